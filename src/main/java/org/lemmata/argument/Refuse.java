@@ -1,20 +1,18 @@
 package org.lemmata.argument;
 
-/**
- * Refuses an argument in one line: its name, what was expected, and what came. Nothing is made of one that is right.
- */
+/** Rejects illegal arguments with a one-line message: the argument's name, the expected value and the actual one. */
 public final class Refuse {
 
     private static final int LONGEST_QUOTE = 60;
 
     private Refuse() {}
 
-    /** A text that came, as a message quotes it. */
+    /** A user's text in quotes, for a message. */
     public static String quoted(String text) {
         return "'" + shown(text) + "'";
     }
 
-    /** As much of a text as a message shows of it, with nothing that a terminal would obey. */
+    /** The beginning of a text, for a message, without control characters. */
     public static String shown(String text) {
         String start = text.codePointCount(0, text.length()) <= LONGEST_QUOTE
                 ? text
@@ -22,20 +20,24 @@ public final class Refuse {
         return printable(start);
     }
 
-    /** A message of a library's, with what it quotes cut as ours is. */
+    /** A library's message with its quotations shortened. */
     public static String withShortQuotes(String message) {
         return printable(message.replaceAll("(?<=[ (])'([^']{" + LONGEST_QUOTE + "})[^']+'", "'$1…'"));
     }
 
-    /** The text with question marks for what a terminal would obey: controls, and marks that turn its direction. */
+    /**
+     * The text with question marks in place of characters that a terminal would interpret: control characters, and
+     * marks that change the direction of writing.
+     */
     public static String printable(String text) {
         return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}]", "?");
     }
 
     /**
-     * The text of a number, unless it ends in Java's suffix f or d, which its parsers take and no other program writes.
+     * The text of a number, which must not end in f or d. Java's parsers accept these suffixes, but no other program
+     * writes them.
      *
-     * @throws NumberFormatException if it does
+     * @throws NumberFormatException if it ends in f or d
      */
     public static String suffix(String number) {
         if (number.matches(".*[dDfF]\\s*")) {
@@ -47,7 +49,7 @@ public final class Refuse {
     /**
      * The binary64 number of a text without a {@linkplain #suffix suffix}.
      *
-     * @throws NumberFormatException if the text is no number, or is so small that it would become 0
+     * @throws NumberFormatException if the text is not a number, or is so small that it would become 0
      */
     public static double number(String text) {
         double number = Double.parseDouble(suffix(text));
@@ -63,9 +65,9 @@ public final class Refuse {
     }
 
     /**
-     * Refuses an argument that is wrong.
+     * Rejects an argument if it is wrong.
      *
-     * @throws IllegalArgumentException with the message {@code name: expected ..., got ...} if it is
+     * @throws IllegalArgumentException with the message {@code name: expected ..., got ...}
      */
     public static void when(boolean wrong, String name, String expected, Object got) {
         if (wrong) {
@@ -73,28 +75,28 @@ public final class Refuse {
         }
     }
 
-    /** The same of an integer. */
+    /** The same for an integer. */
     public static void when(boolean wrong, String name, String expected, long got) {
         if (wrong) {
             when(true, name, expected, (Object) got);
         }
     }
 
-    /** The same of a number. */
+    /** The same for a number. */
     public static void when(boolean wrong, String name, String expected, double got) {
         if (wrong) {
             when(true, name, expected, (Object) got);
         }
     }
 
-    /** Refuses an integer below {@code minimum}. */
+    /** Rejects an integer below {@code minimum}. */
     public static void below(String name, long value, long minimum) {
         if (value < minimum) {
             when(true, name, "at least " + minimum, value);
         }
     }
 
-    /** Refuses an integer that is not within [minimum, maximum]. */
+    /** Rejects an integer outside [minimum, maximum]. */
     public static void outside(String name, long value, long minimum, long maximum) {
         if (value < minimum || value > maximum) {
             when(true, name, minimum + " to " + maximum, value);

@@ -5,24 +5,24 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The word that a mistyped one was probably meant to be. */
+/** Suggests the known word that a mistyped one probably stands for. */
 public final class Suggestion {
 
     private Suggestion() {}
 
-    /** A word that is none of {@code known}, as a refusal quotes it, with the nearest one if it was probably meant. */
+    /** An unknown word in quotes, for an error message, followed by the suggestion if there is one. */
     public static String quoted(String word, Collection<String> known) {
         return Refuse.quoted(word) + hint(word, known);
     }
 
-    /** The nearest one alone, as it stands behind a refusal; empty if there is none. */
+    /** The suggestion, for the end of an error message; empty if there is none. */
     public static String hint(String word, Collection<String> known) {
         return of(word, known).map(name -> " (did you mean " + name + "?)").orElse("");
     }
 
     /**
-     * The first of {@code known} that ends with the word: {@code e4m3} is {@code ocp_e4m3}; else the nearest, if no
-     * more than a third of the letters differ; of several, the first.
+     * The first of {@code known} that ends with the word, as {@code ocp_e4m3} for {@code e4m3}; otherwise the nearest
+     * known word, if at most a third of the letters differ; the first of equally near ones.
      */
     public static Optional<String> of(String word, Collection<String> known) {
         String plain = kebabCase(word);
@@ -43,12 +43,12 @@ public final class Suggestion {
         return !word.isEmpty() && (candidate.endsWith("-" + word) || candidate.endsWith("." + word));
     }
 
-    /** {@code learning_rate} and {@code learningRate} are {@code learning-rate}. */
+    /** Converts {@code learning_rate} and {@code learningRate} to {@code learning-rate}. */
     private static String kebabCase(String word) {
         return word.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").replace('_', '-').toLowerCase(Locale.ROOT);
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+    /** The number of insertions, deletions, replacements and swaps of neighbours that convert one word to the other. */
     static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

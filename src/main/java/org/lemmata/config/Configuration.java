@@ -23,13 +23,14 @@ import org.lemmata.setting.ValueType;
 /**
  * The values of a {@link Section}, read with checks.
  *
- * <p>Every refusal is an {@link IllegalArgumentException} of one line: the file and line or the command line, the key's
- * path, what was expected and what came. What was read is kept, so that the effective configuration, defaults included,
- * can be written; and what was given but never read can be refused, since it would have no effect.
+ * <p>Every error is an {@link IllegalArgumentException} with a one-line message: the file and line or the command line,
+ * the key's path, the expected value and the actual one. Values that were read are kept, so that the effective
+ * configuration can be written with its defaults. Values that were given but never read would have no effect and can be
+ * rejected.
  */
 public final class Configuration {
 
-    /** What the parts of one configuration share. */
+    /** Properties shared by all sections of one configuration. */
     private record Whole(Section section, boolean overridden) {}
 
     private final Whole whole;
@@ -47,10 +48,10 @@ public final class Configuration {
     }
 
     /**
-     * Reads a file and puts the overrides in place of its values.
+     * Reads a file and applies overrides.
      *
-     * @param overrides {@code dotted.path=value}, the value a YAML scalar or list; the last of several holds
-     * @throws IllegalArgumentException if the file is no YAML, or a key is not known, or an override is not of the form
+     * @param overrides {@code dotted.path=value}, with a YAML scalar or list as value; the last of several counts
+     * @throws IllegalArgumentException if the file is not YAML, a key is not known, or an override has another form
      * @throws IOException if the file cannot be read
      */
     public static Configuration read(Path file, List<String> overrides, Section section) throws IOException {
@@ -58,7 +59,7 @@ public final class Configuration {
     }
 
     /**
-     * The same with some sections in files of their own, which stand in place of what {@code file} says of them.
+     * The same, with some sections in files of their own, which replace those in {@code file}.
      *
      * @param files by the name of the section
      */
@@ -72,39 +73,39 @@ public final class Configuration {
                 new Whole(section, !overrides.isEmpty()), section, "", Overrides.apply(root, overrides));
     }
 
-    /** The configuration that {@code root} holds, whose legal keys are those of {@code section}. */
+    /** The configuration in {@code root}, whose allowed keys are those of {@code section}. */
     public static Configuration of(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
     /**
-     * The same, made of a base that some values were put over: what the base says may be without effect, as where there
-     * are overrides.
+     * The same, for a base with some overridden values. As with {@code overrides}, values of the base may then be
+     * without effect.
      */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }
 
     /**
-     * What a file holds, its legal keys not yet checked.
+     * The content of a file, before its keys are checked.
      *
-     * @throws IllegalArgumentException if the file is no YAML or holds no section
+     * @throws IllegalArgumentException if the file is not YAML or not a section
      * @throws IOException if the file cannot be read
      */
     public static Node.Mapping document(Path file, Section section) throws IOException {
         return document(file.toString(), YamlText.of(file), section);
     }
 
-    /** The same of a text, which {@code source} names in messages. */
+    /** The same for a text. Messages call it {@code source}. */
     public static Node.Mapping document(String source, String yaml, Section section) {
         return switch (YamlText.read(source, true, yaml)) {
             case null -> throw new Place(source, 0).refuse("", section.expected() + ", got an empty file");
             case Node.Mapping root -> new Node.Mapping(new Place(source, 0), root.entries());
-            case Node other -> throw other.place().refuse("", section.expected() + ", got " + other.came());
+            case Node other -> throw other.place().refuse("", section.expected() + ", got " + other.description());
         };
     }
 
-    /** {@code root} with {@code dotted.path=value} in place of what it says; the last of several holds. */
+    /** {@code root} with overrides {@code dotted.path=value}; the last of several counts. */
     public static Node.Mapping overridden(Node.Mapping root, List<String> overrides) {
         return Overrides.apply(root, overrides);
     }
@@ -135,20 +136,20 @@ public final class Configuration {
         return given.entries().containsKey(key);
     }
 
-    /** The refusal of a key's value: {@code problem} says what was expected and what came. */
+    /** The exception for a key's value; {@code problem} names the expected value and the actual one. */
     public IllegalArgumentException refusal(String key, @Nullable String problem) {
         Node node = given.entries().get(key);
         return (node == null ? given : node).place().refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
-    /** The same by what was thrown, which names the argument, or more than that: the place. */
+    /** The exception for a key's value, made from one that names the argument, or the place already. */
     public IllegalArgumentException refusal(String key, IllegalArgumentException cause) {
         return cause instanceof Place.Refusal
                 ? cause
                 : refusal(key, String.valueOf(cause.getMessage()).replaceFirst("^[a-zA-Z-]+: (?=expected )", ""));
     }
 
-    /** What {@code made} returns; an argument that it rejects is a refusal of a key's value. */
+    /** The result of {@code made}. If it rejects an argument, the exception names the key. */
     public <T> T checked(String key, Supplier<T> made) {
         try {
             return made.get();
@@ -157,7 +158,7 @@ public final class Configuration {
         }
     }
 
-    /** The same with a refusal of what this section holds. */
+    /** The result of {@code made}. If it rejects an argument, the exception names this section. */
     public <T> T checked(Supplier<T> made) {
         try {
             return made.get();
@@ -166,12 +167,12 @@ public final class Configuration {
         }
     }
 
-    /** The refusal of what this section holds by what was thrown. */
+    /** The exception for this section, made from another one. */
     public IllegalArgumentException refusal(IllegalArgumentException cause) {
         return cause instanceof Place.Refusal ? cause : refusal(cause.getMessage());
     }
 
-    /** The refusal of what this section holds. */
+    /** The exception for this section. */
     public IllegalArgumentException refusal(@Nullable String problem) {
         return given.place().refuse(path, problem == null ? "cannot be used" : problem);
     }
@@ -181,13 +182,13 @@ public final class Configuration {
         return keep(key, value(key, node(key), type));
     }
 
-    /** The value of a key, or else {@code derived}. */
+    /** The value of a key, or {@code derived} if the key was not given. */
     public <T> T get(String key, ValueType<T> type, Supplier<T> derived) {
         Node node = given.entries().get(key);
         return keep(key, node == null ? derived.get() : value(key, node, type));
     }
 
-    /** Empty for {@code word}, which is also what holds if neither value nor default is there. */
+    /** The value of a key, or empty if it is {@code word} or has neither value nor default. */
     public <T> Optional<T> unless(String word, String key, ValueType<T> type) {
         Node node = node(key);
         if (node == null || (node instanceof Node.Scalar scalar && scalar.text().equals(word))) {
@@ -206,7 +207,7 @@ public final class Configuration {
         return get(key, ValueType.integer(minimum, maximum));
     }
 
-    /** Integers within [minimum, maximum], at least one and no two equal, or else {@code derived}. */
+    /** At least one integer within [minimum, maximum], no two equal, or {@code derived} if the key was not given. */
     public IntImmutableList integers(String key, int minimum, int maximum, int... derived) {
         Node node = given.entries().get(key);
         if (node == null) {
@@ -256,12 +257,12 @@ public final class Configuration {
         return get(key, ValueType.choice(List.of(type.getEnumConstants())));
     }
 
-    /** A text that is not empty; a number or a flag is taken as it was written. */
+    /** A text that is not empty. A number or flag is read as its text. */
     public String text(String key, String expected) {
         return get(key, ValueType.text(expected));
     }
 
-    /** Quotes make a text of a number; a number may have underscores. */
+    /** A number in quotes is a text. A number may contain underscores. */
     private <T> T value(String key, @Nullable Node node, ValueType<T> type) {
         if (!(node instanceof Node.Scalar(var place, Node.Kind kind, String text)) || kind == Node.Kind.NOTHING) {
             throw unexpected(key, type.expected(), node);
@@ -275,10 +276,11 @@ public final class Configuration {
         boolean quoted = value.isPresent() && YamlText.isQuoted(text);
         throw place.refuse(
                 pathOf(key),
-                "expected " + type.expected(plain) + ", got " + node.came() + (quoted ? "; leave out the quotes" : ""));
+                "expected " + type.expected(plain) + ", got " + node.description()
+                        + (quoted ? "; leave out the quotes" : ""));
     }
 
-    /** What was given for a key, as it was written; empty if nothing was. */
+    /** The node of a key as it was written; empty if the key was not given. */
     public Optional<Node> given(String key) {
         Node node = given.entries().get(key);
         if (node != null) {
@@ -287,7 +289,7 @@ public final class Configuration {
         return Optional.ofNullable(node);
     }
 
-    /** The section of a name; without keys if it was not given. */
+    /** A subsection; without keys if it was not given. */
     public Configuration section(String name) {
         if (effective.get(name) instanceof Configuration read) {
             return read;
@@ -295,7 +297,7 @@ public final class Configuration {
         return keep(name, new Configuration(whole, section.section(name), pathOf(name), mapping(name)));
     }
 
-    /** The elements of a list of sections; none if it was not given. */
+    /** The elements of a list of sections; empty if it was not given. */
     public List<Configuration> sections(String name) {
         Node node = given.entries().get(name);
         Section element = section.section(name);
@@ -308,14 +310,14 @@ public final class Configuration {
         for (Node each : elements) {
             String place = pathOf(name) + "." + sections.size();
             if (!(each instanceof Node.Mapping mapping)) {
-                throw each.place().refuse(place, element.expected() + ", got " + each.came());
+                throw each.place().refuse(place, element.expected() + ", got " + each.description());
             }
             sections.add(new Configuration(whole, element, place, mapping));
         }
         return keep(name, List.copyOf(sections));
     }
 
-    /** The sections of a section of names; none if it was not given. */
+    /** The sections by name, of a section of names; empty if it was not given. */
     public SortedMap<String, Configuration> named(String name) {
         Section element = section.section(name);
         var sections = new TreeMap<String, Configuration>();
@@ -328,7 +330,7 @@ public final class Configuration {
                     new Node.Mapping(
                             scalar.place(),
                             new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
-                default -> throw each.place().refuse(place, element.expected() + ", got " + each.came());
+                default -> throw each.place().refuse(place, element.expected() + ", got " + each.description());
             };
             sections.put(key, new Configuration(whole, element, place, below));
         });
@@ -344,7 +346,7 @@ public final class Configuration {
         };
     }
 
-    /** Every key of an open section with its scalar as text, in the order given. */
+    /** All keys of an open section with their scalars as text, in the order given. */
     public SequencedMap<String, String> texts() {
         var texts = new LinkedHashMap<String, String>();
         given.entries().forEach((key, node) -> {
@@ -356,15 +358,15 @@ public final class Configuration {
         return texts;
     }
 
-    /** Replaces what is kept of an open section: what its texts and their defaults come to. */
+    /** Replaces the effective values of an open section by {@code texts}, which include defaults. */
     public void keepTexts(SequencedMap<String, String> texts) {
         effective.clear();
         texts.forEach(this::keep);
     }
 
     /**
-     * Refuses what was given but not read by any getter, here and below. Where there are overrides, what the file says
-     * may be without effect: an override can choose otherwise, but take nothing back.
+     * Rejects keys that were given but not read by any getter, here and in sections below. If there are overrides, keys
+     * of the file may be without effect, because an override can change a choice but cannot remove keys.
      *
      * @throws IllegalArgumentException if there is such a key
      */
@@ -375,7 +377,7 @@ public final class Configuration {
                 throw node.place()
                         .refuse(
                                 pathOf(key),
-                                "expected no such key, since it has no effect here, got " + node.came()
+                                "expected no such key, since it has no effect here, got " + node.description()
                                         + section.meaning(key));
             }
         });
@@ -383,38 +385,41 @@ public final class Configuration {
     }
 
     /**
-     * Every scalar that has been read, defaults included but those that are implied
-     * ({@link org.lemmata.setting.Setting#implied}), as text by its dotted path, in the order of the section's keys.
+     * All scalars that have been read, as text by dotted path, in the order of the section's keys. Defaults are
+     * included, except implied ones ({@link org.lemmata.setting.Setting#implied}).
      */
     public SequencedMap<String, String> effective() {
         return EffectiveValues.texts(tree());
     }
 
-    /** What has been read, defaults included but those that are implied, as YAML that reads as the same. */
+    /**
+     * All values that have been read, as YAML that is read as the same configuration. Defaults are included, except
+     * implied ones.
+     */
     public String toYaml() {
         return toYaml(Set.of());
     }
 
-    /** The same without some of the first keys. */
+    /** The same without some keys or sections of the first level. */
     public String toYaml(Set<String> without) {
         SequencedMap<String, Object> tree = tree();
         without.forEach(tree::remove);
         return EffectiveValues.yaml(tree);
     }
 
-    /** What has been read, as plain objects. */
+    /** All values that have been read, as plain objects. */
     SequencedMap<String, Object> tree() {
         return EffectiveValues.tree(section, effective);
     }
 
     /**
-     * Where {@code file}, which {@link #toYaml} wrote, says something else than this configuration: the key, what the
-     * file says and what stands here; empty if they say the same.
+     * The first difference from {@code file}, which {@link #toYaml} wrote: the key and both values; empty if there is
+     * none.
      *
-     * @param free the keys whose values may differ
+     * @param ignored the keys whose values may differ
      */
-    public Optional<String> difference(Path file, Set<String> free) throws IOException {
-        return EffectiveValues.difference(file, toYaml(), free);
+    public Optional<String> difference(Path file, Set<String> ignored) throws IOException {
+        return EffectiveValues.difference(file, toYaml(), ignored);
     }
 
     private <T> T keep(String key, T value) {
@@ -422,13 +427,14 @@ public final class Configuration {
         return value;
     }
 
-    /** What was given for a key, or its default; null if there is neither. */
+    /** The node of a key, or its default; null if there is neither. */
     private @Nullable Node node(String key) {
         return given.entries().getOrDefault(key, section.fallback(key));
     }
 
     private IllegalArgumentException unexpected(String key, String expected, @Nullable Node node) {
         Place place = node == null ? given.place() : node.place();
-        return place.refuse(pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.came()));
+        return place.refuse(
+                pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.description()));
     }
 }

@@ -31,7 +31,9 @@ final class EffectiveValues {
 
     private EffectiveValues() {}
 
-    /** The values that were read of a section as plain objects, in the order of its keys, implied defaults left out. */
+    /**
+     * The values that were read from a section, as plain objects, in the order of its keys, without implied defaults.
+     */
     static SequencedMap<String, Object> tree(Section section, Map<String, Object> effective) {
         var tree = new LinkedHashMap<String, Object>();
         List<String> names = section.form() == Section.Form.OPEN
@@ -50,7 +52,7 @@ final class EffectiveValues {
         return tree;
     }
 
-    /** Whether a value is that of a key which is not written where it has its default. */
+    /** Whether a value is the default of an implied key, which is not written then. */
     private static boolean isImplied(Section section, String name, Object value) {
         return section.keys().stream()
                 .filter(setting -> setting.name().equals(name) && setting.implied())
@@ -64,14 +66,14 @@ final class EffectiveValues {
                 });
     }
 
-    /** Every scalar of a tree at its dotted path: the texts are those that {@link #yaml} writes. */
+    /** All scalars of a tree by dotted path, with the texts that {@link #yaml} writes. */
     static SequencedMap<String, String> texts(Map<String, Object> tree) {
         var texts = new LinkedHashMap<String, String>();
         collectTexts("", tree, texts);
         return texts;
     }
 
-    /** The sections among what was read for a key. */
+    /** The sections in the value that was read for a key. */
     static Stream<Configuration> sections(Object value) {
         return switch (value) {
             case Configuration below -> Stream.of(below);
@@ -104,7 +106,7 @@ final class EffectiveValues {
         }
     }
 
-    /** A value as YAML knows it: a scalar, or a list or map of such. */
+    /** A value as YAML represents it: a scalar, or a list or map of YAML values. */
     static @Nullable Object plain(Object value) {
         return switch (value) {
             case Configuration below -> below.tree();
@@ -143,19 +145,19 @@ final class EffectiveValues {
         };
     }
 
-    /** {@link Configuration#difference}, of what {@code yaml} says. */
-    static Optional<String> difference(Path file, String yaml, Set<String> free) throws IOException {
+    /** {@link Configuration#difference} from the configuration {@code yaml}. */
+    static Optional<String> difference(Path file, String yaml, Set<String> ignored) throws IOException {
         SequencedMap<String, Node.Scalar> before = scalars(YamlText.read(file.toString(), true, YamlText.of(file)));
         SequencedMap<String, Node.Scalar> now = scalars(YamlText.read("", false, yaml));
         return Stream.concat(now.keySet().stream(), before.keySet().stream())
-                .filter(key -> !free.contains(key) && !same(before.get(key), now.get(key)))
+                .filter(key -> !ignored.contains(key) && !same(before.get(key), now.get(key)))
                 .findFirst()
-                .map(key ->
-                        key + ": expected " + came(before.get(key)) + " as in " + file + ", got " + came(now.get(key)));
+                .map(key -> key + ": expected " + description(before.get(key)) + " as in " + file + ", got "
+                        + description(now.get(key)));
     }
 
-    private static String came(Node.@Nullable Scalar scalar) {
-        return scalar == null ? "nothing" : scalar.came();
+    private static String description(Node.@Nullable Scalar scalar) {
+        return scalar == null ? "nothing" : scalar.description();
     }
 
     private static boolean same(Node.@Nullable Scalar a, Node.@Nullable Scalar b) {
@@ -174,7 +176,7 @@ final class EffectiveValues {
         return scalar.kind() == Node.Kind.INTEGER || scalar.kind() == Node.Kind.REAL;
     }
 
-    /** Every scalar by its dotted path, in order. */
+    /** All scalars by dotted path, in order. */
     private static SequencedMap<String, Node.Scalar> scalars(@Nullable Node document) {
         var scalars = new LinkedHashMap<String, Node.Scalar>();
         if (document != null) {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.lemmata.argument.Refuse;
 
-/** A value of a YAML document as it was written, with the place where. */
+/** A value of a YAML document as it was written, with its place. */
 public sealed interface Node {
 
     Place place();
 
-    /** What it is, as messages say it after "got". */
-    String came();
+    /** A description of the value, for messages after "got". */
+    String description();
 
-    /** What a scalar may be read as. */
+    /** The type of a scalar. */
     enum Kind {
         INTEGER,
         REAL,
@@ -24,14 +24,14 @@ public sealed interface Node {
     }
 
     /**
-     * A number, a word, a text.
+     * A number, a flag or a text.
      *
      * @param text as it was written, without quotes
      */
     record Scalar(Place place, Kind kind, String text) implements Node {
 
         @Override
-        public String came() {
+        public String description() {
             if (kind == Kind.NOTHING) {
                 return "nothing; leave the key out for its default";
             }
@@ -47,7 +47,7 @@ public sealed interface Node {
         }
 
         @Override
-        public String came() {
+        public String description() {
             return elements.isEmpty() ? "an empty list" : "a list of " + elements.size();
         }
     }
@@ -60,7 +60,7 @@ public sealed interface Node {
         }
 
         @Override
-        public String came() {
+        public String description() {
             return entries.isEmpty()
                     ? "an empty section"
                     : "a section with the key "
@@ -73,16 +73,16 @@ public sealed interface Node {
         }
 
         /**
-         * This section with {@code value} at a dotted path, an element of a list counted from 0; missing sections are
-         * made.
+         * This section with {@code value} at a dotted path, in which elements of lists are counted from 0. Missing
+         * sections are created.
          *
-         * @throws IllegalArgumentException if the path leads through a value that is no section
+         * @throws IllegalArgumentException if the path goes through a value that is not a section
          */
         public Mapping put(String path, Node value) {
             return Overrides.put(this, path, value);
         }
 
-        /** This section with {@code value} in place of what {@code key} had. */
+        /** This section with {@code value} as the value of {@code key}. */
         Mapping with(String key, Node value) {
             var changed = new LinkedHashMap<>(entries);
             changed.put(key, value);

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.argument.Refuse;
 
-/** Values given as {@code dotted.path=value} in place of a file's; the value is a YAML scalar or list. */
+/** Overrides of a file's values, given as {@code dotted.path=value} with a YAML scalar or list as value. */
 final class Overrides {
 
     private Overrides() {}
 
     /**
-     * The configuration with the overrides in place, applied in order, so that the last of several holds.
+     * The configuration with the overrides applied in order, so that the last of several counts.
      *
-     * @throws IllegalArgumentException if one is not of the form, or leads through a value that is no section
+     * @throws IllegalArgumentException if an override has another form, or its path goes through a value that is not a
+     *     section
      */
     static Node.Mapping apply(Node.Mapping root, List<String> overrides) {
         Node.Mapping changed = root;
@@ -38,7 +39,7 @@ final class Overrides {
         return (Node.Mapping) put(root, keys, 0, value);
     }
 
-    /** The keys of a dotted path; none if one of them is empty. */
+    /** The keys of a dotted path; an empty list if any key is empty. */
     private static List<String> keys(String path) {
         var keys = new ArrayList<String>();
         int start = 0;
@@ -61,13 +62,14 @@ final class Overrides {
             case null -> throw Place.COMMAND_LINE.refuse(path, "expected a value after =, got nothing");
             case Node.Mapping mapping ->
                 throw Place.COMMAND_LINE.refuse(
-                        path, "expected a scalar or a list, got " + mapping.came() + "; give its keys one by one");
+                        path,
+                        "expected a scalar or a list, got " + mapping.description() + "; give its keys one by one");
             default -> value;
         };
     }
 
     /**
-     * {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; sections are made on the way.
+     * {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; missing sections are created.
      */
     private static Node put(Node node, List<String> path, int depth, Node value) {
         if (depth == path.size()) {
@@ -91,7 +93,7 @@ final class Overrides {
                         .refuse(
                                 String.join(".", path),
                                 "expected a section at " + String.join(".", path.subList(0, depth)) + ", got "
-                                        + scalar.came());
+                                        + scalar.description());
         };
     }
 

@@ -3,16 +3,16 @@ package org.lemmata.config;
 import org.lemmata.argument.Refuse;
 
 /**
- * Where a value was written.
+ * The place of a value.
  *
  * @param source the file, or the command line
- * @param line the line in it, from 1; 0 where the source is not read by lines
+ * @param line the line in it, from 1; 0 if the source has no lines
  */
 public record Place(String source, int line) {
 
     public static final Place COMMAND_LINE = new Place("command line", 0);
 
-    /** One that names its place, and wants no other. */
+    /** An exception whose message already names the place, so that no caller adds another. */
     static final class Refusal extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public record Place(String source, int line) {
         }
     }
 
-    /** The refusal of what stands here: one line that names the place, the key and the problem. */
+    /** The exception for a value at this place: a one-line message with the place, the key and the problem. */
     public IllegalArgumentException refuse(String path, String problem) {
         return new Refusal(this + ": " + (path.isEmpty() ? "" : Refuse.shown(path) + ": ")
                 + problem.strip().replaceAll("\\s+", " "));

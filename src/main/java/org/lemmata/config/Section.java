@@ -13,8 +13,7 @@ import org.lemmata.setting.Setting;
  *
  * @param name the key of the section; "" for the whole configuration
  * @param form how it is written
- * @param keys its keys with their defaults as text, where "" says that the key must be given or that its default is
- *     derived
+ * @param keys its keys with their defaults as text; "" means that the key must be given or that its default is derived
  * @param sections the sections below it
  */
 public record Section(String name, Form form, List<Setting> keys, List<Section> sections) {
@@ -26,14 +25,15 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         /** As a list, each element with the keys listed. */
         REPEATED,
         /**
-         * Once, as names that are not known here, each with the keys listed, or with the value of the first of them.
+         * Once, with names that are not listed here. Each name has the listed keys, or only the value of the first of
+         * them.
          */
         NAMED,
-        /** Once, with keys that are not known here. */
+        /** Once, with keys that are not listed here. */
         OPEN
     }
 
-    /** Defaults by their texts: a sweep reads the same ones thousands of times. */
+    /** Cache of parsed defaults, because a sweep reads the same ones thousands of times. */
     private static final Map<String, Optional<Node>> FALLBACKS = new ConcurrentHashMap<>();
 
     public Section {
@@ -51,12 +51,12 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return new Section(name, Form.REPEATED, keys, List.of());
     }
 
-    /** A section of names, each a section with the keys listed; a scalar stands for the first key. */
+    /** A section of names, each of which has the listed keys, or a scalar for the first key. */
     public static Section named(String name, List<Setting> keys) {
         return new Section(name, Form.NAMED, keys, List.of());
     }
 
-    /** A section whose keys are not known here; they stand as {@code *}. */
+    /** A section whose keys are not listed here; {@code *} represents them. */
     public static Section open(String name, String meaning) {
         return new Section(name, Form.OPEN, List.of(new Setting("*", "", meaning)), List.of());
     }
@@ -67,31 +67,31 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
                 .toList();
     }
 
-    /** Every key below this section by its dotted path, in order; an element of a list and a name is {@code *}. */
+    /** The dotted paths of all keys below this section, in order; {@code *} represents elements of lists and names. */
     public List<String> paths() {
         Stream<String> below =
                 sections.stream().flatMap(section -> section.paths().stream().map(section.prefix()::concat));
         return Stream.concat(keys.stream().map(Setting::name), below).toList();
     }
 
-    /** What stands before the keys of this section in their paths. */
+    /** The beginning of the paths of this section's keys. */
     public String prefix() {
         return name + (form == Form.REPEATED || form == Form.NAMED ? ".*." : ".");
     }
 
-    /** The path of the first key of a name, here or below. */
+    /** The path of the first key with this name, here or below. */
     Optional<String> path(String key) {
         return paths().stream()
                 .filter(known -> known.endsWith("." + key) || known.equals(key))
                 .findFirst();
     }
 
-    /** What stands in a refusal of something else than this section. */
+    /** The expected keys, for an error message about a value that is not this section. */
     String expected() {
         return "expected the keys " + String.join(", ", names());
     }
 
-    /** What a key is, in parentheses; "" of a section. */
+    /** The meaning of a key in parentheses, for an error message; "" for a section. */
     String meaning(String key) {
         return keys.stream()
                 .filter(setting -> setting.name().equals(key))

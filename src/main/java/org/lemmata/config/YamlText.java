@@ -23,16 +23,16 @@ import org.lemmata.file.MalformedFileException;
 /**
  * Reads one YAML document into {@link Node}s.
  *
- * <p>A dotted key stands for the sections that it names: {@code model.width: 64} is {@code model: {width: 64}}.
+ * <p>A dotted key is short for nested sections: {@code model.width: 64} is {@code model: {width: 64}}.
  *
- * <p>Of YAML's odder parts none is taken: aliases, tags, several documents and keys that are written twice are refused,
- * and {@code yes} and {@code off} are texts.
+ * <p>Unusual features of YAML are not supported: aliases, tags, several documents and duplicate keys are rejected, and
+ * {@code yes} and {@code off} are texts.
  */
 final class YamlText {
 
     private static final YAMLFactory FACTORY = new YAMLFactory();
 
-    /** How the parser of YAML ends each of its messages. */
+    /** The end of each message of the YAML parser. */
     private static final Pattern POSITION = Pattern.compile("in 'reader', line (\\d+), column (\\d+):");
 
     private static final Pattern INTEGER = Pattern.compile("[-+]?(0|[1-9][0-9_]*)");
@@ -49,9 +49,9 @@ final class YamlText {
     }
 
     /**
-     * The document that {@code text} holds; null if it holds nothing but blanks and comments.
+     * Parses a document; null if it has only blanks and comments.
      *
-     * @param source what it is read from, for messages
+     * @param source the source of the text, for messages
      * @param lines whether messages name lines
      * @throws IllegalArgumentException if it is not YAML; the message is one line
      */
@@ -75,7 +75,7 @@ final class YamlText {
     }
 
     /**
-     * What a file holds, which is not yet read as YAML.
+     * The text of a file.
      *
      * @throws IllegalArgumentException if there is no such file
      * @throws IOException if it cannot be read, or is not in UTF-8
@@ -89,7 +89,7 @@ final class YamlText {
         } catch (FileSystemException | MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            // Reading a directory ends here: its exception names neither the file nor the fault.
+            // For example a directory, whose exception names neither the file nor the fault.
             throw place.refuse(
                     "",
                     "expected a configuration, got "
@@ -104,7 +104,7 @@ final class YamlText {
         while (position.find()) {
             line = Integer.parseInt(position.group(1));
         }
-        // Indented lines quote the text, which the user has before them.
+        // Indented lines quote the text, which the user already has.
         List<String> problem =
                 message.lines().filter(part -> !part.startsWith(" ")).toList();
         return new Place(source, lines ? line : 0)
@@ -141,7 +141,7 @@ final class YamlText {
         return new Node.Mapping(place, entries);
     }
 
-    /** Puts a value at a key, a dotted one into the sections that it names. */
+    /** Puts a value at a key; for a dotted key, into nested sections. */
     private void put(Map<String, Node> entries, String key, Node value, Place at, String path) {
         int dot = key.indexOf('.');
         boolean dotted = dot > 0 && dot < key.length() - 1;
@@ -173,12 +173,12 @@ final class YamlText {
         return new Node.Sequence(place, elements);
     }
 
-    /** Whether a text, a number or flag as it stands, must have been in quotes to be a text. */
+    /** Whether a text looks like a number or flag, so that it was a text only because of quotes. */
     static boolean isQuoted(String text) {
         return read("", false, text) instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.TEXT;
     }
 
-    /** YAML knows more numbers and flags than are taken here: those that people read alike, and only if unquoted. */
+    /** A scalar. Only common notations of numbers and flags are accepted; other numbers and flags of YAML are texts. */
     private static Node scalar(Place place, JsonToken token, String text) {
         Node.Kind kind = switch (token) {
             case VALUE_NUMBER_INT -> INTEGER.matcher(text).matches() ? Node.Kind.INTEGER : Node.Kind.TEXT;

@@ -22,10 +22,13 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes a file under a temporary name beside it and moves it into place: readers see the old file or the new one. */
+/**
+ * Writes a file under a temporary name in the same directory and then renames it, so that readers see either the old
+ * file or the new one.
+ */
 public final class AtomicFile {
 
-    /** Files that are being written: a JVM that is told to stop takes them along. */
+    /** Temporary files that are being written, which are deleted if the JVM stops. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
 
     private static final Pattern TEMPORARY_NAME = Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}\\.part");
@@ -42,16 +45,16 @@ public final class AtomicFile {
         void writeTo(Writer writer) throws IOException;
     }
 
-    /** Writes the whole content of a file, bytes at any place. */
+    /** Writes the whole content of a file, in any order of bytes. */
     @FunctionalInterface
     public interface BinaryContent {
         void writeTo(FileChannel channel) throws IOException;
     }
 
     /**
-     * Replaces {@code target} by what {@code content} writes, in UTF-8; missing parent directories are made.
+     * Replaces {@code target} by what {@code content} writes, in UTF-8; missing parent directories are created.
      *
-     * @throws IOException if the disk refuses; {@code target} is then as it was before
+     * @throws IOException if writing fails; {@code target} is then unchanged
      */
     public static void write(Path target, Content content) throws IOException {
         writeBytes(target, bytes(content));
@@ -67,18 +70,18 @@ public final class AtomicFile {
     }
 
     /**
-     * Replaces {@code target} by what {@code content} writes; missing parent directories are made. When this returns,
-     * the content and the name are on the disk.
+     * Replaces {@code target} by what {@code content} writes; missing parent directories are created. When this
+     * returns, the content and the name are on the disk.
      *
-     * @throws IOException if the disk refuses; {@code target} is then as it was before
+     * @throws IOException if writing fails; {@code target} is then unchanged
      */
     public static void writeBytes(Path target, BinaryContent content) throws IOException {
         replace(target, content, true);
     }
 
     /**
-     * The same for what can be written again: whole for every reader, but a crash of the machine, not of the program
-     * alone, may leave it empty. It does not wait for the disk.
+     * The same without waiting for the disk, for content that can be written again. Readers see either the old file or
+     * the new one, but a crash of the machine may leave an empty file.
      */
     public static void writeUnforced(Path target, String text) throws IOException {
         replace(target, bytes(writer -> writer.write(text)), false);
@@ -91,7 +94,7 @@ public final class AtomicFile {
             throw new IOException(target + ": expected a file, got the root directory");
         }
         Files.createDirectories(directory);
-        // Not Files.createTempFile: its files are readable by their owner alone, and the move would keep that.
+        // Not Files.createTempFile, because only the owner can read its files, even after the move.
         Path temporary = directory.resolve("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
         UNFINISHED.add(temporary);
         try {
@@ -99,7 +102,7 @@ public final class AtomicFile {
                     FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
                 content.writeTo(channel);
                 if (force) {
-                    // Without this a crash of the machine right after the move may leave an empty file under the final
+                    // Otherwise a crash of the machine right after the move may leave an empty file under the final
                     // name.
                     channel.force(true);
                 }
@@ -111,11 +114,11 @@ public final class AtomicFile {
                 forceNames(directory);
             }
         } catch (FileSystemException e) {
-            // It names the temporary file, which the user never did.
+            // The exception names the temporary file, which the user does not know.
             throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
         } catch (IOException e) {
             if (e.getClass() == IOException.class && e.getCause() == null) {
-                // A channel's, which names no file: "No space left on device".
+                // From a channel, without a file name: "No space left on device".
                 throw new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
             }
             throw e;
@@ -125,12 +128,12 @@ public final class AtomicFile {
         }
     }
 
-    /** The move lasts through a crash of the machine once the directory is on the disk, too. */
+    /** Writes the directory to the disk, so that the move survives a crash of the machine. */
     private static void forceNames(Path directory) {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // Some systems open no directory; there the file system decides when names reach the disk.
+            // Some systems cannot open a directory; there, the file system decides when names reach the disk.
         }
     }
 
@@ -144,7 +147,7 @@ public final class AtomicFile {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            // What cannot be removed stays behind under its temporary name; the target is as it should be.
+            // The temporary file stays; the target is correct anyway.
         }
     }
 
@@ -154,9 +157,9 @@ public final class AtomicFile {
     }
 
     /**
-     * Removes what writers that were killed left of files in {@code directory}; nobody else may be writing them.
+     * Deletes temporary files that killed writers left in {@code directory}. No other process may be writing them.
      *
-     * @param targets the file names, as they were to be, whose leftovers go
+     * @param targets accepts the final names of the files whose leftovers to delete
      */
     public static void discardLeftovers(Path directory, Predicate<String> targets) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.toAbsolutePath(), ".*.part")) {

@@ -9,7 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a file holds, read no further than memory goes: a device has no end. */
+/** Reads whole files up to a limit, because a device file may be endless. */
 public final class Contents {
 
     private static final int MOST = 1 << 28;
@@ -17,9 +17,9 @@ public final class Contents {
     private Contents() {}
 
     /**
-     * Of a file.
+     * The bytes of a file.
      *
-     * @throws FileSystemException if it is longer than 256 MiB, or than an eighth of the heap
+     * @throws FileSystemException if it is longer than 256 MiB or an eighth of the heap
      */
     public static byte[] of(Path file) throws IOException {
         int most = (int) Math.min(MOST, Runtime.getRuntime().maxMemory() / 8);
@@ -36,7 +36,7 @@ public final class Contents {
     /**
      * The text of a file in UTF-8.
      *
-     * @throws MalformedFileException if a byte of it is no UTF-8; the message names the line and the byte
+     * @throws MalformedFileException if it is not UTF-8; the message names the line and the byte
      * @throws FileSystemException if it is longer than {@link #of} allows
      */
     public static String text(Path file) throws IOException {
@@ -45,7 +45,7 @@ public final class Contents {
     }
 
     /**
-     * The first bytes of a file as text, as {@link #text(Path)}.
+     * The first bytes of a file as text, like {@link #text(Path)}.
      *
      * @param file for the message
      */
@@ -65,7 +65,7 @@ public final class Contents {
         return out.flip().toString();
     }
 
-    /** How many of the first bytes are whole lines: what follows the last line break was cut off. */
+    /** The number of bytes up to the last line break; the rest is an incomplete line. */
     public static int endOfLines(byte[] bytes) {
         int end = bytes.length;
         while (end > 0 && bytes[end - 1] != '\n') {

@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory with all that is below it. */
+/** Directories with everything in them. */
 public final class FileTree {
 
     private FileTree() {}
 
-    /** Deletes a directory with all that is below it; does nothing if it is not there. Links are not followed. */
+    /** Deletes a directory with everything in it; does nothing if it does not exist. Links are not followed. */
     public static void delete(Path directory) throws IOException {
         if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -30,7 +30,7 @@ public final class FileTree {
         }
     }
 
-    /** As seen from the working directory, if it lies below. */
+    /** The path relative to the working directory, if the file is below that. */
     public static Path shown(Path file) {
         Path here = Path.of("").toAbsolutePath();
         return file.startsWith(here) ? here.relativize(file) : file;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** JSON as files have it and commands print it: maps in the order of their entries. */
+/** Writes JSON for files and commands; maps keep the order of their entries. */
 public final class Json {
 
     private static final JsonMapper LINE = JsonMapper.builder().build();
@@ -20,12 +20,12 @@ public final class Json {
         return write(LINE, value);
     }
 
-    /** Several lines, for people and files. */
+    /** Several indented lines. */
     public static String indented(Object value) {
         return write(INDENTED, value);
     }
 
-    /** An object of names and values in turn, in their order. */
+    /** An object from alternating names and values, in their order. */
     public static Map<String, Object> object(Object... namesAndValues) {
         var object = new LinkedHashMap<String, Object>();
         for (int i = 0; i < namesAndValues.length; i += 2) {

@@ -43,11 +43,12 @@ import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
 /**
- * A value in a JSON file together with its place in it, so that whatever is wrong is said of a place: every getter
- * throws a {@link MalformedFileException} that names the file, the place, what was expected and what came.
+ * A value in a JSON file with its place. Every getter throws a {@link MalformedFileException} that names the file, the
+ * place, the expected value and the actual one.
  *
- * <p>A number may also be one of the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"} (JMH's convention,
- * also {@code "+Infinity"}), or one of them without quotes, as kotlinx-benchmark writes: JSON has no number for them.
+ * <p>A number may also be one of the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"} (or
+ * {@code "+Infinity"}, as JMH writes them), also without quotes, as kotlinx-benchmark writes them, because JSON has no
+ * such numbers.
  */
 public final class JsonValue {
 
@@ -71,7 +72,7 @@ public final class JsonValue {
             .addModule(scalars())
             .build();
 
-    /** A component is required unless it is marked; see {@link #as}. */
+    /** Makes a record's components required unless they are marked; see {@link #as}. */
     private static final class RequiredComponents extends JacksonAnnotationIntrospector {
 
         private static final long serialVersionUID = 1L;
@@ -93,7 +94,7 @@ public final class JsonValue {
         }
     }
 
-    /** Reads by one of the getters; where nothing is required, null or 0 stands for nothing. */
+    /** Deserializes by one of the getters. An optional component without value is null or 0. */
     private static final class Scalar<T> extends JsonDeserializer<T> {
 
         private final Class<T> type;
@@ -142,10 +143,10 @@ public final class JsonValue {
     }
 
     /**
-     * The one value that {@code file} holds.
+     * The single value of a file.
      *
      * @param expected what the file should be, for the message: "the results of JMH (-rf json)"
-     * @throws IOException if the file is missing, is no JSON, or holds more than one value
+     * @throws IOException if the file is missing, is not JSON, or has more than one value
      */
     public static JsonValue read(Path file, String expected) throws IOException {
         try {
@@ -166,17 +167,17 @@ public final class JsonValue {
         } catch (MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            // Reading a directory ends here: its exception names neither the file nor the fault.
+            // For example a directory, whose exception names neither the file nor the fault.
             String reason = Files.isDirectory(file) ? "a directory" : "cannot be read";
             throw new MalformedFileException(file, "", reason + "; expected " + expected);
         }
     }
 
     /**
-     * The one value that a part of a file holds.
+     * The single value of a part of a file.
      *
      * @param place the part: "line 3"; empty for the whole
-     * @throws MalformedFileException if it is no JSON, or more than one value
+     * @throws MalformedFileException if it is not JSON, or has more than one value
      */
     public static JsonValue parse(Path file, String place, String text, String expected) throws MalformedFileException {
         try {
@@ -190,12 +191,12 @@ public final class JsonValue {
         }
     }
 
-    /** The fault without Jackson's own name of the source, whose place is said already. */
+    /** Jackson's message without its name of the source, because our message already names the place. */
     private static String problem(JsonProcessingException e) {
         return Refuse.withShortQuotes(e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", ""));
     }
 
-    /** The field of this object; its absence is reported by the getter that is called on it. */
+    /** A field of this object. If it is absent, the getter that is called on it throws. */
     public JsonValue field(String name) throws MalformedFileException {
         require(node.isObject(), "an object");
         JsonNode child = node.get(name);
@@ -280,11 +281,11 @@ public final class JsonValue {
     }
 
     /**
-     * This value as a record: each component is the field of its name, and fields without a component are left alone. A
-     * component marked with {@link JsonProperty} or {@link JsonInclude} may be absent or null: it is then null, 0,
-     * false or an empty list.
+     * This value as a record. Each component is the field with its name; other fields are ignored. A component marked
+     * with {@link JsonProperty} or {@link JsonInclude} may be absent or null, and is then null, 0, false or an empty
+     * list.
      *
-     * @throws MalformedFileException if a field is absent or something else, or the record rejects its components
+     * @throws MalformedFileException if a field is absent or of another type, or the record rejects its components
      */
     public <T> T as(Class<T> type) throws MalformedFileException {
         if (!node.isContainerNode()) {
@@ -310,7 +311,7 @@ public final class JsonValue {
         return at;
     }
 
-    /** The exception of the getter for values of a type, which this is not. */
+    /** The exception that the getter for a type throws, given that this value is not of the type. */
     private MalformedFileException mismatch(Class<?> type) {
         try {
             Reader<?> getter = SCALARS.get(type);
@@ -333,13 +334,13 @@ public final class JsonValue {
         }
     }
 
-    /** What a getter gives. */
+    /** Reads a value. */
     @FunctionalInterface
     public interface Reader<T> {
         T read(JsonValue value) throws IOException;
     }
 
-    /** What a getter gives of each element of this array. */
+    /** The elements of this array, each read by a getter. */
     public <T> List<T> list(Reader<T> each) throws IOException {
         var list = new ArrayList<T>();
         for (JsonValue element : elements()) {
@@ -348,7 +349,7 @@ public final class JsonValue {
         return list;
     }
 
-    /** What a getter gives, or what stands for an absent field. */
+    /** The result of a getter, or {@code fallback} if the field is absent. */
     public <T> T or(T fallback, Reader<T> getter) throws IOException {
         return isAbsent() ? fallback : getter.read(this);
     }
@@ -377,9 +378,9 @@ public final class JsonValue {
         return texts;
     }
 
-    /** The exception that says that something else was expected at this place. */
+    /** The exception for an unexpected value at this place. */
     public MalformedFileException unexpected(String expected) {
-        return malformed("expected " + expected + ", got " + came());
+        return malformed("expected " + expected + ", got " + actual());
     }
 
     private MalformedFileException malformed(String problem) {
@@ -393,7 +394,7 @@ public final class JsonValue {
         }
     }
 
-    private String came() {
+    private String actual() {
         if (node.isMissingNode()) {
             return "nothing: the field is absent";
         }

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that one holder on this machine has open, until it closes it.
+ * A file that at most one holder on this machine has open at a time.
  *
  * <p>A POSIX process loses its lock on a file when it closes any descriptor of that file. Read a locked file only
  * through its channel; a second holder in this process is rejected without opening the file.
  *
- * @param key of the file, the same through links
- * @param channel which holds the lock
+ * @param key identifies the file, also through links
+ * @param channel holds the lock
  */
 public record LockedFile(Object key, FileChannel channel) implements AutoCloseable {
 
@@ -31,9 +31,9 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
     };
 
     /**
-     * Opens a file; empty while it has another holder.
+     * Opens a file; empty if it has another holder.
      *
-     * @param options of the channel; by default it reads and writes, and the file is created if it is missing
+     * @param options of the channel; by default it can read and write, and a missing file is created
      * @throws IOException if it cannot be opened
      */
     public static Optional<LockedFile> open(Path file, OpenOption... options) throws IOException {
@@ -45,15 +45,15 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
             Optional<LockedFile> opened = Optional.empty();
             try {
                 Optional<Object> key = key(file);
-                // The holder before may have deleted the file after it was opened here, and another may have made it
-                // anew.
+                // The previous holder may have deleted the file after it was opened here, and another may have created
+                // it again.
                 if (channel.tryLock() != null && key.isPresent() && key.equals(key(file))) {
                     HELD.add(key.get());
                     opened = Optional.of(new LockedFile(key.get(), channel));
                 }
                 return opened;
             } catch (OverlappingFileLockException e) {
-                // A library in this JVM has it.
+                // A library in this JVM holds the lock.
                 return opened;
             } finally {
                 if (opened.isEmpty()) {

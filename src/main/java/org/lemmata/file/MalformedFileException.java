@@ -3,7 +3,7 @@ package org.lemmata.file;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file that does not hold what it should; the message is one line: which file, where in it, what was expected. */
+/** A file with unexpected content. The message is one line with the file, the place in it and the expected content. */
 public final class MalformedFileException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -11,8 +11,8 @@ public final class MalformedFileException extends IOException {
     /**
      * The message is {@code file: place: problem}.
      *
-     * @param place where in the file, in the reader's own terms: "line 3, column 7", "[2].verdict"; empty for the whole
-     * @param problem what was expected and what came
+     * @param place in the file, such as "line 3, column 7" or "[2].verdict"; empty for the whole file
+     * @param problem the expected and the actual content
      */
     public MalformedFileException(Path file, String place, String problem) {
         super(file + ": " + (place.isEmpty() ? "" : place + ": ")

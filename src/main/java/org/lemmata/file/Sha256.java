@@ -5,12 +5,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, which every Java platform has. */
+/** SHA-256 digests. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** A digest of nothing yet. */
+    /** A digest without data. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -19,12 +19,12 @@ public final class Sha256 {
         }
     }
 
-    /** So many hexadecimal digits, at most 64, of what a digest was updated with. */
+    /** The first hexadecimal digits, at most 64, of a digest's data. */
     public static String hex(MessageDigest digest, int digits) {
         return HexFormat.of().formatHex(digest.digest()).substring(0, digits);
     }
 
-    /** The same of a text in UTF-8. */
+    /** The first hexadecimal digits, at most 64, of a text in UTF-8. */
     public static String hex(String text, int digits) {
         MessageDigest digest = digest();
         digest.update(text.getBytes(StandardCharsets.UTF_8));

@@ -13,18 +13,18 @@ import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 
 /**
- * What came of independent trials of completing one context.
+ * The results of independent trials of completing one context.
  *
- * @param trials how many there were
- * @param outcomes the different completions, the most frequent first, those of one frequency by text
+ * @param trials the number of trials
+ * @param outcomes the distinct completions, the most frequent first, equally frequent ones by text
  */
 public record CompletionDistribution(int trials, List<Outcome> outcomes) {
 
     /**
      * A completion.
      *
-     * @param text of all of its tokens, those of the context included
-     * @param count in how many trials it came
+     * @param text of all its tokens, including the context's
+     * @param count the number of trials with this completion
      * @param valid whether it satisfies the condition
      */
     public record Outcome(String text, int count, boolean valid) {}
@@ -36,8 +36,8 @@ public record CompletionDistribution(int trials, List<Outcome> outcomes) {
     /**
      * Completes a context to {@code length} tokens in {@code trials} trials.
      *
-     * @param decoding each trial is one split of it
-     * @param text of the tokens of a completion, which tells completions apart
+     * @param decoding each trial uses one split of it
+     * @param text converts the tokens of a completion to a text, by which completions are distinguished
      */
     public static CompletionDistribution of(
             LanguageModel model,
@@ -62,7 +62,7 @@ public record CompletionDistribution(int trials, List<Outcome> outcomes) {
         return new CompletionDistribution(trials, outcomes);
     }
 
-    /** How many trials gave a completion that satisfies the condition. */
+    /** The number of trials whose completion satisfies the condition. */
     public int valid() {
         return outcomes.stream().filter(Outcome::valid).mapToInt(Outcome::count).sum();
     }

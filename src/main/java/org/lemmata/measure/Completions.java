@@ -9,9 +9,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * How many of a model's completions satisfy a condition.
+ * A model's completions that violate a condition.
  *
- * @param count how many prefixes were completed
+ * @param count the number of completed prefixes
  * @param failures the completions that do not satisfy it
  */
 public record Completions(int count, List<Generation> failures) {
@@ -20,7 +20,7 @@ public record Completions(int count, List<Generation> failures) {
         failures = List.copyOf(failures);
     }
 
-    /** Completes every prefix to {@code length} tokens and looks at the outcomes. */
+    /** Completes every prefix to {@code length} tokens and tests the condition. */
     public static Completions of(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, Predicate<Generation> condition) {
         List<Generation> generations = Generation.complete(model, prefixes, length, decoding);
@@ -32,7 +32,7 @@ public record Completions(int count, List<Generation> failures) {
     /**
      * The rate of failures among {@code count} completions, which should be 0.
      *
-     * @param exhaustive whether these are all cases; drawn ones give the interval of a proportion, at 95%
+     * @param exhaustive whether these are all cases; otherwise the interval is that of a proportion, at 95%
      */
     public static Measurement failureRate(String name, int count, int failures, boolean exhaustive) {
         double rate = (double) failures / count;

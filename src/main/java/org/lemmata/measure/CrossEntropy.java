@@ -9,9 +9,9 @@ public final class CrossEntropy {
     private CrossEntropy() {}
 
     /**
-     * The sum over all scored rows; 0 if there is none.
+     * The sum over all scored rows; 0 if there are none.
      *
-     * @param batch made of examples, which carry the targets
+     * @param batch made of examples, which have the targets
      */
     public static double sum(LanguageModel model, Batch batch) {
         int columns = model.architecture().outputs();
@@ -23,7 +23,7 @@ public final class CrossEntropy {
         return sum;
     }
 
-    /** log(1 + sum_{j != target} exp(x_j - x_target)): losses far below an ulp of 1 keep their relative accuracy. */
+    /** log(1 + sum_{j != target} exp(x_j - x_target)): accurate even for losses far below an ulp of 1. */
     static double of(double[] logits, int offset, int columns, int target) {
         if (logits[offset + target] == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;

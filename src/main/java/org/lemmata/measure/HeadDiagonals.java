@@ -8,19 +8,19 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 
 /**
- * How far the diagonals of a head's two products stand out: the mean of the diagonal over the root mean square of all
- * other entries, in binary64. Of independent normal factors of d rows it is about normal with standard deviation
- * 1/sqrt(d); a I alone has infinity.
+ * How much the diagonals of a head's two matrix products stand out: the mean of the diagonal divided by the root mean
+ * square of all other entries, in binary64. For independent normal factors with d rows, this ratio is approximately
+ * normal with standard deviation 1/sqrt(d); for a multiple of I it is infinite.
  *
  * @param layer from 0
  * @param head from 0
- * @param keyQuery of W_K W_Q^T
- * @param valueOutput of W_V W_O
+ * @param keyQuery the ratio for W_K W_Q^T
+ * @param valueOutput the ratio for W_V W_O
  */
 public record HeadDiagonals(int layer, int head, double keyQuery, double valueOutput) {
 
     /**
-     * Of every head, layer by layer.
+     * The ratios of every head, layer by layer.
      *
      * @throws IllegalArgumentException if a layer has no scores or no output matrix
      */
@@ -57,7 +57,10 @@ public record HeadDiagonals(int layer, int head, double keyQuery, double valueOu
         return vectors;
     }
 
-    /** Of M = sum over c of a_c b_c^T, c from {@code first} on, whose squares add up to sum (a_c . a_e) (b_c . b_e). */
+    /**
+     * The ratio for M = sum over c of a_c b_c^T, with {@code width} indices c from {@code first} on. The sum of M's
+     * squared entries is the sum over c and e of (a_c . a_e) (b_c . b_e).
+     */
     private static double strength(double[][] a, double[][] b, int first, int width) {
         int d = a[0].length;
         double squares = 0;

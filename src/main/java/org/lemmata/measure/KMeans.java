@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * k-means by Lloyd's iterations from the starts of k-means++, the best of several starts: the points nearest to each of
- * k centres, each of which is the mean of its points.
+ * k-means clustering by Lloyd's algorithm, started by k-means++; the best of several starts. Each point belongs to the
+ * nearest of k centres, and each centre is the mean of its points.
  *
  * <p>Sources: Lloyd (1982), Least squares quantization in PCM; Arthur and Vassilvitskii (2007), k-means++: the
  * advantages of careful seeding.
@@ -16,7 +16,9 @@ public final class KMeans {
 
     private static final int STARTS = 10;
 
-    /** It ends of itself, as no step repeats; this many hardly ever come. */
+    /**
+     * Limit of steps. The iteration always ends, because no assignment repeats, and hardly ever takes this many steps.
+     */
     private static final int MOST_STEPS = 1000;
 
     private final double[][] centres;
@@ -32,8 +34,8 @@ public final class KMeans {
     /**
      * Clusters points.
      *
-     * @param points of one dimension each
-     * @param k clusters, 1 to the number of points; fewer are made where fewer points differ
+     * @param points all of the same dimension
+     * @param k clusters, 1 to the number of points; fewer result if there are fewer distinct points
      */
     public static KMeans of(List<double[]> points, int k, RandomGenerator random) {
         if (k < 1 || k > points.size()) {
@@ -50,7 +52,10 @@ public final class KMeans {
         return best;
     }
 
-    /** The first centre uniform, each other one with probability as its squared distance to the nearest centre. */
+    /**
+     * Random centres among the points: the first uniformly, each other with probability proportional to its squared
+     * distance from the nearest earlier centre.
+     */
     private static double[][] start(List<double[]> points, int k, RandomGenerator random) {
         var centres = new ArrayList<double[]>();
         centres.add(points.get(random.nextInt(points.size())).clone());
@@ -84,7 +89,9 @@ public final class KMeans {
         }
     }
 
-    /** Gives each point its nearest centre, of several the first; true if any has another one than before. */
+    /**
+     * Assigns each point to its nearest centre, the first of equally near ones. Returns whether any assignment changed.
+     */
     private boolean assign(List<double[]> points) {
         boolean changed = false;
         inertia = 0;
@@ -105,7 +112,7 @@ public final class KMeans {
         return changed;
     }
 
-    /** Moves each centre to the mean of its points; one without points stays. */
+    /** Moves each centre to the mean of its points. A centre without points stays. */
     private void move(List<double[]> points) {
         for (int c = 0; c < centres.length; c++) {
             int size = size(c);
@@ -131,7 +138,7 @@ public final class KMeans {
         return sum;
     }
 
-    /** How many clusters there are. */
+    /** The number of clusters. */
     public int count() {
         return centres.length;
     }
@@ -141,7 +148,7 @@ public final class KMeans {
         return centres[cluster].clone();
     }
 
-    /** How many points a cluster has. */
+    /** The number of points of a cluster. */
     public int size(int cluster) {
         return (int) Arrays.stream(assignment).filter(c -> c == cluster).count();
     }

@@ -10,12 +10,12 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * The attention weights of the last position of some sequences: mean and standard deviation over the positions that the
- * answer depends on, and over the others, for each head.
+ * The attention weights of the last position, over several sequences. For each head, the mean and standard deviation
+ * over the positions on which the answer depends, and over all others.
  *
- * <p>Of layer l and head h, {@code l.h.relevant} and {@code l.h.others} are means over all weights, with an interval
- * over sequences, and {@code l.h.relevantDeviation} and {@code l.h.othersDeviation} standard deviations. Layers and
- * heads count from 0. Uniform attention to m of n positions has the means 1 / m and 0.
+ * <p>For layer l and head h, {@code l.h.relevant} and {@code l.h.others} are means over all weights, with an interval
+ * over sequences; {@code l.h.relevantDeviation} and {@code l.h.othersDeviation} are standard deviations. Layers and
+ * heads are counted from 0. If attention is uniform over the m relevant positions, the means are 1 / m and 0.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), figure 3.
  */
@@ -32,7 +32,7 @@ public final class LastAttention {
         }
     }
 
-    /** Looks at a sequence; {@code relevant} holds of the positions, counted from 0, that its answer depends on. */
+    /** Adds a sequence. {@code relevant} is true for the positions, counted from 0, on which its answer depends. */
     public void add(int[] ids, IntPredicate relevant) {
         double[][][] weights = model.lastAttention(ids);
         int perLayer = model.architecture().attention().heads();
@@ -41,7 +41,7 @@ public final class LastAttention {
         }
     }
 
-    /** What was measured; a class of positions of which no sequence had one is left out. */
+    /** The measurements; a class of positions that occurs in no sequence is left out. */
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
         for (Head head : heads) {
@@ -67,7 +67,7 @@ public final class LastAttention {
         }
     }
 
-    /** Those of one class of positions. */
+    /** The weights of one class of positions. */
     private static final class Weights {
 
         private final List<Double> means = new ArrayList<>();

@@ -8,19 +8,20 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * How near probabilities of next tokens are to the law p that sequences were drawn by, over all tokens of a range of
- * places: {@code variation.T} is the mean of 1/2 sum |p' - p|, {@code closing.T} that of the sum of p' over the closing
- * tokens that p allows by that over all closing tokens, where p allows one, and {@code right.T} the share of the same
- * places where p allows the likeliest closing token. T is where the range ends; it begins after the one before.
+ * The distance of next-token probabilities p' from the distribution p of the sequences, over a range of positions.
+ * {@code variation.T} is the mean of 1/2 sum |p' - p|. The other two are over positions where p allows a closing token:
+ * {@code closing.T} is the mean of the sum of p' over the closing tokens that p allows, divided by the sum over all
+ * closing tokens; {@code right.T} is the share of positions where p allows the likeliest closing token. T is the end of
+ * the range, which begins after the previous range.
  *
- * <p>Tokens of one sequence hang together: intervals, at 95%, are Student's over sequences, of the ratio of sums by its
- * linear part.
+ * <p>Tokens of one sequence are correlated, so the 95% intervals are Student's over sequences, for the linearized ratio
+ * of sums.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 10, 18 and 19.
  */
 public final class LawDistance {
 
-    /** The sums over a sequence, and the places that they are over. */
+    /** Indices of the sums over a sequence, and of the numbers of positions in them. */
     private static final int VARIATION = 0;
 
     private static final int PLACES = 1;
@@ -45,7 +46,7 @@ public final class LawDistance {
             return sums;
         }
 
-        /** The ratio of two sums over all sequences; none if no sequence has such places. */
+        /** Adds the ratio of two sums over all sequences, if at least two sequences have such positions. */
         void addTo(List<Measurement> all, String name, int of, int places) {
             double[] values = sequences.stream().mapToDouble(sums -> sums[of]).toArray();
             double[] counts =
@@ -64,8 +65,8 @@ public final class LawDistance {
     }
 
     /**
-     * @param bounds T, ascending: the last place of each range, counted from 1
-     * @param columns symbols of the vocabulary
+     * @param bounds T in increasing order: the last position of each range, counted from 1
+     * @param columns the size of the vocabulary
      * @param closing the ids of closing tokens
      */
     public LawDistance(List<Integer> bounds, int columns, int... closing) {
@@ -78,9 +79,9 @@ public final class LawDistance {
     /**
      * Adds a sequence.
      *
-     * @param first the place of the token that the first row is of, counted from 1
-     * @param law p: a row a token
-     * @param answers p': the same rows, from {@code from} on
+     * @param first the position of the token that the first row predicts, counted from 1
+     * @param law p, one row per token
+     * @param answers p', the same rows, beginning at index {@code from}
      */
     public void add(int first, double[] law, double[] answers, int from) {
         List<double[]> sums = ranges.stream().map(Range::begin).toList();
@@ -125,7 +126,7 @@ public final class LawDistance {
         }
     }
 
-    /** What came of it; a range that too few sequences reach is left out. */
+    /** The measurements; a range that too few sequences reach is left out. */
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
         for (int i = 0; i < bounds.size(); i++) {
@@ -136,7 +137,7 @@ public final class LawDistance {
         return all;
     }
 
-    /** exp(x_i) / sum of exp(x_j) of each row, in place. */
+    /** Replaces each row x by its softmax, exp(x_i) / sum of exp(x_j). */
     public static void softmaxRows(double[] logits, int columns) {
         for (int row = 0; row < logits.length; row += columns) {
             double most = Double.NEGATIVE_INFINITY;

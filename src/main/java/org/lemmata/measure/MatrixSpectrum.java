@@ -16,7 +16,7 @@ import org.lemmata.model.Parameters;
 /**
  * Eigenvalues and singular values of a square matrix, in binary64.
  *
- * @param eigenvalues by modulus, the largest first; of conjugate ones that with the greater imaginary part first
+ * @param eigenvalues by modulus, the largest first; of a conjugate pair, the one with positive imaginary part first
  * @param singularValues the largest first
  */
 public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> singularValues) {
@@ -29,10 +29,10 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     /**
-     * A singular value s, with A v = s u for its unit vectors u and v.
+     * A singular value s, with A v = s u for unit vectors u and v.
      *
      * @param value s
-     * @param cosine u . v: -1 where the matrix turns that direction round
+     * @param cosine u . v, which is -1 if the matrix reverses the direction
      */
     public record SingularValue(double value, double cosine) {}
 
@@ -42,8 +42,8 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     /**
-     * Of W_V W_O of a layer, all heads together, or W_V alone where there is no W_O: what x Wᵀ writes with transposed
-     * matrices has the same eigenvalues.
+     * The spectrum of W_V W_O of a layer, all heads together, or of W_V if there is no W_O. The transposed matrices of
+     * x Wᵀ have the same eigenvalues.
      *
      * @throws IllegalArgumentException if there is no such layer
      */
@@ -64,7 +64,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         return matrix;
     }
 
-    /** In the order of the indices, so that bits do not hang on how the library cuts products into blocks. */
+    /** Sums in the order of indices, so that bits do not depend on how the library divides products into blocks. */
     private static DMatrixRMaj product(DMatrixRMaj a, DMatrixRMaj b) {
         var c = new DMatrixRMaj(a.numRows, b.numCols);
         for (int i = 0; i < a.numRows; i++) {
@@ -79,9 +79,9 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     /**
-     * Of a matrix by rows.
+     * The spectrum of an n by n matrix.
      *
-     * @param entries n n of them
+     * @param entries n * n entries, by rows
      */
     public static MatrixSpectrum of(int n, double... entries) {
         if (n < 1 || entries.length != (long) n * n) {
@@ -138,7 +138,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         return sum;
     }
 
-    /** sum s² / max s²: about how many directions carry the matrix; 0 of the zero matrix. */
+    /** sum s² / max s²: roughly the number of directions that dominate the matrix; 0 for the zero matrix. */
     public double stableRank() {
         double maximum = singularValues.getFirst().value();
         return maximum == 0

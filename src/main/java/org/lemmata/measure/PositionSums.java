@@ -35,12 +35,12 @@ public final class PositionSums {
         return curve;
     }
 
-    /** One a column; not to be written into. */
+    /** One curve per column; the arrays must not be changed. */
     public List<double[]> curves() {
         return curves;
     }
 
-    /** The root of the mean square over all curves and positions. */
+    /** The root mean square over all curves and positions. */
     public double spread() {
         return Math.sqrt(curves.stream()
                 .mapToDouble(curve -> IntStream.range(0, curve.length)
@@ -51,7 +51,7 @@ public final class PositionSums {
                 .orElse(0));
     }
 
-    /** The root of the mean square over all curves of where they end. */
+    /** The root mean square over all curves of their last values. */
     public double endSpread() {
         return Math.sqrt(curves.stream()
                 .mapToDouble(curve -> curve[curve.length - 1] * curve[curve.length - 1])

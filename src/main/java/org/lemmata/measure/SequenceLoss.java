@@ -9,7 +9,7 @@ import org.lemmata.token.Example;
 /**
  * The mean over the scored positions of a sequence of (output - value)^2, or of -log softmax(logits)_target in nats.
  *
- * <p>Where only the last position is scored, no more of the last layer is computed, so that a model of one layer takes
+ * <p>If only the last position is scored, only that position of the last layer is computed, so a one-layer model takes
  * time linear in the length ({@link LanguageModel#lastLogits}).
  */
 public final class SequenceLoss {
@@ -45,7 +45,7 @@ public final class SequenceLoss {
         return positions.length == 1 && positions[0] == example.length() - 1;
     }
 
-    /** Of an answer, at a row of the outputs. */
+    /** The loss of one answer, at a row of the outputs. */
     private static double loss(LanguageModel model, double[] outputs, int row, Batch batch, int answer) {
         if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             double error = outputs[row] - batch.values()[answer];

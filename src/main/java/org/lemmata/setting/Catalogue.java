@@ -11,11 +11,11 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.source.Source;
 
 /**
- * A list of things that a user makes by name and settings.
+ * A list of things that a user can make by name and settings.
  *
- * @param kind what they are, as messages say it: "task", "construction"
- * @param entries the things, in the order in which they are shown
- * @param plugins whose an entry is, by its name: the name of a plugin's jar, or "" of Lemmata's own
+ * @param kind the noun for messages, such as "task" or "construction"
+ * @param entries the things, in display order
+ * @param plugins by an entry's name, the name of the plugin's jar, or "" for Lemmata's own
  */
 public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, String> plugins) {
 
@@ -24,15 +24,15 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
         plugins = Map.copyOf(plugins);
     }
 
-    /** Some of the entries. What implements it is found by {@link ServiceLoader}, ours like other people's. */
+    /** Provides entries. Implementations, of Lemmata and of plugins, are found by {@link ServiceLoader}. */
     public interface Provider<T> {
         List<Entry<T>> entries();
     }
 
     /**
-     * The entries of all providers of a kind, in the order in which these are named where they are found.
+     * The entries of all providers of a kind, in the order of their registration.
      *
-     * @throws IllegalArgumentException if a plugin cannot be used, or two entries have one name
+     * @throws IllegalArgumentException if a plugin cannot be used, or two entries have the same name
      */
     public static <T> Catalogue<T> of(String kind, Class<? extends Provider<T>> providers, List<Plugin> plugins) {
         List<Plugin.Found<Entry<T>>> found = Plugin.found(kind, providers, Provider::entries, Entry::name, plugins);
@@ -48,8 +48,8 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
      * @param name the name on the command line
      * @param description what it is or does, in one line
      * @param source where it is defined
-     * @param settings its settings, in the order in which they are shown
-     * @param factory makes it; refuses illegal settings by an {@link IllegalArgumentException}
+     * @param settings its settings, in display order
+     * @param factory makes it; throws an {@link IllegalArgumentException} for illegal settings
      */
     public record Entry<T>(
             String name,
@@ -58,7 +58,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             List<Setting> settings,
             Function<Settings, ? extends T> factory) {
 
-        /** With the settings of a {@link Setting#table}. */
+        /** An entry with the settings of a {@link Setting#table}. */
         public Entry(
                 String name, String description, Source source, String table, Function<Settings, ? extends T> factory) {
             this(name, description, source, Setting.table(table), factory);
@@ -73,7 +73,9 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return factory.apply(new Settings(settings, given));
         }
 
-        /** What holds when {@code given} is given: every setting that has a value or a fallback, in order. */
+        /**
+         * The effective values if the user gives {@code given}: every setting that has a value or a default, in order.
+         */
         public SequencedMap<String, String> effective(Map<String, String> given) {
             var effective = new LinkedHashMap<String, String>();
             for (Setting setting : settings) {
@@ -85,7 +87,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return effective;
         }
 
-        /** The same with the settings, too, that have the value of another one since they were not given. */
+        /** The same, including settings that take the value of another setting because they were not given. */
         public SequencedMap<String, String> resolved(Map<String, String> given) {
             var read = new Settings(settings, given);
             var resolved = new LinkedHashMap<String, String>();
@@ -109,7 +111,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
                         kind + ": expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
     }
 
-    /** The name of the plugin's jar that an entry is from; "" of Lemmata's own. */
+    /** The name of the plugin's jar that has an entry; "" for Lemmata's own. */
     public String plugin(Entry<?> entry) {
         return plugins.getOrDefault(entry.name(), "");
     }

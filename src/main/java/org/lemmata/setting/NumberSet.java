@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.lemmata.argument.Refuse;
 
 /**
- * The numbers that a setting takes.
+ * The numbers that a setting allows.
  *
- * @param text for people: "integers from 1 to 128", "numbers within (0, 1]"
+ * @param text for display: "integers from 1 to 128", "numbers within (0, 1]"
  */
 public record NumberSet(String text, DoublePredicate predicate) {
 
@@ -20,8 +20,8 @@ public record NumberSet(String text, DoublePredicate predicate) {
     private static final String EXCEPT = " but ";
 
     /**
-     * Of a text: {@code 1..128} of integers, {@code (0, 1]} of an interval, whose ends may be infinite ({@code inf}),
-     * or a list such as {@code 2, 4, 8}; each may go on with {@code but 0}.
+     * Parses a set: {@code 1..128} for integers, {@code (0, 1]} for an interval, whose ends may be infinite
+     * ({@code inf}), or a list such as {@code 2, 4, 8}. Each may be followed by an exception, {@code but 0}.
      */
     static NumberSet of(String text) {
         int except = text.indexOf(EXCEPT);
@@ -59,12 +59,12 @@ public record NumberSet(String text, DoublePredicate predicate) {
                 : number(text);
     }
 
-    /** Whether a number is one of them. */
+    /** Whether the set contains a number. */
     public boolean contains(double x) {
         return predicate.test(x);
     }
 
-    /** The numbers of a text that has those of this set alone. */
+    /** Parses numbers that must all be in this set. */
     List<Double> read(String given, String name) {
         List<Double> numbers = read(given, name, text);
         Refuse.when(!numbers.stream().allMatch(this::contains), name, text, Refuse.quoted(given));
@@ -72,9 +72,9 @@ public record NumberSet(String text, DoublePredicate predicate) {
     }
 
     /**
-     * The numbers of a text: decimals, fractions and ranges between commas, {@code -1/4,0.5,2..8 by 2}.
+     * Parses decimals, fractions and ranges, separated by commas: {@code -1/4,0.5,2..8 by 2}.
      *
-     * @param name of what is read, and what it has to be, for the refusal
+     * @param name of the setting, for the error message
      */
     static List<Double> read(String given, String name, String expected) {
         var numbers = new ArrayList<Double>();
@@ -94,14 +94,14 @@ public record NumberSet(String text, DoublePredicate predicate) {
         return numbers;
     }
 
-    /** As short as it is read again. */
+    /** The shortest text that is read as the same number. */
     public static String shown(double number) {
         return number == Math.rint(number) && Math.abs(number) < 1e9
                 ? Long.toString((long) number)
                 : new BigDecimal(Double.toString(number)).toPlainString();
     }
 
-    /** A decimal or a fraction, {@code -1/4}; NaN where it is neither. */
+    /** Parses a decimal or a fraction, such as {@code -1/4}; NaN if it is neither. */
     static double number(String text) {
         int slash = text.indexOf('/');
         try {

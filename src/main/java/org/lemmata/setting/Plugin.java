@@ -23,8 +23,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.Sha256;
 
 /**
- * A jar of somebody else's with claims, tasks, constructions or trials. Its classes see Lemmata's, and those of the
- * jars that its manifest names as Class-Path; no other plugin's.
+ * A user's jar with claims, tasks, constructions or trials. Its classes can use Lemmata's classes and those of the jars
+ * in its manifest's Class-Path, but not those of other plugins.
  */
 public final class Plugin {
 
@@ -40,22 +40,22 @@ public final class Plugin {
 
     private Plugin(Path jar, URL location) {
         this.jar = jar;
-        // Named as the jar: so stack traces name it.
+        // The loader has the jar's name, so that stack traces contain it.
         this.loader = new URLClassLoader(name(), new URL[] {location}, Plugin.class.getClassLoader());
     }
 
     /**
-     * What a service offers.
+     * Something that a service provides.
      *
-     * @param name unlike all others of its kind
-     * @param plugin the name of the jar that it is from, or "" if it is Lemmata's
+     * @param name unique among its kind
+     * @param plugin the name of its jar, or "" if it is Lemmata's
      */
     public record Found<T>(String name, T value, String plugin) {}
 
     /**
      * Opens a jar.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such jar
      */
     public static Plugin open(Path jar) {
         Refuse.when(!Files.exists(jar), "plugin " + jar, "a jar", "no such file");
@@ -67,7 +67,7 @@ public final class Plugin {
         }
     }
 
-    /** Makes these the plugins of this process, before anything is listed. */
+    /** Sets the plugins of this process. Must be called before anything is listed. */
     public static void use(List<Plugin> plugins) {
         used = List.copyOf(plugins);
     }
@@ -77,7 +77,7 @@ public final class Plugin {
         return used;
     }
 
-    /** The record of where something ran, with {@link #RECORDED} where there are plugins: jars, and their SHA-256. */
+    /** The environment's record, with the plugins' jars and their SHA-256 as {@link #RECORDED} if there are any. */
     public static Map<String, String> recordedIn(Map<String, String> environment) {
         var recorded = new TreeMap<>(environment);
         if (!used.isEmpty()) {
@@ -86,12 +86,15 @@ public final class Plugin {
         return recorded;
     }
 
-    /** Whether a class is of a plugin. */
+    /** Whether a class belongs to a plugin. */
     public static boolean has(Class<?> type) {
         return used.stream().anyMatch(plugin -> plugin.loader.equals(type.getClassLoader()));
     }
 
-    /** What a plugin's code threw, in one line with the place in it; empty if it was not in a plugin's code. */
+    /**
+     * A one-line description, with the place, of what a plugin's code threw; empty if it was not thrown in a plugin's
+     * code.
+     */
     public static Optional<String> fault(Throwable thrown) {
         return used.stream()
                 .filter(plugin -> plugin.place(thrown).isPresent())
@@ -100,12 +103,12 @@ public final class Plugin {
     }
 
     /**
-     * What providers of a service offer: Lemmata's, then each plugin's.
+     * Everything that the providers of a service offer: Lemmata's, then each plugin's.
      *
-     * @param kind what it is, as messages say it: "task"
+     * @param kind the noun for messages, such as "task"
      * @param offered what a provider offers
-     * @param name of one of these; it may refuse one by an {@link IllegalArgumentException}
-     * @throws IllegalArgumentException if a plugin cannot be used, or two have one name; the message is one line
+     * @param name gives the name of one of these, or rejects it by an {@link IllegalArgumentException}
+     * @throws IllegalArgumentException if a plugin cannot be used, or two have the same name; the message is one line
      */
     public static <S, T> List<Found<T>> found(
             String kind,

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * A setting that a user may give as {@code name=value}.
  *
  * @param name the name
- * @param fallback the value taken where none is given, as text, or "" where the setting must be given or is derived
- *     from others, as {@code meaning} then says
+ * @param fallback the default as text, or "" if the setting must be given or is derived from others, as {@code meaning}
+ *     then says
  * @param meaning what it is, with its range
- * @param implied whether what is recorded leaves it out where it has its fallback: absence then says the same
- * @param sameAs the setting whose value it has where none is given, or "" where it has {@code fallback}
- * @param numbers what it may be, where that is numbers; else null
- * @param stated those of the numbers that what is tested speaks of; null where it speaks of all
+ * @param implied whether records leave it out if it has its default
+ * @param sameAs the setting whose value is the default, or "" if {@code fallback} is
+ * @param numbers the allowed numbers, or null if it is not numeric
+ * @param stated the numbers within the tested statement's hypothesis; null if all are
  */
 public record Setting(
         String name,
@@ -32,31 +32,32 @@ public record Setting(
         this(name, fallback, meaning, implied, sameAs, null, null);
     }
 
-    /** A setting that is recorded whatever its value. */
+    /** A setting that is always recorded. */
     public Setting(String name, String fallback, String meaning) {
         this(name, fallback, meaning, false, "");
     }
 
     /**
-     * A setting that came after results were recorded: where it has its fallback, given or not, all that is recorded is
-     * what it was before there was the setting, names by content included.
+     * A setting that was added after results had been recorded. If it has its default, given or not, records are the
+     * same as before the setting existed, including ids that depend on the content.
      */
     public static Setting implied(String name, String fallback, String meaning) {
         return new Setting(name, fallback, meaning, true, "");
     }
 
     /**
-     * Settings of a table: a line {@code name | fallback | meaning} for each, which begins with the word
-     * {@code implied} if it is one, and whose fallback may be {@code = other}, the setting that it is the same as; a
-     * line that begins with blanks goes on with the one before.
+     * Parses settings, each in a line {@code name | default | meaning}. A line may begin with the word {@code implied}.
+     * The default may be {@code = other}, the value of another setting. A line that begins with spaces continues the
+     * previous one.
      */
     public static List<Setting> table(String table) {
         return table.replaceAll("\n +", " ").lines().map(Setting::ofRow).toList();
     }
 
     /**
-     * Settings of numbers: a line {@code name | numbers | fallback | meaning} for each. The numbers are those of a
-     * {@link NumberSet}, and may go on with {@code ; stated} and those that what is tested speaks of.
+     * Parses numeric settings, each in a line {@code name | numbers | default | meaning}. The numbers are a
+     * {@link NumberSet}, which may be followed by {@code ; stated} and the set within the tested statement's
+     * hypothesis.
      */
     public static List<Setting> numbers(String table) {
         return table.replaceAll("\n +", " ").lines().map(Setting::ofNumbers).toList();
@@ -85,7 +86,7 @@ public record Setting(
                 : new Setting(cells[0], cells[1], cells[2]);
     }
 
-    /** A setting that, where it is not given, has the value of another one. */
+    /** A setting whose default is the value of another setting. */
     public static Setting sameAs(String name, String other, String meaning) {
         return new Setting(name, "", meaning, false, other);
     }

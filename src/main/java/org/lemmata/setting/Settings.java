@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
 /**
- * The values given for a list of {@link Setting}s, read with checks: every refusal is an
- * {@link IllegalArgumentException} that names the setting, what was expected and what came.
+ * The user's values for a list of {@link Setting}s, with checks. Every error is an {@link IllegalArgumentException}
+ * that names the setting, the expected value and the actual one.
  */
 public final class Settings {
 
@@ -24,9 +24,9 @@ public final class Settings {
     private final Map<String, String> given;
 
     /**
-     * @param known the settings there are
-     * @param given name to value, as text
-     * @throws IllegalArgumentException if a name is not known, or a number is not one that its setting may be
+     * @param known all settings
+     * @param given the user's values by name, as text
+     * @throws IllegalArgumentException if a name is not known, or a number is not allowed
      */
     public Settings(List<Setting> known, Map<String, String> given) {
         this.known = List.copyOf(known);
@@ -44,12 +44,12 @@ public final class Settings {
                 .forEach(setting -> numbers(setting.name()));
     }
 
-    /** Whether none was given. */
+    /** Whether no setting was given. */
     public boolean isEmpty() {
         return given.isEmpty();
     }
 
-    /** Whether one of some was given. */
+    /** Whether any of the named settings was given. */
     public boolean hasAny(String... names) {
         return Arrays.stream(names).anyMatch(given::containsKey);
     }
@@ -61,7 +61,10 @@ public final class Settings {
                 .orElseThrow(() -> new AssertionError("no setting " + name));
     }
 
-    /** The text of a setting, or its fallback, or that of the setting it is the same as; empty if there is none. */
+    /**
+     * The text of a setting, otherwise its default, otherwise the text of the setting whose value it takes; empty if
+     * there is none.
+     */
     public Optional<String> text(String name) {
         Setting setting = known(name);
         String text = given.getOrDefault(name, setting.fallback());
@@ -71,17 +74,17 @@ public final class Settings {
         return Optional.of(text);
     }
 
-    /** The text of a setting that has to be given. */
+    /** The text of a setting that must be given. */
     public String required(String name, String expected) {
         return required(name, ValueType.text(expected));
     }
 
-    /** An integer within [minimum, maximum], or empty if the setting was not given and has no fallback. */
+    /** An integer within [minimum, maximum], or empty if the setting was not given and has no default. */
     public Optional<Integer> integer(String name, int minimum, int maximum) {
         return value(name, ValueType.integer(minimum, maximum));
     }
 
-    /** An integer within [minimum, maximum] that has to be given. */
+    /** An integer within [minimum, maximum] that must be given. */
     public int requiredInteger(String name, int minimum, int maximum) {
         return required(name, ValueType.integer(minimum, maximum));
     }
@@ -91,51 +94,54 @@ public final class Settings {
         return required(name, ValueType.seed());
     }
 
-    /** A finite number, or empty if the setting was not given and has no fallback. */
+    /** A finite number, or empty if the setting was not given and has no default. */
     public Optional<Double> real(String name) {
         return value(name, NUMBER);
     }
 
-    /** A finite number that has to be given. */
+    /** A finite number that must be given. */
     public double requiredReal(String name) {
         return required(name, NUMBER);
     }
 
-    /** Finite numbers between commas, at least one. */
+    /** Finite numbers separated by commas, at least one. */
     public List<Double> reals(String name) {
         String expected = "finite numbers between commas";
         return NumberSet.read(required(name, expected), name, expected);
     }
 
-    /** The numbers of a setting that may be several, at least one. */
+    /** The numbers of a setting that takes several, at least one. */
     public List<Double> numbers(String name) {
         NumberSet legal = Objects.requireNonNull(known(name).numbers());
         return legal.read(required(name, legal.text()), name);
     }
 
-    /** The same of integers. */
+    /** The integers of a setting that takes several, at least one. */
     public List<Integer> integers(String name) {
         return numbers(name).stream().map(Double::intValue).toList();
     }
 
-    /** The one number of a setting. */
+    /** The number of a setting. */
     public double number(String name) {
         List<Double> numbers = numbers(name);
         Refuse.when(numbers.size() > 1, name, "one number", numbers.size());
         return numbers.getFirst();
     }
 
-    /** The same of an integer. */
+    /** The integer of a setting. */
     public int integer(String name) {
         return (int) number(name);
     }
 
-    /** The same where one was given. */
+    /** The integer of a setting if it was given. */
     public Optional<Integer> given(String name) {
         return hasAny(name) ? Optional.of(integer(name)) : Optional.empty();
     }
 
-    /** One for each combination of the numbers of some settings, the last one changing fastest. */
+    /**
+     * Settings for each combination of the numbers of the named settings, with one number each. The last name changes
+     * fastest.
+     */
     public List<Settings> each(String... names) {
         List<Settings> all = List.of(this);
         for (String name : names) {
@@ -162,7 +168,7 @@ public final class Settings {
         return filled;
     }
 
-    /** Which numbers what is tested does not speak of, in words; empty where it speaks of all. */
+    /** Which numbers are outside the tested statement's hypothesis, in words; empty if none is. */
     public String unstated() {
         return known.stream()
                 .filter(setting -> setting.stated() != null

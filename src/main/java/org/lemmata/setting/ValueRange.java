@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A range of numbers in a text: {@code 1..4} (1, 2, 3, 4), {@code 100..1000 by 100}, {@code 1e-4..1e-2 times 10}. The
- * end belongs to it if a step meets it. The arithmetic is decimal: no value carries a rounding error of binary steps.
+ * Ranges of numbers as text: {@code 1..4} (1, 2, 3, 4), {@code 100..1000 by 100}, {@code 1e-4..1e-2 times 10}. The end
+ * is included if a step reaches it exactly. The arithmetic is decimal, so values have no binary rounding errors.
  */
 public final class ValueRange {
 
@@ -19,7 +19,7 @@ public final class ValueRange {
     private static final Pattern RANGE = Pattern.compile(
             "\\s*(" + NUMBER + ")\\s*\\.\\.\\s*(" + NUMBER + ")(?:\\s+(by|times)\\s+(" + NUMBER + "))?\\s*");
 
-    /** More values than an axis can sensibly have: a mistyped step must not fill the memory. */
+    /** Limit of values, so that a mistyped step cannot fill the memory. */
     private static final int MOST = 1_000_000;
 
     private ValueRange() {}
@@ -32,7 +32,8 @@ public final class ValueRange {
     /**
      * The numbers of a range.
      *
-     * @param refusal of what was expected: thrown if the text is not of the form, or does not come to its end
+     * @param refusal makes the exception from the expected form; thrown if the text has another form or its end is
+     *     never reached
      */
     public static List<BigDecimal> values(String range, Function<String, IllegalArgumentException> refusal) {
         Matcher parts = RANGE.matcher(range);

@@ -10,12 +10,11 @@ import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
 /**
- * What a value has to be: the one place where texts become numbers, flags and words, be they given as
- * {@code name=value} or in a file.
+ * A type of values that are parsed from text, given as {@code name=value} or in a file.
  *
- * @param expected as refusals say it
- * @param mayBeQuoted whether it may stand in quotes where those tell texts from numbers and flags
- * @param reader the value of a text, or empty; it may throw {@link NumberFormatException}, too
+ * @param expected the expected form, for error messages
+ * @param mayBeQuoted whether it may be in quotes in files where quotes distinguish texts from numbers and flags
+ * @param reader parses a text; for an illegal one it returns empty or throws {@link NumberFormatException}
  */
 public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
 
@@ -27,7 +26,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
     public static final ValueType<Double> SHARE = number("a number from 0 to 1", x -> x >= 0 && x <= 1);
     public static final ValueType<Double> FRACTION = number("a number from 0 to below 1", x -> x >= 0 && x < 1);
 
-    /** An integer of which only {@code int} bounds the size: messages then name that bound. */
+    /** A number that may be too large for {@code int}, in which case messages name the bound. */
     private static final Pattern TOO_LONG = Pattern.compile("\\+?[0-9]{10,}");
 
     /** An integer within [minimum, maximum]. */
@@ -72,7 +71,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
                         .findFirst());
     }
 
-    /** A constant as it is written. */
+    /** The word for a constant: lower case with hyphens. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -82,7 +81,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
         return new ValueType<>(expected, true, Optional::of);
     }
 
-    /** What refusals of a text say was expected. */
+    /** The expected form, for an error message about {@code text}. */
     public String expected(String text) {
         boolean unbounded = expected.matches("an integer from -?[0-9]+");
         return unbounded && TOO_LONG.matcher(text).matches()
@@ -90,12 +89,12 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
                 : Refuse.vanishes(text) ? expected + " that binary64 does not round to 0" : expected;
     }
 
-    /** The same, said in other words. */
+    /** The same type with another text for the expected form. */
     public ValueType<T> expecting(String other) {
         return new ValueType<>(other, mayBeQuoted, reader);
     }
 
-    /** The value of a text; empty if it has none of this type. */
+    /** Parses a text; empty if it is not of this type. */
     public Optional<T> read(String text) {
         try {
             return reader.apply(text);

@@ -4,10 +4,10 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * What statements are taken from. The five papers whose statements are run here are {@link #ALL}; a claim of somebody
- * else's has a paper of its own.
+ * A paper whose statements are tested. {@link #ALL} lists Lemmata's five papers; claims of plugins have papers of their
+ * own.
  *
- * @param key the first word of its claims' ids, and the name of its evidence: letters, digits and hyphens
+ * @param key the first word of its claims' ids, and the name of its evidence directory: letters, digits and hyphens
  */
 public record Paper(String key, String authors, int year, String title) {
 
@@ -30,7 +30,7 @@ public record Paper(String key, String authors, int year, String title) {
     public static final Paper PARITY = new Paper(
             "parity", "Kim and Suzuki", 2024, "Transformers Provably Solve Parity Efficiently with Chain of Thought");
 
-    /** In the order in which they are shown. */
+    /** Lemmata's papers, in display order. */
     public static final List<Paper> ALL = List.of(DEPTH, SYMBOL, HIERARCHY, LENGTH, PARITY);
 
     public Paper {
@@ -38,7 +38,7 @@ public record Paper(String key, String authors, int year, String title) {
     }
 
     /**
-     * The paper of ours whose key begins an id.
+     * The one of Lemmata's papers whose key begins an id.
      *
      * @throws IllegalArgumentException if there is none
      */

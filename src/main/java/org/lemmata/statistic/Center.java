@@ -1,20 +1,17 @@
 package org.lemmata.statistic;
 
 /**
- * What stands for the scores of a side, on the log scale, so that a rate and its reciprocal, a time, give one ratio.
- * How often each alarms in vain and what it finds is in {@code docs/regression.md}.
+ * How the scores of a version are summarized. Scores are on a log scale, so that a rate and its reciprocal, a time,
+ * give the same ratio. {@code docs/regression.md} has the false alarm rate and the sensitivity of each.
  */
 public enum Center {
     /**
-     * The mean, over forks, of the median of each one's iterations: as exact as the mean, and blind to a few
-     * interrupted iterations. The one to take if nothing speaks for another.
+     * The mean over forks of each fork's median iteration: as precise as the mean, and insensitive to a few interrupted
+     * iterations. The default choice.
      */
     MEAN_OF_MEDIANS,
-    /**
-     * The median, over forks, of the median of each one's iterations: for 10 forks or more, some of which were
-     * disturbed whole.
-     */
+    /** The median over forks of each fork's median iteration: for 10 forks or more, if whole forks were disturbed. */
     MEDIAN,
-    /** The mean, over forks, of the mean of each one's iterations: the geometric mean of the scores. */
+    /** The mean over forks of each fork's mean iteration, which is the geometric mean of the scores. */
     MEAN
 }

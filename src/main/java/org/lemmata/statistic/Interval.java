@@ -5,7 +5,10 @@ import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 
-/** A closed interval [low, high]; degenerate for a quantity that was computed exactly, both NaN for one that is NaN. */
+/**
+ * A closed interval [low, high]. It is a single point for an exact quantity; both ends are NaN for a quantity that is
+ * NaN.
+ */
 public record Interval(double low, double high) {
 
     public Interval {
@@ -14,7 +17,7 @@ public record Interval(double low, double high) {
         }
     }
 
-    /** [value, value]: the quantity is exact, or every case was examined. */
+    /** [value, value], for a quantity that is exact or computed over all cases. */
     public static Interval exact(double value) {
         return new Interval(value, value);
     }
@@ -24,7 +27,7 @@ public record Interval(double low, double high) {
      *
      * @param trials at least 1
      * @param successes between 0 and {@code trials}
-     * @throws NoSuchElementException if there is no trial
+     * @throws NoSuchElementException if there are no trials
      */
     public static Interval proportion(int trials, int successes) {
         if (trials == 0) {
@@ -35,7 +38,7 @@ public record Interval(double low, double high) {
     }
 
     /**
-     * The two-sided 95% interval of Student for the mean that independent values of one normal law have.
+     * Student's two-sided 95% interval for the mean of a normal distribution, from independent values.
      *
      * @param values at least 2
      */
@@ -44,9 +47,9 @@ public record Interval(double low, double high) {
     }
 
     /**
-     * The two-sided interval of Student in which one more of independent values of one normal law lies.
+     * Student's two-sided prediction interval for one more value of a normal distribution, from independent values.
      *
-     * @param errorRate the probability that it does not
+     * @param errorRate the probability that the value is outside
      * @param values at least 2
      */
     public static Interval prediction(double errorRate, double... values) {
@@ -69,7 +72,7 @@ public record Interval(double low, double high) {
         return new Interval(interval.getLowerBound(), interval.getUpperBound());
     }
 
-    /** Half way between the ends. */
+    /** The midpoint. */
     public double middle() {
         return (low + high) / 2;
     }

@@ -5,14 +5,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measured value, with what the paper says of it.
+ * A measured value, with the paper's value if any.
  *
- * @param name what was measured, in words, the size included: "invalid completions, N = 6"
- * @param value what came out
+ * @param name what was measured, in words, with the size: "invalid completions, N = 6"
+ * @param value the result
  * @param unit "probability", "nats", "words", "" for a plain number
- * @param interval of the value: exact, or at the level stated by who made it
- * @param n how many cases stand behind the value
- * @param reference the paper's value or bound for it, or null where it has none
+ * @param interval of the value: exact, or at the level stated by its creator
+ * @param n the number of cases on which the value is based
+ * @param reference the paper's value or bound, or null if it has none
  */
 public record Measurement(
         String name,
@@ -22,7 +22,7 @@ public record Measurement(
         long n,
         @Nullable Reference reference) {
 
-    /** How the measured value has to stand to the paper's. */
+    /** The relation that the measured value should have to the paper's. */
     public enum Relation {
         AT_MOST("≤"),
         AT_LEAST("≥"),
@@ -42,12 +42,12 @@ public record Measurement(
     /** The paper's value: an upper bound, a lower bound, or a value. */
     public record Reference(Relation relation, double value) {}
 
-    /** A value of {@code n} cases that is exact, without a paper's. */
+    /** An exact value over {@code n} cases, without a paper's value. */
     public static Measurement exact(String name, double value, String unit, long n) {
         return new Measurement(name, value, unit, Interval.exact(value), n, null);
     }
 
-    /** The middle of its interval. */
+    /** A value that is the midpoint of its interval. */
     public static Measurement middle(
             String name, String unit, Interval interval, long n, @Nullable Reference reference) {
         return new Measurement(name, interval.middle(), unit, interval, n, reference);
@@ -59,13 +59,13 @@ public record Measurement(
         return new Measurement(name, mean, "", Interval.mean(values), values.length, reference);
     }
 
-    /** The share of {@code n} trials that were {@code successes}, without a paper's. */
+    /** The share of {@code successes} among {@code n} trials, without a paper's value. */
     public static Measurement share(String name, int n, int successes) {
         double share = (double) successes / n;
         return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
     }
 
-    /** One line: name, value, interval where there is one, unit, and the paper's value. */
+    /** One line with name, value, interval if there is one, unit, and the paper's value. */
     public String text() {
         return String.format(Locale.ROOT, "%s: %.4g", name, value)
                 + (interval.low() < interval.high()
@@ -75,7 +75,7 @@ public record Measurement(
                 + referenceText();
     }
 
-    /** The paper's value with how the measured one has to stand to it, or "". */
+    /** The relation and the paper's value, or "". */
     public String referenceText() {
         return reference == null
                 ? ""
@@ -87,12 +87,12 @@ public record Measurement(
         return new Measurement(other, value, unit, interval, n, reference);
     }
 
-    /** The same value under a name with {@code kind} and a dot before it. */
+    /** The same value, whose name begins with {@code kind} and a dot. */
     public Measurement of(String kind) {
         return named(kind + "." + name);
     }
 
-    /** A value that was computed exactly over {@code n} cases and must not exceed the paper's {@code bound}. */
+    /** An exact value over {@code n} cases with the paper's upper bound. */
     public static Measurement exactAtMost(String name, double value, String unit, long n, double bound) {
         return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_MOST, bound));
     }

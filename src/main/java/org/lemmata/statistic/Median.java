@@ -3,17 +3,17 @@ package org.lemmata.statistic;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** The value in the middle, or the mean of the two there. */
+/** The middle value, or the mean of the two middle values. */
 public final class Median {
 
     private Median() {}
 
-    /** The same of a list. */
+    /** The median of a collection. */
     public static double of(Collection<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
-    /** That of at least one value, in any order. */
+    /** The median of at least one value, in any order. */
     public static double of(double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

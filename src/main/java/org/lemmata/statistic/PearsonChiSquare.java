@@ -3,12 +3,13 @@ package org.lemmata.statistic;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
- * X^2 = sum over cells of (observed - expected)^2 / expected: Pearson's test of counts against a law.
+ * X^2 = sum over cells of (observed - expected)^2 / expected: Pearson's test of counts against a distribution.
  *
- * <p>Neighbouring cells are pooled until five counts are expected in each. With one cell left nothing can be tested.
+ * <p>Neighbouring cells are pooled until the expected count of each is at least five. If only one cell is left, nothing
+ * can be tested.
  *
- * @param statistic X^2, infinite if something of probability 0 was counted
- * @param degreesOfFreedom cells less one
+ * @param statistic X^2, infinite if an outcome of probability 0 was counted
+ * @param degreesOfFreedom the number of cells minus one
  */
 public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
 
@@ -17,8 +18,8 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
     /**
      * The test of counts.
      *
-     * @param counts how often each outcome was observed
-     * @param probabilities the law, of as many outcomes; they sum to 1
+     * @param counts the observed count of each outcome
+     * @param probabilities the probability of each outcome; their sum is 1
      */
     public static PearsonChiSquare of(long[] counts, double... probabilities) {
         if (counts.length != probabilities.length) {
@@ -41,7 +42,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
             expected += n * probabilities[i];
             observed += counts[i];
             restExpected -= n * probabilities[i];
-            // What is left over belongs to the last cell.
+            // The last cell includes the rest.
             if (i == counts.length - 1 || (expected >= MIN_EXPECTED && restExpected >= MIN_EXPECTED)) {
                 statistic += (observed - expected) * (observed - expected) / expected;
                 cells++;
@@ -52,7 +53,9 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
         return new PearsonChiSquare(statistic, cells - 1);
     }
 
-    /** The probability of a statistic as great or greater, if the counts follow the law; 1 with one cell. */
+    /**
+     * The probability of a statistic at least this large if the counts follow the distribution; 1 if there is one cell.
+     */
     public double pValue() {
         if (degreesOfFreedom == 0) {
             return 1;

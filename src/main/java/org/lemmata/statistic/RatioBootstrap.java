@@ -5,19 +5,19 @@ import java.util.SplittableRandom;
 import org.lemmata.argument.Refuse;
 
 /**
- * Estimates how many times as great the current score is as the baseline's, from samples [fork][iteration].
+ * Estimates the ratio of the current score to the baseline's, from samples [fork][iteration].
  *
- * <p>Forks are the units: the iterations of one fork share what the compiler made of the code and where the data came
- * to lie, so that they vary less than forks do (Kalibera and Jones 2013, "Rigorous Benchmarking in Reasonable Time"). A
- * fork's score is the center of the logs of its iterations, the estimate the center of its forks'.
+ * <p>Forks are the sampling units: the iterations of one fork share compiled code and memory layout, so they vary less
+ * than forks do (Kalibera and Jones 2013, "Rigorous Benchmarking in Reasonable Time"). A fork's score is the center of
+ * the logs of its iterations, and the estimate is the center of the forks' scores.
  *
  * <p>Its standard error comes from a bootstrap of that hierarchy: forks are drawn with replacement, each with all of
- * its iterations (Davison and Hinkley 1997, section 3.8; Field and Welsh 2007). To draw iterations with replacement,
- * too, counts their noise twice, since the forks' scores already differ by it. The standard error is enlarged by sqrt(n
- * / (n - 1)) for n forks, because the bootstrap's variance is that of n draws about their own center (Hesterberg 2015,
- * "What Teachers Should Know About the Bootstrap").
+ * its iterations (Davison and Hinkley 1997, section 3.8; Field and Welsh 2007). Drawing iterations with replacement as
+ * well would count their noise twice, because it is already part of the forks' scores. The standard error is multiplied
+ * by sqrt(n / (n - 1)) for n forks, because the bootstrap's variance is that of n draws about their own center
+ * (Hesterberg 2015, "What Teachers Should Know About the Bootstrap").
  *
- * <p>The draws are those of a fixed seed: same samples, same bits.
+ * <p>The draws have a fixed seed, so the same samples give the same bits.
  */
 public final class RatioBootstrap {
 
@@ -27,12 +27,12 @@ public final class RatioBootstrap {
     private RatioBootstrap() {}
 
     /**
-     * For sides that were run one after the other, or interleaved without a partner. The sides may differ in forks and
+     * For versions that were run one after the other, or alternating without pairs. They may differ in forks and
      * iterations.
      *
-     * @param current scores of the side in question, [fork][iteration], positive and finite
-     * @param baseline scores of the side it is held against
-     * @return a standard error of infinity if a side has one fork
+     * @param current scores of the current version, [fork][iteration], positive and finite
+     * @param baseline scores of the baseline
+     * @return with an infinite standard error if a version has one fork
      */
     public static RatioEstimate unpaired(List<List<Double>> current, List<List<Double>> baseline, Center center) {
         double[] currentForks = forkScores("current", current, center);
@@ -51,12 +51,12 @@ public final class RatioBootstrap {
     }
 
     /**
-     * For sides whose forks ran in pairs, beside each other: the estimate is the center of the pairs' ratios, which
-     * what drifts slowly does not touch.
+     * For versions whose forks ran in pairs, one right after the other. The estimate is the center of the pairs'
+     * ratios, which slow drift does not affect.
      *
      * @param current scores [fork][iteration], positive and finite
-     * @param baseline scores of as many forks; fork i ran beside fork i of {@code current}
-     * @return a standard error of infinity if there is one pair
+     * @param baseline scores of as many forks; fork i is paired with fork i of {@code current}
+     * @return with an infinite standard error if there is one pair
      */
     public static RatioEstimate paired(List<List<Double>> current, List<List<Double>> baseline, Center center) {
         double[] ratios = forkScores("current", current, center);
@@ -72,11 +72,11 @@ public final class RatioBootstrap {
     }
 
     /**
-     * For forks that ran at the same time: the estimate is the center of the pairs' ratios, and a pair's that of its
-     * iterations' ratios, which what slows both at one moment does not touch.
+     * For forks that ran simultaneously. The estimate is the center of the pairs' ratios, and a pair's ratio is the
+     * center of its iterations' ratios, which a disturbance of both at the same moment does not affect.
      *
      * @param pairs ratios [pair][iteration], positive and finite
-     * @return a standard error of infinity if there is one pair
+     * @return with an infinite standard error if there is one pair
      */
     public static RatioEstimate together(List<List<Double>> pairs, Center center) {
         return ofLogRatios(forkScores("pairs", pairs, center), center);
@@ -89,7 +89,7 @@ public final class RatioBootstrap {
                 degreesOfFreedom(ratios));
     }
 
-    /** Of the center of {@code forks}. */
+    /** The bootstrap variance of the center of {@code forks}. */
     private static double variance(double[] forks, Center center, SplittableRandom random) {
         if (forks.length == 1) {
             return Double.POSITIVE_INFINITY;
@@ -110,7 +110,7 @@ public final class RatioBootstrap {
         return sum / RESAMPLES * forks.length / (forks.length - 1);
     }
 
-    /** At least 1, which a single fork's infinite variance leaves without effect. */
+    /** At least 1; for a single fork the value has no effect, because its variance is infinite. */
     private static int degreesOfFreedom(double[] forks) {
         return Math.max(1, forks.length - 1);
     }
@@ -130,7 +130,7 @@ public final class RatioBootstrap {
     }
 
     private static double mean(double[] values) {
-        // About the first one: the mean of equal values is that value, to the bit, so that they have no spread.
+        // Differences from the first value make the mean of equal values exact, so that their spread is 0.
         double sum = 0;
         for (double value : values) {
             sum += value - values[0];
@@ -138,7 +138,7 @@ public final class RatioBootstrap {
         return values[0] + sum / values.length;
     }
 
-    /** A log for each fork. */
+    /** The log score of each fork. */
     private static double[] forkScores(String side, List<List<Double>> samples, Center center) {
         Refuse.when(samples.isEmpty(), side, "at least one fork", "none");
         double[] scores = new double[samples.size()];

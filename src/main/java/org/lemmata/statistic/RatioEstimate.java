@@ -5,11 +5,11 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.lemmata.argument.Refuse;
 
 /**
- * How many times as great one side's score is as the other's.
+ * The estimated ratio of two versions' scores.
  *
  * @param ratio the estimate, positive and finite
- * @param logStandardError the standard error of its log; infinite where a side has a single fork, which tells nothing
- *     of its spread
+ * @param logStandardError the standard error of its log; infinite if a version has a single fork, whose spread is
+ *     unknown
  * @param degreesOfFreedom of the standard error, positive and possibly infinite
  */
 public record RatioEstimate(double ratio, double logStandardError, double degreesOfFreedom) {
@@ -23,10 +23,10 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * The two-sided interval exp(log ratio ± t·se), t being Student's quantile: ]0, ∞[ where the standard error is
+     * The two-sided interval exp(log ratio ± t·se), where t is Student's quantile; ]0, ∞[ if the standard error is
      * infinite.
      *
-     * @param level the probability that it holds the true ratio: 0.95, or a {@linkplain Simultaneous#level stricter}
+     * @param level the probability that it contains the true ratio: 0.95, or a {@linkplain Simultaneous#level stricter}
      *     one
      */
     public Interval interval(double level) {
@@ -35,16 +35,16 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * The noise floor: the smallest ratio above 1 that an estimate with this spread tells from 1, exp(t·se). Of an A/A
-     * run, it is what the machine can show at all.
+     * The noise floor exp(t·se): the smallest ratio above 1 that an estimate with this spread can distinguish from 1.
+     * For an A/A run, it is the smallest change that can be detected on the machine.
      */
     public double noiseFloor(double level) {
         return Math.exp(halfWidth(level, logStandardError, degreesOfFreedom));
     }
 
     /**
-     * This ratio divided by another that was measured independently of it. Variances of logs add; the degrees of
-     * freedom are those of Satterthwaite (1946) and Welch (1947).
+     * This ratio divided by another, independent one. The variances of logs add up; the degrees of freedom are those of
+     * Satterthwaite (1946) and Welch (1947).
      */
     public RatioEstimate over(RatioEstimate other) {
         double variance = logStandardError * logStandardError;
@@ -56,13 +56,13 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * How many forks a side it takes until the interval lies wholly inside or wholly outside of 1 / (1 + margin) .. 1 +
-     * margin, if the estimate and the forks' spread stay as they are; {@code forksNow} if it does already.
+     * The number of forks per version for which the interval lies entirely inside or entirely outside 1 / (1 + margin)
+     * .. 1 + margin, if the estimate and the forks' spread do not change; {@code forksNow} if it already does.
      *
-     * @param margin what still counts as the same, at least 0
+     * @param margin the largest change that counts as none, at least 0
      * @param level of the interval
-     * @param forksNow forks a side (of the smaller side) behind this estimate, at least 1
-     * @return empty if it takes 1,000 or more, or if a single fork tells nothing of the spread
+     * @param forksNow forks per version of this estimate (the smaller number), at least 1
+     * @return empty if 1,000 or more are needed, or if there is a single fork, whose spread is unknown
      */
     public OptionalInt forksFor(double margin, double level, int forksNow) {
         Refuse.when(!(margin >= 0), "margin", "at least 0", margin);
@@ -81,13 +81,13 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
         return OptionalInt.empty();
     }
 
-    /** Of the sum of two independent variances, each with its own degrees of freedom. */
+    /** The degrees of freedom of the sum of two independent variances. */
     static double degreesOfFreedom(double variance, double freedom, double otherVariance, double otherFreedom) {
         double greater = Math.max(variance, otherVariance);
         if (greater == 0 || Double.isInfinite(greater)) {
             return freedom + otherFreedom;
         }
-        // Divided by the greater one, neither square overflows or vanishes.
+        // Dividing by the greater variance prevents overflow and underflow of the squares.
         double share = variance / greater;
         double otherShare = otherVariance / greater;
         return (share + otherShare)

@@ -6,39 +6,40 @@ import org.apache.commons.numbers.gamma.Digamma;
 import org.apache.commons.numbers.gamma.Trigamma;
 
 /**
- * What the rows of one run tell of each other's spread (Smyth 2004, "Linear Models and Empirical Bayes Methods for
- * Assessing Differential Expression in Microarray Experiments", sections 3 and 6). The variance v of a row's log ratio,
- * with d degrees of freedom, estimates a true one, and the true ones are taken for values of s d0 / χ², χ² having d0
- * degrees of freedom. With e = log v - ψ(d / 2) + log(d / 2), s and d0 follow from the moments of e:
+ * Estimates the spread of each row of a run with the help of the other rows (Smyth 2004, "Linear Models and Empirical
+ * Bayes Methods for Assessing Differential Expression in Microarray Experiments", sections 3 and 6). The variance v of
+ * a row's log ratio, with d degrees of freedom, estimates a true variance. The true variances are modeled as values of
+ * s d0 / χ², where χ² has d0 degrees of freedom. With e = log v - ψ(d / 2) + log(d / 2), s and d0 follow from the
+ * moments of e:
  *
  * <pre>
- * ψ'(d0 / 2) = variance of e - mean of ψ'(d / 2)          (d0 = ∞ where that is not positive)
+ * ψ'(d0 / 2) = variance of e - mean of ψ'(d / 2)          (d0 = ∞ if that is not positive)
  * log s      = mean of e + ψ(d0 / 2) - log(d0 / 2)
  * </pre>
  *
  * <p>A row with v below s gets the weighted mean (k s + d v) / (k + d) with k + d degrees of freedom, where k = min(d0,
- * d): its own forks count for half or more. A row above s keeps its own variance, with k s / v + d degrees of freedom:
- * a noisy row does not become quiet among quiet ones. Both restrictions are ours, not Smyth's; docs/regression.md has
- * what simulation says of either rule.
+ * d), so its own forks have at least half of the weight. A row with v above s keeps its own variance, with k s / v + d
+ * degrees of freedom, so that a noisy row stays noisy among quiet ones. Both restrictions are ours, not Smyth's;
+ * docs/regression.md has simulations of both rules.
  *
  * @param variance s, of the log of a ratio
- * @param degreesOfFreedom d0, but no more than any row has of its own; 0 where rows stand alone
+ * @param degreesOfFreedom d0, but at most the maximum of the rows' own; 0 if nothing is shared
  */
 public record SharedVariance(double variance, double degreesOfFreedom) {
 
-    /** Each row stands alone. */
+    /** Shares nothing: each row keeps its own variance. */
     public static final SharedVariance NONE = new SharedVariance(0, 0);
 
-    /** Of fewer rows, simulated intervals miss more often than stated. */
+    /** With fewer rows, simulated intervals miss more often than stated. */
     private static final int FEWEST_ROWS = 12;
 
     private static final int BISECTIONS = 60;
 
     /**
-     * Of the rows of one run, those without any spread left out.
+     * Estimates the model from the rows of one run, without those that have no spread.
      *
-     * @param rows whose standard errors are roots of variances of means; a median's are not
-     * @return {@link #NONE} of fewer than 12 such rows
+     * @param rows with standard errors of means; standard errors of medians do not fit the model
+     * @return {@link #NONE} for fewer than 12 rows
      */
     public static SharedVariance of(List<RatioEstimate> rows) {
         List<RatioEstimate> known = rows.stream()
@@ -68,7 +69,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
         return new SharedVariance(Math.exp(mean + logBias(shared)), Math.min(shared, most));
     }
 
-    /** A row with what the others tell of its spread; the ratio stays as it is. */
+    /** A row with the standard error and degrees of freedom that the model gives it; the ratio does not change. */
     public RatioEstimate with(RatioEstimate row) {
         if (degreesOfFreedom == 0 || !counts(row)) {
             return row;

@@ -8,11 +8,11 @@ public final class Simultaneous {
     private Simultaneous() {}
 
     /**
-     * The level of each interval so that all of them hold together with probability 1 - {@code alpha}, whatever their
-     * dependence: 1 - alpha / comparisons (Bonferroni).
+     * The level of each interval for which all of them hold with probability at least 1 - {@code alpha}, however they
+     * depend on each other: 1 - alpha / comparisons (Bonferroni).
      *
-     * @param alpha the chance that any of the intervals misses, between 0 and 1, both excluded
-     * @param comparisons how many intervals, at least 1
+     * @param alpha the probability that any interval misses, between 0 and 1, both excluded
+     * @param comparisons the number of intervals, at least 1
      */
     public static double level(double alpha, int comparisons) {
         Refuse.when(!(alpha > 0 && alpha < 1), "alpha", "a number between 0 and 1", alpha);
@@ -21,10 +21,10 @@ public final class Simultaneous {
     }
 
     /**
-     * The level of each interval at one of several planned looks, at each of which a comparison may end: of alpha, look
-     * k of n spends the share 2 k / (n (n + 1)). The shares add up to 1, so that with probability 1 - {@code alpha} all
-     * intervals of all looks hold together, whatever their dependence (an alpha-spending rule, Lan and DeMets 1983, by
-     * the union bound). Later looks have more forks and get more.
+     * The level of each interval at one of several planned looks, after each of which a comparison may stop. Look k of
+     * n spends the share 2 k / (n (n + 1)) of alpha. The sum of the shares is 1, so all intervals of all looks hold
+     * with probability at least 1 - {@code alpha}, by the union bound (an alpha-spending rule, Lan and DeMets 1983).
+     * Later looks have more forks, so their shares are larger.
      *
      * @param look from 1 to {@code looks}
      */

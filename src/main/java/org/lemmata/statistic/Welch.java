@@ -2,7 +2,7 @@ package org.lemmata.statistic;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** Welch's test of two means, at 95% and from the means' intervals at 95%. */
+/** Welch's test of two means at 95%, computed from the means' 95% intervals. */
 public final class Welch {
 
     private static final double TAIL = 0.025;
@@ -10,21 +10,22 @@ public final class Welch {
     private Welch() {}
 
     /**
-     * Whether the middle of an interval is significantly below that of another one, with as many degrees of freedom.
+     * Whether the midpoint of one interval is significantly below that of another, for intervals that are not
+     * Student's.
      */
     public static boolean isBelow(Interval a, Interval b) {
         return isBelow((a.low() + a.high()) / 2, a, 1, (b.low() + b.high()) / 2, b, 1);
     }
 
     /**
-     * Whether {@code a} is significantly below {@code b}: b - a > t sqrt(u² + v²), where u and v are standard errors,
-     * of each interval's half towards the other mean, and t is Student's quantile for the degrees of freedom of Welch
-     * and Satterthwaite.
+     * Whether {@code a} is significantly below {@code b}: b - a > t sqrt(u² + v²), where the standard errors u and v
+     * are derived from the half of each interval that is nearer to the other mean, and t is Student's quantile for the
+     * degrees of freedom of Welch and Satterthwaite.
      *
      * @param ofA the interval of the mean a
-     * @param n how many values a is the mean of; 1 where its interval is no Student's
+     * @param n the number of values with the mean a; 1 if its interval is not Student's
      * @param ofB the interval of the mean b
-     * @param m how many values b is the mean of, likewise
+     * @param m the number of values with the mean b; 1 if its interval is not Student's
      */
     public static boolean isBelow(double a, Interval ofA, int n, double b, Interval ofB, int m) {
         double u = Math.pow((ofA.high() - a) / quantile(freedom(n)), 2);

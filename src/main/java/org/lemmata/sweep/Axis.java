@@ -76,7 +76,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
     /** Every leaf of a section by its dotted path; lists are leaves. */
     static SequencedMap<String, Node> leaves(String name, Node node) {
         if (!(node instanceof Node.Mapping)) {
-            throw node.place().refuse(name, "expected keys, each with " + EXPECTED + ", got " + node.came());
+            throw node.place().refuse(name, "expected keys, each with " + EXPECTED + ", got " + node.description());
         }
         var leaves = new LinkedHashMap<String, Node>();
         collect("", node, leaves);
@@ -109,7 +109,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
     static List<Node> range(String name, Node.Scalar range) {
         return ValueRange.values(
                         range.text(),
-                        expected -> range.place().refuse(name, "expected " + expected + ", got " + range.came()))
+                        expected -> range.place().refuse(name, "expected " + expected + ", got " + range.description()))
                 .stream()
                 .<Node>map(value -> value.scale() <= 0
                         ? new Node.Scalar(range.place(), Node.Kind.INTEGER, value.toPlainString())
@@ -122,14 +122,14 @@ record Axis(List<SequencedMap<String, Node>> points) {
             return range(name, scalar);
         }
         if (!(node instanceof Node.Sequence list)) {
-            throw node.place().refuse(name, "expected " + EXPECTED + ", got " + node.came());
+            throw node.place().refuse(name, "expected " + EXPECTED + ", got " + node.description());
         }
         var values = new ArrayList<Node>();
         for (Node element : list.elements()) {
             if (element instanceof Node.Scalar scalar && isRange(scalar)) {
                 values.addAll(range(name, scalar));
             } else if (element instanceof Node.Mapping) {
-                throw element.place().refuse(name, "expected values, got " + element.came());
+                throw element.place().refuse(name, "expected values, got " + element.description());
             } else {
                 values.add(element);
             }

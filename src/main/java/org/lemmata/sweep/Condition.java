@@ -49,7 +49,9 @@ record Condition(String text, List<Comparison> alternatives) {
     static Condition of(Node node) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.TEXT) {
             throw node.place()
-                    .refuse(WHERE, "expected a comparison such as model.layers <= model.width, got " + node.came());
+                    .refuse(
+                            WHERE,
+                            "expected a comparison such as model.layers <= model.width, got " + node.description());
         }
         List<Comparison> alternatives = Arrays.stream(scalar.text().split("\\s+or\\s+", -1))
                 .map(part -> comparison(scalar, part.strip()))
@@ -61,7 +63,9 @@ record Condition(String text, List<Comparison> alternatives) {
         Matcher parts = COMPARISON.matcher(text);
         if (!parts.matches()) {
             throw whole.place()
-                    .refuse(WHERE, "expected comparisons by <, <=, ==, !=, >= or >, joined by or, got " + whole.came());
+                    .refuse(
+                            WHERE,
+                            "expected comparisons by <, <=, ==, !=, >= or >, joined by or, got " + whole.description());
         }
         return new Comparison(factors(parts.group(1)), parts.group(2), factors(parts.group(3)));
     }

@@ -124,7 +124,7 @@ public record Sweep(
             case Node.Mapping mapping -> mapping.entries();
             default ->
                 throw budgets.place()
-                        .refuse(BUDGETS, "expected names, each with keys of this file, got " + budgets.came());
+                        .refuse(BUDGETS, "expected names, each with keys of this file, got " + budgets.description());
         };
         Node chosen = named.get(budget);
         if (chosen == null) {
@@ -205,7 +205,7 @@ public record Sweep(
                 case Node.Scalar scalar
                 when scalar.kind() == Node.Kind.TEXT ->
                     Configuration.document(file.resolveSibling(scalar.text()), trial.section());
-                default -> throw root.refusal(BASE, "expected keys, or a file with them, got " + given.came());
+                default -> throw root.refusal(BASE, "expected keys, or a file with them, got " + given.description());
             };
             Node with = root.given(WITH).orElse(null);
             if (with != null) {
@@ -267,7 +267,7 @@ public record Sweep(
             return switch (node) {
                 case null -> List.of();
                 case Node.Sequence list -> list.elements();
-                default -> throw root.refusal(key, "expected a list, got " + node.came());
+                default -> throw root.refusal(key, "expected a list, got " + node.description());
             };
         }
 
