@@ -2,10 +2,7 @@ package org.lemmata.claim;
 
 import java.util.List;
 
-/**
- * A statement, the paper's words, and the range and size at which the statement is tested. The two implementations run
- * the test.
- */
+/** A statement, the paper's words, and the range and size at which the statement is tested. */
 public sealed interface Claim permits ComputedClaim, FigureClaim {
 
     /** What is claimed. */

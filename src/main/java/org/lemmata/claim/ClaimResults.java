@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +55,7 @@ public final class ClaimResults {
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */
     public static List<ClaimResult> read(Path file) throws IOException {
-        var results = new ArrayList<ClaimResult>();
-        for (JsonValue element : JsonValue.read(file, EXPECTED).elements()) {
-            results.add(result(element));
-        }
-        return results;
+        return JsonValue.read(file, EXPECTED).list(ClaimResults::result);
     }
 
     private static void putInto(ObjectNode node, ClaimResult result) {
@@ -157,22 +152,8 @@ public final class ClaimResults {
     }
 
     private static ClaimResult result(JsonValue node) throws IOException {
-        var measured = new ArrayList<Measurement>();
-        for (JsonValue entry : node.field("measured").elements()) {
-            measured.add(measured(entry));
-        }
-        var figures = new ArrayList<Figure>();
-        for (JsonValue entry : node.field("figures").elements()) {
-            figures.add(figure(entry));
-        }
-        var trivial = new ArrayList<TrivialAnswer>();
-        for (JsonValue entry : node.field("trivial").elements()) {
-            trivial.add(new TrivialAnswer(
-                    entry.field("name").text(), entry.field("value").number(), interval(entry)));
-        }
         JsonValue pinned = node.field("pinned");
         JsonValue settings = node.field("settings");
-        JsonValue plugin = node.field("plugin");
         return new ClaimResult(
                 new ClaimResult.Said(
                         node.field("id").text(),
@@ -180,25 +161,23 @@ public final class ClaimResults {
                         node.field("source").text(),
                         one(node.field("form"), Form.values(), Form::label),
                         node.field("paper").text(),
-                        plugin.isAbsent() ? "" : plugin.text()),
+                        node.field("plugin").or("", JsonValue::text)),
                 new ClaimResult.Tested(
                         node.field("range").text(),
                         node.field("size").text(),
                         one(node.field("budget"), Budget.values(), Budget::label),
                         node.field("precision").text(),
                         new TreeMap<>(settings.isAbsent() ? Map.of() : settings.textFields()),
-                        node.field("beyond").isAbsent()
-                                ? ""
-                                : node.field("beyond").text()),
+                        node.field("beyond").or("", JsonValue::text)),
                 new Verdict(outcome(node.field("verdict")), node.field("reason").text()),
                 pinned.isAbsent() ? null : outcome(pinned),
-                trivial,
-                measured,
+                node.field("trivial").list(ClaimResults::trivial),
+                node.field("measured").list(ClaimResults::measured),
                 new ClaimResult.Run(
                         node.field("seeds").integers(),
                         node.field("seconds").number(),
                         node.field("environment").textFields()),
-                figures);
+                node.field("figures").list(ClaimResults::figure));
     }
 
     /** Reads an outcome from its label. */
@@ -247,25 +226,28 @@ public final class ClaimResults {
     }
 
     private static Figure figure(JsonValue node) throws IOException {
-        var series = new ArrayList<Figure.Series>();
-        for (JsonValue line : node.field("series").elements()) {
-            List<Double> x = line.field("x").numbers();
-            List<Double> y = line.field("y").numbers();
-            if (x.size() != y.size()) {
-                throw line.field("y").unexpected("as many numbers as x has, " + x.size());
-            }
-            String name = line.field("name").text();
-            series.add(
-                    line.field("low").isAbsent()
-                            ? new Figure.Series(name, x, y)
-                            : new Figure.Series(name, x, y, ends(line, "low", y), ends(line, "high", y)));
-        }
         return new Figure(
                 node.field("title").text(),
                 node.field("caption").text(),
                 node.field("xLabel").text(),
                 node.field("yLabel").text(),
-                series,
-                node.field("joined").isAbsent() || node.field("joined").truth());
+                node.field("series").list(ClaimResults::series),
+                node.field("joined").or(true, JsonValue::truth));
+    }
+
+    private static Figure.Series series(JsonValue line) throws IOException {
+        List<Double> x = line.field("x").numbers();
+        List<Double> y = line.field("y").numbers();
+        if (x.size() != y.size()) {
+            throw line.field("y").unexpected("as many numbers as x has, " + x.size());
+        }
+        String name = line.field("name").text();
+        return line.field("low").isAbsent()
+                ? new Figure.Series(name, x, y)
+                : new Figure.Series(name, x, y, ends(line, "low", y), ends(line, "high", y));
+    }
+
+    private static TrivialAnswer trivial(JsonValue node) throws IOException {
+        return new TrivialAnswer(node.field("name").text(), node.field("value").number(), interval(node));
     }
 }

@@ -223,10 +223,7 @@ public record ComputedClaim(
             return this;
         }
 
-        /**
-         * The cases tested, with settings as {@code {name}}. All budgets run the same test, up to defaults that depend
-         * on the budget.
-         */
+        /** The cases tested, with settings as {@code {name}}. Only defaults differ between budgets. */
         public Builder range(String text) {
             isFixed = true;
             return range(scope -> text);
@@ -238,10 +235,7 @@ public record ComputedClaim(
             return this;
         }
 
-        /**
-         * Which combinations of settings are outside the statement's hypothesis, in addition to the limits of each
-         * setting.
-         */
+        /** Which combinations of settings are outside the statement's hypothesis, besides the limits of each. */
         public Builder beyond(Function<Scope, String> text) {
             beyond = text;
             return this;

@@ -72,10 +72,7 @@ public final class Judgement {
         return add(text(name, rate) + " not below " + text(other, before), !decreases, decreases);
     }
 
-    /**
-     * Requires that the last rate is significantly above the first, and that none is significantly below the one before
-     * it.
-     */
+    /** Requires that the last rate is significantly above the first, and none significantly below its predecessor. */
     public void grows(List<String> names, List<SeedRate> rates) {
         below(names.getFirst(), rates.getFirst(), names.getLast(), rates.getLast());
         for (int i = 1; i < names.size(); i++) {
@@ -118,10 +115,7 @@ public final class Judgement {
                 text, interval.low() >= low && interval.high() <= high, interval.low() > high || interval.high() < low);
     }
 
-    /**
-     * Requires that a property holds in every seed. It fails only if it fails in every seed, and is otherwise left
-     * open.
-     */
+    /** Requires that a property holds in every seed. It fails if it holds in none, else it is left open. */
     public Judgement each(String what, List<Boolean> holds) {
         long count = holds.stream().filter(each -> each).count();
         return add(

@@ -14,10 +14,7 @@ import org.lemmata.statistic.Welch;
  */
 public record SeedMean(double value, Interval interval, int n) {
 
-    /**
-     * Smaller values are replaced by this one, which is far below the rounding error of a squared error in single
-     * precision.
-     */
+    /** Replaces smaller values; far below the rounding errors of squared errors in single precision. */
     private static final double FLOOR = 1e-15;
 
     /**

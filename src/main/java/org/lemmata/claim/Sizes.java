@@ -18,10 +18,7 @@ public record Sizes(String tested, String paper, String medium, String reduced) 
         this(tested, paper, reduced, reduced);
     }
 
-    /**
-     * Sizes from one text, separated by bars: what is the same at all sizes, the paper's size, the medium one if any,
-     * the reduced one.
-     */
+    /** Sizes from a text with bars: what all sizes share, the paper's size, the medium one if any, the reduced one. */
     public Sizes(String text) {
         this(Statement.joined(text).split(" [|] "));
     }

@@ -25,10 +25,7 @@ public final class Tally {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /**
-     * Counts a case, which is a counterexample unless it holds. Comparisons with NaN are false, so NaN is a
-     * counterexample.
-     */
+    /** Adds a case, which is a counterexample unless it holds. Comparisons with NaN are false. */
     public void require(boolean holds, Supplier<String> counterexample) {
         if (!holds) {
             refute(counterexample.get());

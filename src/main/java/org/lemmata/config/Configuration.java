@@ -78,10 +78,7 @@ public final class Configuration {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
-    /**
-     * The same, for a base with some overridden values. As with {@code overrides}, values of the base may then be
-     * without effect.
-     */
+    /** The same for a base with some values replaced. Values of the base may then be without effect. */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }
@@ -392,10 +389,7 @@ public final class Configuration {
         return EffectiveValues.texts(tree());
     }
 
-    /**
-     * All values that have been read, as YAML that is read as the same configuration. Defaults are included, except
-     * implied ones.
-     */
+    /** All values that have been read, with defaults except implied ones, as YAML that reads back the same. */
     public String toYaml() {
         return toYaml(Set.of());
     }

@@ -31,9 +31,7 @@ final class EffectiveValues {
 
     private EffectiveValues() {}
 
-    /**
-     * The values that were read from a section, as plain objects, in the order of its keys, without implied defaults.
-     */
+    /** The values read from a section, as plain objects, in the order of its keys, without implied defaults. */
     static SequencedMap<String, Object> tree(Section section, Map<String, Object> effective) {
         var tree = new LinkedHashMap<String, Object>();
         List<String> names = section.form() == Section.Form.OPEN

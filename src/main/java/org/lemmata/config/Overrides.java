@@ -68,9 +68,7 @@ final class Overrides {
         };
     }
 
-    /**
-     * {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; missing sections are created.
-     */
+    /** {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; creates sections. */
     private static Node put(Node node, List<String> path, int depth, Node value) {
         if (depth == path.size()) {
             return value;

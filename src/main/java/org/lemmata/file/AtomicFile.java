@@ -22,10 +22,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Writes a file under a temporary name in the same directory and then renames it, so that readers see either the old
- * file or the new one.
- */
+/** Writes a file under a temporary name and renames it, so that readers see either the old file or the new one. */
 public final class AtomicFile {
 
     /** Temporary files that are being written, which are deleted if the JVM stops. */

@@ -16,9 +16,7 @@ public final class KMeans {
 
     private static final int STARTS = 10;
 
-    /**
-     * Limit of steps. The iteration always ends, because no assignment repeats, and hardly ever takes this many steps.
-     */
+    /** Limit of steps. The iteration always ends, because no assignment repeats. */
     private static final int MOST_STEPS = 1000;
 
     private final double[][] centres;
@@ -89,9 +87,7 @@ public final class KMeans {
         }
     }
 
-    /**
-     * Assigns each point to its nearest centre, the first of equally near ones. Returns whether any assignment changed.
-     */
+    /** Assigns each point to its nearest centre, the first of equally near ones. Returns whether any changed. */
     private boolean assign(List<double[]> points) {
         boolean changed = false;
         inertia = 0;

@@ -73,9 +73,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return factory.apply(new Settings(settings, given));
         }
 
-        /**
-         * The effective values if the user gives {@code given}: every setting that has a value or a default, in order.
-         */
+        /** The effective values for the given ones: every setting that has a value or a default, in order. */
         public SequencedMap<String, String> effective(Map<String, String> given) {
             var effective = new LinkedHashMap<String, String>();
             for (Setting setting : settings) {

@@ -91,10 +91,7 @@ public final class Plugin {
         return used.stream().anyMatch(plugin -> plugin.loader.equals(type.getClassLoader()));
     }
 
-    /**
-     * A one-line description, with the place, of what a plugin's code threw; empty if it was not thrown in a plugin's
-     * code.
-     */
+    /** One line with the place of what was thrown; empty if it was not thrown in a plugin's code. */
     public static Optional<String> fault(Throwable thrown) {
         return used.stream()
                 .filter(plugin -> plugin.place(thrown).isPresent())

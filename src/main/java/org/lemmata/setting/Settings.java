@@ -61,10 +61,7 @@ public final class Settings {
                 .orElseThrow(() -> new AssertionError("no setting " + name));
     }
 
-    /**
-     * The text of a setting, otherwise its default, otherwise the text of the setting whose value it takes; empty if
-     * there is none.
-     */
+    /** The text of a setting, or its default, or that of the setting whose value it takes; else empty. */
     public Optional<String> text(String name) {
         Setting setting = known(name);
         String text = given.getOrDefault(name, setting.fallback());
@@ -138,10 +135,7 @@ public final class Settings {
         return hasAny(name) ? Optional.of(integer(name)) : Optional.empty();
     }
 
-    /**
-     * Settings for each combination of the numbers of the named settings, with one number each. The last name changes
-     * fastest.
-     */
+    /** Settings for each combination of the named settings' numbers. The last name changes fastest. */
     public List<Settings> each(String... names) {
         List<Settings> all = List.of(this);
         for (String name : names) {

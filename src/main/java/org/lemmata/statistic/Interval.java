@@ -5,10 +5,7 @@ import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 
-/**
- * A closed interval [low, high]. It is a single point for an exact quantity; both ends are NaN for a quantity that is
- * NaN.
- */
+/** A closed interval [low, high]. It is one point for an exact quantity, and NaN at both ends for NaN. */
 public record Interval(double low, double high) {
 
     public Interval {

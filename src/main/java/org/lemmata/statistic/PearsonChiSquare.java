@@ -53,9 +53,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
         return new PearsonChiSquare(statistic, cells - 1);
     }
 
-    /**
-     * The probability of a statistic at least this large if the counts follow the distribution; 1 if there is one cell.
-     */
+    /** The probability of a statistic at least this large under the distribution; 1 if there is one cell. */
     public double pValue() {
         if (degreesOfFreedom == 0) {
             return 1;

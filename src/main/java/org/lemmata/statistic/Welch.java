@@ -9,10 +9,7 @@ public final class Welch {
 
     private Welch() {}
 
-    /**
-     * Whether the midpoint of one interval is significantly below that of another, for intervals that are not
-     * Student's.
-     */
+    /** Whether an interval's midpoint is significantly below another's; neither interval is Student's. */
     public static boolean isBelow(Interval a, Interval b) {
         return isBelow((a.low() + a.high()) / 2, a, 1, (b.low() + b.high()) / 2, b, 1);
     }

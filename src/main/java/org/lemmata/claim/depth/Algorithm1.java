@@ -22,18 +22,14 @@ import org.lemmata.task.depth.logic.ClauseLaw;
 import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
-/**
- * Richard (2024), section 5.1.2: clauses of algorithm 1 have a depth of at most q. Their depths follow an exact law.
- */
+/** Richard (2024), section 5.1.2: clauses of algorithm 1 have a depth of at most q, by an exact law. */
 final class Algorithm1 {
 
     private static final int VARIABLES = 4;
 
     private static final long FIRST_SEED = 6100;
 
-    /**
-     * The level of all tests together: with other seeds, a correct sampler would be refuted in one of a million runs.
-     */
+    /** The level of all tests together: a correct sampler is refuted for one in a million seeds. */
     private static final double LEVEL = 1e-6;
 
     /** Draws the tokens of an expression. */

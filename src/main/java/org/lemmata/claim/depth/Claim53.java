@@ -28,10 +28,13 @@ final class Claim53 {
             .settings("""
                 v | (-inf, 0) | | value weight, stated of v < -2N² (2N + 1); by default the first integer beyond
                 """)
-            .range(scope -> "every stack size after every length for N in " + scope.integers("N")
-                    + ", by the exact probability under sampling, at v = "
-                    + scope.settings().text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
-                    + DyckSizes.of(scope.budget()).exhaustive())
+            .range(scope -> """
+                every stack size after every length for N in %s, by the exact probability under sampling, at v = %s;
+                greedily every prefix for N <= %s
+                """.formatted(
+                            scope.integers("N"),
+                            scope.settings().text("v").orElse("-(2N² (2N + 1) + 1)"),
+                            DyckSizes.of(scope.budget()).exhaustive()))
             .beyond(Claim53::beyond)
             .test((scope, computation) -> check(
                     scope.integers("N"),

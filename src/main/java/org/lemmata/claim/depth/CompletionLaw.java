@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiPredicate;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
@@ -114,13 +115,7 @@ final class CompletionLaw {
 
     /** The maximum probability of failure over all prefixes of all words of D_2N. */
     double maxFailure() {
-        double maximum = 0;
-        for (int r = 1; r < length; r++) {
-            for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
-                maximum = Math.max(maximum, failure[r][stack]);
-            }
-        }
-        return maximum;
+        return maximum(failure, (r, stack) -> true);
     }
 
     /**
@@ -128,12 +123,14 @@ final class CompletionLaw {
      * same length; 0 if there are none.
      */
     double maxSuccessOffThePathOf(int[] word) {
+        return maximum(success, (r, stack) -> stack != DyckSizes.stack(word, r));
+    }
+
+    private double maximum(double[][] f, BiPredicate<Integer, Integer> among) {
         double maximum = 0;
         for (int r = 1; r < length; r++) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
-                if (stack != DyckSizes.stack(word, r)) {
-                    maximum = Math.max(maximum, success[r][stack]);
-                }
+                maximum = among.test(r, stack) ? Math.max(maximum, f[r][stack]) : maximum;
             }
         }
         return maximum;

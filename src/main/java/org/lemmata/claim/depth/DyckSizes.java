@@ -78,9 +78,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, Tally.random(FIRST_WORD_SEED + pairs));
     }
 
-    /**
-     * The words for a {@link CompletionLaw}: all of them; or words that reach every stack size, and the training words.
-     */
+    /** The words for a {@link CompletionLaw}: all words; or words that reach every stack size, and training words. */
     List<int[]> probes(int pairs) {
         if (isExhaustive(pairs)) {
             return all(pairs);
@@ -89,9 +87,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .toList();
     }
 
-    /**
-     * The random generator of the prefixes sampled for N = {@code pairs}, which is not the one of the training words.
-     */
+    /** The random generator of the prefixes for N = {@code pairs}, which is not the one of the training words. */
     static RandomGenerator prefixRandom(int pairs) {
         return Tally.random(FIRST_PREFIX_SEED + pairs);
     }

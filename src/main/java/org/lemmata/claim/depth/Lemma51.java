@@ -23,10 +23,7 @@ final class Lemma51 {
     /** All sequences of a user's size are tested if there are at most this many; otherwise a sample is. */
     private static final int EVERY = 1024;
 
-    /**
-     * Sequences of {@code length} tokens from a vocabulary of {@code tokens}: {@code drawn} of them, or all if that is
-     * 0.
-     */
+    /** Sequences of {@code length} of {@code tokens} tokens: {@code drawn} of them, or all if that is 0. */
     record Size(int tokens, int length, int drawn) {
 
         /** A user's size. */

@@ -19,10 +19,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
-/**
- * Richard (2024), lemma 5.2: with E = [1, -1] the logits are [X, -X], and |X| bounds the probability of the other
- * token.
- */
+/** Richard (2024), lemma 5.2: with E = [1, -1], logits are [X, -X], and |X| bounds the other token's probability. */
 final class Lemma52 {
 
     private static final long SEED = 5_201;
@@ -39,9 +36,10 @@ final class Lemma52 {
                 v | (-inf, inf) but 0 | -1/64,-1/4,-1,-4,-64 | value weights, v gamma > 0; weak ones tell the bound
                   from the law
                 """)
-            .range(scope -> "the head of every training word of D_2N with gamma = {gamma}, after every prefix of every"
-                    + " word of D_2N, for N = " + scope.integer("N") + ", v in {v}; " + draws(scope.budget())
-                    + " sampled tokens for each v")
+            .range(scope -> """
+                the head of every training word of D_2N with gamma = {gamma}, after every prefix of every word of
+                D_2N, for N = %s, v in {v}; %s sampled tokens for each v
+                """.formatted(scope.integer("N"), draws(scope.budget())))
             .test(Lemma52::check);
 
     private Lemma52() {}
@@ -71,7 +69,8 @@ final class Lemma52 {
         for (double v : valueWeights) {
             Function<int[], LanguageModel> heads = word ->
                     models.apply(new SequenceMemorizerByProjection(DyckWords.BRACKETS, EMBEDDING, word, gamma, v));
-            double maximum = 0;
+            Tally.Extreme others =
+                    tally.atMost("maximum probability of the other token, over exp(-2 |X|), v = " + v, "ratio", 1);
             for (int[] word : words) {
                 double[] logits = heads.apply(word).logits(Batch.of(words));
                 for (int row = 0; row < logits.length / 2; row++) {
@@ -79,19 +78,14 @@ final class Lemma52 {
                     double opposite = logits[2 * row + 1];
                     double other = otherToken(x, opposite);
                     double bound = Math.exp(-2 * Math.abs(x));
-                    maximum = Math.max(maximum, other / bound);
+                    others.add(other / bound);
                     tally.require(
                             opposite == -x && other <= bound,
                             () -> Theorem41.text(word, gamma) + ", v = " + v + ": logits " + x + " and " + opposite
                                     + ", the other token with probability " + other + " against " + bound);
                 }
             }
-            tally.atMost(
-                    "maximum probability of the other token, over exp(-2 |X|), v = " + v,
-                    maximum,
-                    "ratio",
-                    (long) words.size() * words.size() * 2 * pairs,
-                    1);
+
             addSampled(v * gamma, heads.apply(DyckWords.ids("(".repeat(pairs) + ")".repeat(pairs))), draws, tally);
         }
         return tally.finding("logits are [X, -X], and the other token's probability is within exp(-2 |X|)", SEED);
@@ -103,10 +97,7 @@ final class Lemma52 {
         return Math.exp(-margin) / (1 + Math.exp(-margin));
     }
 
-    /**
-     * Samples the token after "(", for a training word that begins with "((", and measures how often the other token
-     * comes.
-     */
+    /** Samples the token after "(" for a training word "((...", and measures how often the other token comes. */
     private static void addSampled(double x, LanguageModel model, int draws, Tally tally) {
         List<int[]> prefixes = Collections.nCopies(draws, new int[] {DyckWords.OPEN});
         var decoding = new Decoding.Sampling(Tally.random(SEED));

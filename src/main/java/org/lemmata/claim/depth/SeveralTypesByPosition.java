@@ -144,10 +144,7 @@ final class SeveralTypesByPosition {
                 .toArray();
     }
 
-    /**
-     * A random model whose scores depend only on positions: queries and keys read the last columns, which are 0 in
-     * token embeddings.
-     */
+    /** A random model. Scores read only the last columns, which are 0 in token embeddings. */
     private static LanguageModel draw(int pairs, RandomGenerator random) {
         int width = 8;
         int ofTokens = 4;

@@ -19,10 +19,7 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
-/**
- * Beyond the paper: two layers with hard attention complete words of several bracket types, within bounds like those of
- * theorem 4.1.
- */
+/** Beyond the paper: two layers with hard attention complete words of several bracket types. */
 final class SeveralTypesCompleter {
 
     private static final long SEED = 4_202;
@@ -145,10 +142,7 @@ final class SeveralTypesCompleter {
                 .toList();
     }
 
-    /**
-     * The sum over r of the maximum probability of a token that no word continues with, over the given prefixes of r
-     * tokens.
-     */
+    /** The sum over r of the maximum probability of an impossible token, over the given prefixes of r tokens. */
     private static double wrong(LanguageModel model, List<int[]> prefixes, Size size) {
         Batch batch = Batch.of(prefixes);
         double[] logits = model.logits(batch);

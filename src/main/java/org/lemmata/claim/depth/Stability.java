@@ -73,10 +73,14 @@ final class Stability {
                 t | 2..100 | 2 | tokens; without t and n those of the budget are tested
                 n | 2..100 | 6 | length of a sequence that is completed
                 """)
-            .range(scope -> STEPS + " steps of two real-valued sequences, gamma = " + gammas(scope, OF_SEQUENCES)
-                    + "; completions of every prefix (of 16 drawn ones where the sequence is drawn) for "
-                    + sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")) + "; gamma = "
-                    + gammas(scope, OF_COMPLETIONS))
+            .range(scope -> """
+                %s steps of two real-valued sequences, gamma = %s; completions of every prefix (of 16 drawn ones
+                where the sequence is drawn) for %s; gamma = %s
+                """.formatted(
+                            STEPS,
+                            gammas(scope, OF_SEQUENCES),
+                            sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")),
+                            gammas(scope, OF_COMPLETIONS)))
             .beyond(scope -> OF_COMPLETIONS.containsAll(gammas(scope, OF_COMPLETIONS))
                     ? ""
                     : scope.settings().fill("gamma = {gamma}, stated of -1/2 and 1/2"))
@@ -116,29 +120,21 @@ final class Stability {
             double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models, Tally tally) {
         double[] differences = differences(STEPS, gamma, scaled, models);
         double scale = Arrays.stream(differences).map(Math::abs).max().orElse(0);
-        double maximum = maximumError(
-                differences, gamma, scale, TOLERANCE, r -> scaled ? scaledFactor(r, gamma) : factor(r, gamma), tally);
-        tally.atMost(
+        Tally.Extreme errors = tally.atMost(
                 "maximum distance of c_{r+1} from mu_r c_r, over the maximum |c_r|, gamma = " + gamma
                         + (scaled ? ", mu_r = 1 + 1/gamma" : ""),
-                maximum,
                 "",
-                STEPS - 1,
                 TOLERANCE);
+        compare(differences, gamma, scale, r -> scaled ? scaledFactor(r, gamma) : factor(r, gamma), errors);
     }
 
     private static Finding checkPrinted(List<Double> gammas, Computation computation) {
         var tally = new Tally();
         for (double gamma : gammas) {
             double[] differences = differences(STEPS, gamma, false, computation::model);
-            double maximum =
-                    maximumError(differences, gamma, 1, TOLERANCE_OF_PRINTED, r -> printedFactor(r, gamma), tally);
-            tally.atMost(
-                    "maximum distance of c_{r+1} from mu_r c_r, gamma = " + gamma,
-                    maximum,
-                    "",
-                    STEPS - 1,
-                    TOLERANCE_OF_PRINTED);
+            Tally.Extreme errors = tally.atMost(
+                    "maximum distance of c_{r+1} from mu_r c_r, gamma = " + gamma, "", TOLERANCE_OF_PRINTED);
+            compare(differences, gamma, 1, r -> printedFactor(r, gamma), errors);
         }
         return tally.finding("differences follow mu_r");
     }
@@ -155,33 +151,28 @@ final class Stability {
         var vocabulary = Memorization.vocabulary(tokens);
         List<int[]> words = size.words(random);
         for (double gamma : gammas) {
-            int completions = 0;
-            int maximum = Integer.MIN_VALUE;
+            Tally.Extreme steps = tally.atMost(
+                    "largest step " + (gamma < 0 ? "away from" : "towards") + " the training sequence's counts, t = "
+                            + tokens + ", n = " + length + ", gamma = " + gamma,
+                    "tokens",
+                    0);
             for (int[] word : words) {
                 LanguageModel model = models.apply(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma));
                 for (Generation generation :
                         Generation.complete(model, prefixes(size, random), length, new Decoding.Greedy())) {
-                    completions++;
+                    steps.count(1);
                     for (int r = generation.prefixLength(); r < length; r++) {
                         int growth = distance(generation.tokens(), word, r + 1, tokens)
                                 - distance(generation.tokens(), word, r, tokens);
                         int after = r;
-                        maximum = Math.max(maximum, gamma < 0 ? growth : -growth);
-                        tally.require(
-                                gamma < 0 ? growth <= 0 : growth >= 0,
+                        steps.add(
+                                gamma < 0 ? growth : -growth,
                                 () -> "training " + Memorization.text(word) + ", gamma = " + gamma + ", completed "
                                         + Memorization.text(generation.tokens()) + " from " + generation.prefixLength()
                                         + " tokens: the distance of counts changes by " + growth + " after " + after);
                     }
                 }
             }
-            tally.atMost(
-                    "largest step " + (gamma < 0 ? "away from" : "towards") + " the training sequence's counts, t = "
-                            + tokens + ", n = " + length + ", gamma = " + gamma,
-                    maximum,
-                    "tokens",
-                    completions,
-                    0);
         }
     }
 
@@ -208,9 +199,7 @@ final class Stability {
                         .toList();
     }
 
-    /**
-     * The embeddings of two tokens E = 1 and E = -1 that define the positions. The tokens of the two sequences follow.
-     */
+    /** The embeddings of two tokens that define the positions. The tokens of the two sequences follow. */
     private static final double[][] UNITS = {{1}, {-1}};
 
     private static final double FIRST_DIFFERENCE = 1;
@@ -271,32 +260,18 @@ final class Stability {
         return differences;
     }
 
-    /**
-     * The maximum distance of c_{r+1} from mu_r c_r, divided by a scale. Distances above the tolerance are
-     * counterexamples.
-     *
-     * @param factors mu_r by r
-     */
-    static double maximumError(
-            double[] differences,
-            double gamma,
-            double scale,
-            double tolerance,
-            IntToDoubleFunction factors,
-            Tally tally) {
-        double maximum = 0;
+    /** Adds the distances of c_{r+1} from mu_r c_r, divided by a scale; {@code factors} gives mu_r. */
+    private static void compare(
+            double[] differences, double gamma, double scale, IntToDoubleFunction factors, Tally.Extreme errors) {
         for (int r = 1; r < differences.length; r++) {
             double before = differences[r - 1];
             double after = differences[r];
             double factor = factors.applyAsDouble(r);
-            double error = Math.abs(after - factor * before) / scale;
-            maximum = Math.max(maximum, error);
             String place = "gamma = " + gamma + ", r = " + r;
             // Adding 0.0 prints -0 as 0.
-            tally.require(
-                    error <= tolerance,
+            errors.add(
+                    Math.abs(after - factor * before) / scale,
                     () -> place + ": from " + before + " to " + after + " against a factor of " + (factor + 0.0));
         }
-        return maximum;
     }
 }

@@ -46,10 +46,7 @@ final class Theorem31 {
             return new Size(one.integer("t"), one.integer("n"), one.number("epsilon"));
         }
 
-        /**
-         * Enough columns both for the paper's bound, which counts the n tokens of s, and for all t tokens and the
-         * origin.
-         */
+        /** Enough columns both for the n tokens of s, as in the paper, and for all t tokens and the origin. */
         int width() {
             return RandomProjection.minWidth(Math.max(tokens + 1, length), epsilon);
         }

@@ -67,9 +67,10 @@ final class Theorem31Existence {
                     n | 2..1000 | 300 | length of the sequence
                     epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
                     """)
-                .range("rows of a random orthonormal frame, of a gap of " + GAP
-                        + ", and beside it an embedding drawn as in the"
-                        + " proof, for (t = {t}, n = {n}, epsilon = {epsilon})" + Theorem31.SEQUENCES)
+                .range("""
+                    rows of a random orthonormal frame, of a gap of %s, and beside it an embedding drawn as in the
+                    proof, for (t = {t}, n = {n}, epsilon = {epsilon})%s
+                    """.formatted(GAP, Theorem31.SEQUENCES))
                 .test((scope, computation) -> {
                     var tally = new Tally();
                     double drawn = 0;
@@ -85,8 +86,7 @@ final class Theorem31Existence {
     }
 
     /**
-     * Requires the bound for a frame's embedding, and returns the maximum ratio of value to bound for an embedding
-     * drawn as in the proof.
+     * Requires the bound for a frame's embedding. Returns the maximum of value over bound for the proof's embedding.
      */
     static double check(
             Theorem31.Size size,

@@ -25,10 +25,7 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/**
- * The claims about Richard (2024), theorem 4.1, and the parts that they share: the model of a training word, and the
- * theorem's bounds.
- */
+/** The claims about Richard (2024), theorem 4.1; the theorem's bounds, and the model of a training word. */
 public final class Theorem41 {
 
     /** The theorem's choice of gamma. The converse has +1/2. */
@@ -57,9 +54,7 @@ public final class Theorem41 {
 
     private Theorem41() {}
 
-    /**
-     * A random gamma with the given sign and magnitude from 1/16 to 8, log-uniform and rounded to a multiple of 1/64.
-     */
+    /** A random gamma with the given sign, of 1/16 to 8, log-uniform and rounded to a multiple of 1/64. */
     private static double drawn(int sign) {
         return sign * Math.rint(64 * Math.pow(2, Tally.random(GAMMA_SEED + sign).nextDouble(-4, 3))) / 64;
     }

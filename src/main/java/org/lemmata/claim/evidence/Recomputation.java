@@ -52,9 +52,7 @@ public record Recomputation(
 
     private static final int FIRST_STEPS = 8;
 
-    /**
-     * Relative tolerance for losses during the first steps: in 45 cells of all papers they differed by at most 8.3e-7.
-     */
+    /** Relative tolerance for losses during the first steps: in 45 cells they differed by at most 8.3e-7. */
     private static final double FIRST_TOLERANCE = 1e-5;
 
     /** With fewer recorded seeds there is no prediction interval. */
@@ -64,9 +62,7 @@ public record Recomputation(
 
     private static final String NUMERICS = "numerics";
 
-    /**
-     * What the bits depend on: the vector width, the JDK, the processor's instruction set and {@link Trial#numerics}.
-     */
+    /** What bits depend on: the vector width, the JDK, the processor's instruction set and {@link Trial#numerics}. */
     private static final List<String> ENVIRONMENT_OF_BITS = List.of("simd", "jdk", "architecture", NUMERICS);
 
     /**

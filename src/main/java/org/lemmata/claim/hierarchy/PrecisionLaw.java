@@ -13,7 +13,6 @@ import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.hierarchy.PrecisionLaw.Rounded;
 import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
 import org.lemmata.claim.hierarchy.RecognizerClaim.Decisions;
 import org.lemmata.construct.UnmetDemandException;
@@ -118,14 +117,17 @@ final class PrecisionLaw {
         decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the least p is at most 3 less.
         """)
             .settings(Size.SETTINGS)
-            .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = "
-                    + TYPES + ", " + WORDS
-                    + " uniform words of each and a plateau at every depth to D, and as many with one type wrong;"
-                    + " every prefix is a decision"
-                    + (isOwn(scope)
-                            ? ""
-                            : "; plateaus alone for every n from 4 to " + longest(scope)
-                                    + " and D to n / 2 with a law of at most 24"))
+            .range(scope -> """
+                %s; k = %s, %s uniform words of each and a plateau at every depth to D, and as many with one type
+                wrong; every prefix is a decision%s
+                """.formatted(
+                            sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")),
+                            TYPES,
+                            WORDS,
+                            isOwn(scope)
+                                    ? ""
+                                    : "; plateaus alone for every n from 4 to " + longest(scope)
+                                            + " and D to n / 2 with a law of at most 24"))
             .test(PrecisionLaw::check);
 
     private PrecisionLaw() {}
@@ -178,19 +180,9 @@ final class PrecisionLaw {
         return finding.showing(figure);
     }
 
-    /**
-     * The variant of the recognizer and what is rounded in it.
-     *
-     * @param policies makes the precision policy for a format
-     */
-    record Rounded(DyckRecognizer.Variant variant, Function<Rounding, PrecisionPolicy> policies) {}
+    private static final Function<Rounding, PrecisionPolicy> TENSORS = PrecisionPolicy::tensors;
 
-    private static final Rounded TENSORS = new Rounded(DyckRecognizer.Variant.plain(), PrecisionPolicy::tensors);
-
-    /**
-     * Requires that the law's bits suffice at every size up to a length, and counts the sizes at which one bit less is
-     * too few.
-     */
+    /** Requires that the law's bits suffice at all sizes up to a length, and counts those that need them all. */
     private static void everySize(int longest, Kernels kernels, Tally tally) {
         int sizes = 0;
         int fewer = 0;
@@ -217,10 +209,11 @@ final class PrecisionLaw {
      * The least number of bits from which on, up to the law or 24, all decisions are right; one more than that upper
      * end if not even it suffices.
      */
-    static int leastBits(Size size, int law, int lowest, Rounded rounded, Kernels kernels) {
+    static int leastBits(
+            Size size, int law, int lowest, Function<Rounding, PrecisionPolicy> policies, Kernels kernels) {
         List<int[]> strings = strings(size);
         int bits = Math.min(law, FloatFormat.BINARY32.significandBits()) + 1;
-        while (bits > lowest && isRight(size, format(bits - 1), rounded, strings, kernels)) {
+        while (bits > lowest && isRight(size, format(bits - 1), policies, strings, kernels)) {
             bits--;
         }
         return bits;
@@ -232,9 +225,14 @@ final class PrecisionLaw {
     }
 
     /** Whether all decisions are right in a format, even one that is narrower than the construction demands. */
-    static boolean isRight(Size size, FloatFormat format, Rounded rounded, List<int[]> strings, Kernels kernels) {
-        var recognizer = new DyckRecognizer(TOKENS, size.constants(), rounded.variant);
-        LanguageModel model = recognizer.forced(rounded.policies.apply(Rounding.toNearestEven(format)), kernels);
+    static boolean isRight(
+            Size size,
+            FloatFormat format,
+            Function<Rounding, PrecisionPolicy> policies,
+            List<int[]> strings,
+            Kernels kernels) {
+        var recognizer = new DyckRecognizer(TOKENS, size.constants(), DyckRecognizer.Variant.plain());
+        LanguageModel model = recognizer.forced(policies.apply(Rounding.toNearestEven(format)), kernels);
         return new Decisions(recognizer, BracketLanguage.DYCK, model)
                         .count(strings, new Tally())
                         .wrong()
@@ -253,9 +251,7 @@ final class PrecisionLaw {
                     "bits",
                     strings(size).size());
             for (PrecisionSite site : SITES) {
-                var alone =
-                        new Rounded(DyckRecognizer.Variant.plain(), rounding -> PrecisionPolicy.only(site, rounding));
-                int bits = leastBits(size, law, 2, alone, kernels);
+                int bits = leastBits(size, law, 2, rounding -> PrecisionPolicy.only(site, rounding), kernels);
                 tally.measure(
                         "least bits, " + size + ", " + site.label(),
                         bits,
@@ -311,9 +307,8 @@ final class PrecisionLaw {
 
     private static final int TIMES = 16;
 
-    private static final Rounded WITH_SUMS = new Rounded(
-            DyckRecognizer.Variant.plain(),
-            rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding));
+    private static final Function<Rounding, PrecisionPolicy> WITH_SUMS =
+            rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding);
 
     /** How many bits rounded sums add to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """

@@ -24,8 +24,7 @@ import org.lemmata.task.hierarchy.UniformWords;
 import org.lemmata.token.Batch;
 
 /**
- * Claims that a construction recognizes a language: the score after each prefix is positive for words and negative for
- * other strings.
+ * Claims that a construction recognizes a language: scores of words are positive and those of other strings negative.
  */
 final class RecognizerClaim {
 

@@ -68,9 +68,7 @@ final class Hardmax {
             return exponent > 1 && exponent <= MAX_EXPONENT;
         }
 
-        /**
-         * A row that contains each level, or the first ones if the length is shorter. The first two are always present.
-         */
+        /** A row that contains each level if the length allows it, but always the first two. */
         LastRow row(int length, RandomGenerator random) {
             float[] scores = new float[length];
             float[][] values = new float[length][];

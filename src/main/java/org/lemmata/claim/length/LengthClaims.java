@@ -44,10 +44,7 @@ public final class LengthClaims implements ClaimProvider {
                 .toList();
     }
 
-    /**
-     * Sentences of Izzo, Nichani and Lee (2025) that fail only if they are read more literally than a careful reader
-     * would.
-     */
+    /** Sentences of Izzo, Nichani and Lee (2025) that fail only if they are read too literally. */
     static final List<ComputedClaim> RETIRED = List.of(
             retired(
                     "simple-task.printed",

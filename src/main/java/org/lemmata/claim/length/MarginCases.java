@@ -201,11 +201,17 @@ final class MarginCases {
 
     static Finding checkPrinted(List<LimitAttention> heads) {
         RandomGenerator random = Tally.random(SEED + 2);
+        long n = (long) SEQUENCES * heads.size();
+        var tally = new Tally();
+        Tally.Extreme ofInfinite =
+                tally.atMost("largest total variation from hardmax at 2^(p / gamma), gamma infinite", "probability", 0);
+        Tally.Extreme ofFinite = tally.atMost("the same, gamma finite", "probability", 0);
+        ofInfinite.count(n);
+        ofFinite.count(n);
         // Counterexamples with an infinite margin and with a finite one.
         var infinite = new ArrayList<String>();
         var finite = new ArrayList<String>();
-        double maxOfInfinite = 0;
-        double maxOfFinite = 0;
+
         for (LimitAttention head : heads) {
             double gamma = LogitMargin.printed(head);
             int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
@@ -218,24 +224,12 @@ final class MarginCases {
                             + " away from hardmax";
                     (Double.isInfinite(gamma) ? infinite : finite).add(text);
                 }
-                if (Double.isInfinite(gamma)) {
-                    maxOfInfinite = Math.max(maxOfInfinite, difference);
-                } else {
-                    maxOfFinite = Math.max(maxOfFinite, difference);
-                }
+                (Double.isInfinite(gamma) ? ofInfinite : ofFinite).add(difference);
             }
         }
-        long n = (long) SEQUENCES * heads.size();
-        var tally = new Tally();
         infinite.forEach(tally::refute);
         finite.forEach(tally::refute);
-        tally.atMost(
-                "largest total variation from hardmax at 2^(p / gamma), gamma infinite",
-                maxOfInfinite,
-                "probability",
-                n,
-                0);
-        tally.atMost("the same, gamma finite", maxOfFinite, "probability", n, 0);
+
         tally.count("sequences that refute an infinite margin", infinite.size(), n);
         tally.count("sequences that refute a finite one", finite.size(), n);
         return tally.finding("every sequence of at least 2^(p / gamma) tokens is hardmax", SEED, SEED + 2);

@@ -47,12 +47,14 @@ final class ModPTaskValue {
             .settings(TaskInputs.settings("""
                 period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
                 """))
-            .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
-                    + "; k = 0, 1 and Delta - 1; every input of Delta to " + exhaustiveLength(scope.budget())
-                    + " tokens, and " + draws(scope.budget()) + " " + """
-                    drawn by the task of each length of {lengths} from Delta on; to 2^-24 with 24 bits; L and the
-                    hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10
-                    """)
+            .range(scope -> """
+                %s; k = 0, 1 and Delta - 1; every input of Delta to %s tokens, and %s drawn by the task of each
+                length of {lengths} from Delta on; to 2^-24 with 24 bits; L and the hardmax length for Delta = 2,
+                3, 5, 10 and 64 at p = 10
+                """.formatted(
+                            sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")),
+                            exhaustiveLength(scope.budget()),
+                            draws(scope.budget())))
             .test(ModPTaskValue::check);
 
     private ModPTaskValue() {}
@@ -87,10 +89,7 @@ final class ModPTaskValue {
         return tally.finding("every answer is the average, but for the rounding of a quotient", SEED);
     }
 
-    /**
-     * Section 5: Delta = p and L = Theta(1). The corrected L is 1, which is the residual's part, because there is no
-     * feed-forward part.
-     */
+    /** Section 5: Delta = p and L = Theta(1). The corrected L is 1: there is no feed-forward part. */
     private static List<TaskInputs.Case> forms() {
         return Stream.of(2, 3, 5, 10, 64)
                 .map(period -> new TaskInputs.Case(
@@ -112,8 +111,7 @@ final class ModPTaskValue {
         for (Size size : sizes) {
             double allowed = Math.max(TIGHT, Math.scalb(1.0, -size.bits()));
             int period = size.period();
-            double maximum = 0;
-            long count = 0;
+            Tally.Extreme errors = tally.atMost("maximum error to length " + maxLength + ", " + size, "", allowed);
             for (int index : IntStream.of(0, 1, period - 1)
                     .filter(index -> index < period)
                     .distinct()
@@ -123,12 +121,10 @@ final class ModPTaskValue {
                 IntFunction<ModPTask> tasks = length -> new ModPTask(period, index, new LengthRange(length, length));
                 for (TaskInputs some : TaskInputs.of(2, period, exhaustive, lengths, draws, tasks::apply, random)) {
                     ModPTask task = tasks.apply(some.length());
-                    maximum = Math.max(
-                            maximum, some.distance(model, task::value, allowed, size + ", k = " + index + ", ", tally));
-                    count += some.inputs().size();
+                    errors.add(some.distance(model, task::value, allowed, size + ", k = " + index + ", ", tally));
+                    errors.count(some.inputs().size());
                 }
             }
-            tally.atMost("maximum error to length " + maxLength + ", " + size, maximum, "", count, allowed);
         }
     }
 }

@@ -48,11 +48,13 @@ final class SimpleTaskValue {
                     omega + 1.5 (ours).
                     """)
             .settings(SETTINGS)
-            .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
-                    + "; every input of up to " + exhaustiveLength(scope.budget()) + " tokens, and "
-                    + draws(scope.budget())
-                    + " drawn by the task of each length of {lengths}; with the bound of rounding added; L and"
-                    + " the hardmax length for omega = 1, 2, 4 and 8 at p = 10")
+            .range(scope -> """
+                %s; every input of up to %s tokens, and %s drawn by the task of each length of {lengths}; with the
+                bound of rounding added; L and the hardmax length for omega = 1, 2, 4 and 8 at p = 10
+                """.formatted(
+                            sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")),
+                            exhaustiveLength(scope.budget()),
+                            draws(scope.budget())))
             .test(SimpleTaskValue::check);
 
     private SimpleTaskValue() {}
@@ -124,14 +126,11 @@ final class SimpleTaskValue {
                     new SimpleTaskByPiecewiseLinearSine(size.omega(), size.knots(), size.p(), size.bits(), maxLength);
             LanguageModel model = models.apply(construction);
             double bound = construction.errorBound();
-            double maximum = 0;
-            long count = 0;
+            Tally.Extreme errors = tally.atMost("maximum error to length " + maxLength + ", " + size, "", bound);
             for (TaskInputs some : inputs) {
-                maximum =
-                        Math.max(maximum, some.distance(model, targets.apply(size.omega()), bound, size + ", ", tally));
-                count += some.inputs().size();
+                errors.add(some.distance(model, targets.apply(size.omega()), bound, size + ", ", tally));
+                errors.count(some.inputs().size());
             }
-            tally.atMost("maximum error to length " + maxLength + ", " + size, maximum, "", count, bound);
         }
     }
 

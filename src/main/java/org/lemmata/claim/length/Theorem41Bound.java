@@ -41,16 +41,15 @@ final class Theorem41Bound {
                 spread | (0, inf) | 0.05 | what values differ by at most in pairs whose values alone differ
                 """)
             .byBudget("seeds | 1..1000 | random pairs of each kind", "3", "30", "100")
-            .range(scope ->
-                    "{seeds} random pairs, and as many whose values alone differ, for each of (|Sigma|, Delta, tau) ="
-                            + " (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
-                            + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + """
-                            : delta over all inputs up to N, then 3,000 random ones up to 1,000 N and 1,000 changes of
-                            the one that tells most, which hardly tests epsilon: by default such pairs use less than a
-                            hundredth of it; so pairs that were made to differ late, of hardmax length 32 to 256, with a
-                            tent that no input of 4, 8, 16 or 32 tokens shows, and with two that no input of 9, 16 and
-                            36 tokens shows together
-                            """)
+            .range(scope -> """
+                {seeds} random pairs, and as many whose values alone differ, for each of (|Sigma|, Delta, tau) =
+                (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with %s: delta over all inputs up to N, then 3,000
+                random ones up to 1,000 N and 1,000 changes of the one that tells most, which hardly tests
+                epsilon: by default such pairs use less than a hundredth of it; so pairs that were made to differ
+                late, of hardmax length 32 to 256, with a tent that no input of 4, 8, 16 or 32 tokens shows, and
+                with two that no input of 9, 16 and 36 tokens shows together
+                """.formatted(
+                            scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182")))
             .test(Theorem41Bound::check);
 
     private Theorem41Bound() {}
@@ -140,10 +139,7 @@ final class Theorem41Bound {
 
     static final long SEED_OF_PRINTED = 4_121;
 
-    /**
-     * Slope of {@link #highTent} per |u|. Its height is kappa |u| / (2M), and sampled inputs reach more than a quarter
-     * of it.
-     */
+    /** Slope per |u| of {@link #highTent}, of whose height kappa |u| / (2M) sampled inputs reach over a quarter. */
     private static final double KAPPA = 0.25;
 
     private static final double EPSILON = 0.5;

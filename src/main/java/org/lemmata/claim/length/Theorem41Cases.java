@@ -19,9 +19,7 @@ import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.PositionOptions;
 
-/**
- * Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem 4.1.
- */
+/** Random pairs of limit transformers with a long sequence, for Izzo, Nichani and Lee (2025), theorem 4.1. */
 final class Theorem41Cases {
 
     static final String STRING = "appendix A.1, the auxiliary string";

@@ -40,8 +40,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
 
         /**
-         * The smallest N with delta + epsilon at least {@code anywhere}, or one more than the greatest length that was
-         * tested.
+         * The smallest N with delta + epsilon at least {@code anywhere}, or one more than the greatest length tested.
          */
         int minLength(double epsilon) {
             int n = 1;
@@ -52,10 +51,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
     }
 
-    /**
-     * Tests all inputs of at most min(length, looked) tokens, then random longer ones, then changes of the worst of
-     * these.
-     */
+    /** Tests all inputs of up to min(length, looked) tokens, random longer ones, and changes of the worst of these. */
     Agreement agreement(long length, RandomGenerator random) {
         LimitAttention head = f.attention();
         int tau = Math.max(head.locality(), g.attention().locality());

@@ -23,9 +23,7 @@ import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.PositionCounts;
 
-/**
- * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, corrected; {@link AuxiliaryString} has the proof.
- */
+/** Izzo, Nichani and Lee (2025), theorem 4.1: the corrected auxiliary string; {@link AuxiliaryString} has the proof. */
 final class Theorem41String {
 
     static final long SEED = 4_100;
@@ -43,11 +41,11 @@ final class Theorem41String {
                 """)
             .byBudget("seeds | 1..100000 | draws of (f, g, x)", "500", "10000", "30000")
             .range(scope -> """
-                    {seeds} random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from tables of
-                    scores and from weights, attention alone or with ReLU, residual or not; e from
-                    """ + resolutions(scope)
-                    + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g"
-                    + " evaluated on the sequences x and z in binary64")
+                {seeds} random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from tables of
+                scores and from weights, attention alone or with ReLU, residual or not; e from %s; x up to 4 times
+                the bound, its classes of frequencies down to 10^-4; f and g evaluated on the sequences x and z in
+                binary64
+                """.formatted(resolutions(scope)))
             .test(Theorem41String::check);
 
     private Theorem41String() {}
@@ -72,9 +70,9 @@ final class Theorem41String {
             Function<Theorem41Cases.Case, AuxiliaryString> strings) {
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();
-        double maxError = 0;
-        double maxVariation = 0;
-        double maxLength = 0;
+        Tally.Extreme errors = tally.atMost("maximum error over 2 L e", "", 1);
+        Tally.Extreme variations = tally.atMost("largest total variation of what is attended to, over e", "", 1);
+        Tally.Extreme lengths = tally.atMost("maximum |z| over its bound", "", 1);
         Map<Scheme, Integer> schemes = new EnumMap<>(Scheme.class);
         for (int i = 0; i < count; i++) {
             Theorem41Cases.Case one = cases.apply(random);
@@ -84,22 +82,20 @@ final class Theorem41String {
                 double error = z.error(function, one.x());
                 double allowed = 2 * function.norm() * one.e();
                 double variation = z.totalVariation(function.attention(), one.x());
-                maxError = Math.max(maxError, allowed > 0 ? error / allowed : 0);
-                maxVariation = Math.max(maxVariation, variation / one.e());
+                errors.add(allowed > 0 ? error / allowed : 0);
+                variations.add(variation / one.e());
                 tally.require(
                         error <= allowed + ROUNDING * function.norm() && variation <= one.e() + ROUNDING,
                         () -> one.text() + ": " + z.scheme() + " moves " + (function == one.f() ? "f" : "g") + " by "
                                 + error + " against " + allowed + ", its attention by " + variation);
             }
-            maxLength = Math.max(maxLength, (double) z.length() / one.bound());
+            lengths.add((double) z.length() / one.bound());
             tally.require(
                     one.hardmaxLength() <= z.length() && z.length() <= one.bound(),
                     () -> one.text() + ": |z| = " + z.length() + " against " + one.hardmaxLength() + " to "
                             + one.bound());
         }
-        tally.atMost("maximum error over 2 L e", maxError, "", 2L * count, 1);
-        tally.atMost("largest total variation of what is attended to, over e", maxVariation, "", 2L * count, 1);
-        tally.atMost("maximum |z| over its bound", maxLength, "", count, 1);
+
         for (Scheme scheme : Scheme.values()) {
             tally.count(
                     "strings of the scheme " + scheme.name().toLowerCase(Locale.ROOT),
@@ -188,9 +184,7 @@ final class Theorem41String {
                 return new PositionCounts(classes / period, period, counts, new int[] {classes / period - 1});
             }
 
-            /**
-             * max(|f(x) - f(z)|, |g(x) - g(z)|) / L at one epsilon, for the way to fill up z with the smallest error.
-             */
+            /** The minimum over ways to fill up z of max(|f(x) - f(z)|, |g(x) - g(z)|) / L. */
             Result at(double epsilon) {
                 LimitFunction f = function(scoresOfF, epsilon);
                 LimitFunction g = function(scoresOfG, epsilon);
@@ -285,10 +279,11 @@ final class Theorem41String {
                   followed to the others
                 """)
             .byBudget("seeds | 1..100000 | draws of (f, g, x) for each gap", "200", "2000", "10000")
-            .range(scope -> scope.integer("seeds")
-                    + " random (f, g, x) of four classes for each of two gaps at the first epsilon of"
-                    + " {epsilon}, tau = 0 read as 1; the maximum error followed to the others; f and g"
-                    + " evaluated on the sequences x and z in binary64")
+            .range(scope -> """
+                %s random (f, g, x) of four classes for each of two gaps at the first epsilon of {epsilon}, tau = 0
+                read as 1; the maximum error followed to the others; f and g evaluated on the sequences x and z in
+                binary64
+                """.formatted(scope.integer("seeds")))
             .test((scope, computation) ->
                     checkPrinted(scope.integer("seeds"), scope.numbers("epsilon"), List.of(StringGap.values())));
 

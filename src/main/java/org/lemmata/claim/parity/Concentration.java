@@ -55,9 +55,7 @@ final class Concentration {
         return tally.finding("no more draws than p are beyond the bound", SEED, SEED + draws - 1);
     }
 
-    /**
-     * The maximum of |&lt;x_j1, ..., x_jr&gt;| / n over the sets of one to four nodes whose product is not always 1.
-     */
+    /** The maximum of |&lt;x_j1, ..., x_jr&gt;| / n over sets of one to four nodes whose product is not always 1. */
     static double maximum(ParityDraw draw) {
         int nodes = draw.tree().nodes();
         int maximum = 0;
@@ -98,9 +96,10 @@ final class Concentration {
                     + " levels")
             .byBudget("d | " + ParitySize.POWERS + ", 1024; stated 256, 512, 1024 | bits", "256,512", "256,512,1024")
             .byBudget("seeds | 1..100000 | draws of each d", "50", "500")
-            .range(scope -> "d = " + scope.integers("d") + ", " + scope.integer("seeds")
-                    + " seeds each, k = d and d / 2, n = " + SAMPLES + ", n' = 4 log2 d, p = " + PROBABILITY
-                    + "; the bound is below 1, the largest mean, from d = 256 on")
+            .range(scope -> """
+                d = %s, %s seeds each, k = d and d / 2, n = %s, n' = 4 log2 d, p = %s; the bound is below 1, the
+                largest mean, from d = 256 on
+                """.formatted(scope.integers("d"), scope.integer("seeds"), SAMPLES, PROBABILITY))
             .test((scope, computation) -> checkMeans(scope.integers("d"), scope.integer("seeds"), 1));
 
     /** @param factor scales the bound */

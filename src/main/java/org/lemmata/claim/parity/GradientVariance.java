@@ -30,9 +30,10 @@ final class GradientVariance {
         """)
             .paper("has not the 4")
             .byBudget("d | 2..16 | bits", "4,6,8,10", "4,6,8,10,12,14")
-            .range(scope -> "d = " + scope.integers("d")
-                    + ", parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of"
-                    + " theta_h h at theta = 0, of which the bound is attained but for a share of 1 / |H|")
+            .range(scope -> """
+                d = %s, parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of
+                theta_h h at theta = 0, of which the bound is attained but for a share of 1 / |H|
+                """.formatted(scope.integers("d")))
             .test((scope, computation) -> check(scope.integers("d"), 4));
 
     private GradientVariance() {}

@@ -24,9 +24,10 @@ final class Hardness {
         """)
             .paper("states it for every output f, with 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
-            .range(scope ->
-                    "d = " + scope.integers("d") + ", k = d / 2, all targets and all x; " + UNITS + " tanh units, "
-                            + STEPS + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each")
+            .range(scope -> """
+                d = %s, k = d / 2, all targets and all x; %s tanh units, %s steps of gradient descent, epsilon =
+                Var^(1/4) at the start, 3 starts each
+                """.formatted(scope.integers("d"), UNITS, STEPS))
             .test((scope, computation) -> check(scope.integers("d"), 1));
 
     private Hardness() {}

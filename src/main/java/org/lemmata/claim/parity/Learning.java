@@ -223,10 +223,7 @@ final class Learning {
                 });
     }
 
-    /**
-     * The finding for a user's sizes. A failure does not refute the theorem, because n may be smaller than the theorem
-     * requires.
-     */
+    /** The finding for a user's sizes. A failure refutes nothing, because n may be below the theorem's. */
     private static Finding unrefuted(Finding finding) {
         String reason = finding.verdict().reason().replaceFirst("^.*?: ", "");
         return finding.verdict().outcome() == Outcome.REFUTED

@@ -40,8 +40,7 @@ final class MeanParity {
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {
-            double most = 0;
-            long cases = 0;
+            Tally.Extreme means = tally.atMost("maximum of |E p(x)| over its bound, d = " + d, "", 1);
             for (double share : SHARES) {
                 int k = (int) (share * d);
                 int r = Math.min(k, d - k);
@@ -56,14 +55,12 @@ final class MeanParity {
                     }
                     double mean = Math.abs(ParityClass.mean(d, k, m));
                     tally.require(mean <= bound, "d = %d, k = %d, m = %d: %s, bound %s", d, k, m, mean, bound);
-                    most = Math.max(most, mean / bound);
+                    means.add(mean / bound);
                     inside += ParityClass.probability(d, m);
-                    cases++;
                 }
                 double least = 1 - 2 * Math.exp(-delta * delta * d / 6);
                 tally.require(inside >= least, "d = %d, k = %d: probability %s, bound %s", d, k, inside, least);
             }
-            tally.atMost("maximum of |E p(x)| over its bound, d = " + d, most, "", cases, 1);
         }
         return tally.finding("every mean and every probability is within its bound");
     }

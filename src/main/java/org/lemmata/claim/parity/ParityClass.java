@@ -3,10 +3,7 @@ package org.lemmata.claim.parity;
 import java.math.BigInteger;
 import java.util.stream.IntStream;
 
-/**
- * P: the parities of all subsets of k of d bits, with their correlations and means over {-1, 1}^d. An int x has bit j
- * set if x_j = -1.
- */
+/** P: the parities of all subsets of k of d bits. An int x in {-1, 1}^d has bit j set if x_j = -1. */
 final class ParityClass {
 
     private final int bits;

@@ -42,10 +42,10 @@ final class SampleComplexity {
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")
-            .range(scope -> "d = " + scope.integers("d")
-                    + ", {seeds} seeds each, k = d / 2, lambda = 20, and beyond d = 64 at d = 64 other k and lambda; n"
-                    + " = 2^(i/2) from 64 to 2^17, "
-                    + TESTS + " fresh inputs")
+            .range(scope -> """
+                d = %s, {seeds} seeds each, k = d / 2, lambda = 20, and beyond d = 64 at d = 64 other k and lambda;
+                n = 2^(i/2) from 64 to 2^17, %s fresh inputs
+                """.formatted(scope.integers("d"), TESTS))
             .test((scope, computation) -> check(
                     scope.integers("d"),
                     scope.integer("seeds"),

@@ -20,10 +20,7 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.statistic.Measurement;
 
-/**
- * Kim and Suzuki (2024), theorem 7: how rounding, rates and the filter affect the number of samples that learning
- * needs.
- */
+/** Kim and Suzuki (2024), theorem 7: effects of rounding, rates and the filter on the samples needed. */
 final class SampleEffects {
 
     private static final int BITS = 16;
@@ -74,8 +71,10 @@ final class SampleEffects {
                 n | 1000..1000000 | 20000 | samples, besides all inputs
                 seeds | 2..1000 | 10 | draws that are tested
                 """)
-            .range("d = 16, k = 8 and 16; n = {n} and all inputs; {seeds} draws each; lambda, of " + LAMBDAS
-                    + ", chosen for each way, k and n on " + TUNING + " other draws; " + TESTS + " fresh inputs")
+            .range("""
+                d = 16, k = 8 and 16; n = {n} and all inputs; {seeds} draws each; lambda, of %s, chosen for each
+                way, k and n on %s other draws; %s fresh inputs
+                """.formatted(LAMBDAS, TUNING, TESTS))
             .test((scope, computation) -> check(
                     scope.integers("n"),
                     scope.integer("seeds"),
@@ -188,10 +187,7 @@ final class SampleEffects {
         return new ChainWeights(tree, ChainMask.LEVEL_BY_LEVEL);
     }
 
-    /**
-     * The maximum gradient of the levels from 2 on over 2c / d², for the population at W = 0 with the filtered levels
-     * set to 0.
-     */
+    /** The maximum gradient of levels from 2 on over 2c / d², at W = 0 for the population, with the filter. */
     private static double gradient(int k, boolean[] filtered, Workers workers) {
         ParityDraw draw = ParityDraw.of(16, k, ParitySize.ALL, 1, Learning.FRESH);
         ChainWeights start = start(draw.tree());

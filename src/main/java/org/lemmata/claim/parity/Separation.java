@@ -86,10 +86,7 @@ final class Separation {
         }
     }
 
-    /**
-     * Training methods. The claim requires a large error of the first, nothing of the second, and no error of the
-     * others.
-     */
+    /** Training methods. The first must have a large error, the second may have any, the others none. */
     private static List<Learning.Variant> ways(FinalAnswerTraining adam) {
         return List.of(
                 new Learning.Variant("final answers alone", Learning.Expected.OPEN, NOT_LEARNED, adam),
@@ -113,11 +110,12 @@ final class Separation {
             .size(budget ->
                     "reduced: (d, k, n) = " + sizes(new Scope(budget, new Settings(ParitySize.SETTINGS, Map.of())))
                             + " in place of all d and k to 256")
-            .range(scope -> "(d, k, n) = " + sizes(scope) + ", " + scope.integer("seeds", scope.of(2, 5, 5))
-                    + " seeds each, one from d = 128 on; final answers: " + ADAM.steps() + " steps of Adam at "
-                    + ADAM.rate()
-                    + " on 2,000 samples, and (16, 4) as the positive control, of which one seed at least"
-                    + " learns; the other ways as in theorems 5 and 7")
+            .range(scope ->
+                    """
+                    (d, k, n) = %s, %s seeds each, one from d = 128 on; final answers: %s steps of Adam at %s on 2,000
+                    samples, and (16, 4) as the positive control, of which one seed at least learns; the other ways as
+                    in theorems 5 and 7
+                    """.formatted(sizes(scope), scope.integer("seeds", scope.of(2, 5, 5)), ADAM.steps(), ADAM.rate()))
             .test((scope, computation) -> check(
                     sizes(scope),
                     scope.integer("seeds", scope.of(2, 5, 5)),

@@ -148,9 +148,7 @@ final class AttentionDerivatives {
         return tally.finding("every mixed difference is its constant times its invariant", SEED);
     }
 
-    /**
-     * Two random templates with up to two regular tokens that agree as the stage requires and differ in its invariant.
-     */
+    /** Two random templates with up to two regular tokens that agree as the stage requires but not in its invariant. */
     private static int[][] pair(Stage stage, int length, RandomGenerator random) {
         while (true) {
             int[] z = template(length, random);

@@ -26,9 +26,7 @@ final class FlowLimit {
     private static final long SEED = 43_000;
     private static final int ALPHABET = 6;
 
-    /**
-     * Tolerance for answers, which are of order 1. Flow and steps run until their distance from the limit is smaller.
-     */
+    /** Tolerance for answers, which are of order 1. Flow and steps run until they are nearer to the limit. */
     private static final double ROUNDING = 1e-8;
 
     /** Tolerance for the exponent with which gradient descent approaches the flow, which is 1 in the limit. */
@@ -41,9 +39,10 @@ final class FlowLimit {
             .byBudget("seeds | 1..100000 | draws", "5", "40")
             .byBudget("n | 4..500 | samples", "20", "60")
             .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)
-            .range("{seeds} draws of templates, K_trans, {n} samples over " + ALPHABET
-                    + " tokens and lambda from 0.05 to 1; answers to"
-                    + " strings with unseen symbols and to seen ones")
+            .range("""
+                {seeds} draws of templates, K_trans, {n} samples over %s tokens and lambda from 0.05 to 1; answers
+                to strings with unseen symbols and to seen ones
+                """.formatted(ALPHABET))
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("n"), 1, new KernelDraw(scope.settings())));
 
@@ -120,10 +119,7 @@ final class FlowLimit {
                 .orElseThrow();
     }
 
-    /**
-     * The exponent of the distance between gradient descent and the flow at a fixed time, as a function of the step
-     * size.
-     */
+    /** The exponent, over the step size, of the distance between gradient descent and the flow at a fixed time. */
     private static double stepExponent(KernelGradientFlow flow, double[][] rows) {
         double time = 2 / flow.fastest();
         double[] exact = flow.at(time);

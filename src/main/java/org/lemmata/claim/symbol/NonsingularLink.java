@@ -42,22 +42,21 @@ final class NonsingularLink {
     static Finding check(int draws, int maxTemplates, double apart, KernelDraw drawn) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
-        double leastOfTemplates = Double.POSITIVE_INFINITY;
-        double leastOnLine = Double.POSITIVE_INFINITY;
+        Tally.Extreme ofTemplates = tally.atLeast("least eigenvalue over the largest, of templates", "", NOTHING);
+        Tally.Extreme onLine = tally.atLeast("least eigenvalue over the largest, of features on a line", "", NOTHING);
         double worst = 0;
         for (int draw = 0; draw < draws; draw++) {
             TemplateDraw task = TemplateDraw.any(random);
             AttentionKernel kernel = drawn.kernel(1e-4, random);
             CosineLink link = drawn.link(random);
             TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates()).linked(link);
-            leastOfTemplates = Math.min(leastOfTemplates, require(tally, task + ", " + kernel + ", " + link, matrix));
+            ofTemplates.add(require(tally, task + ", " + kernel + ", " + link, matrix));
             worst = Math.max(worst, matrix.condition());
             CosineLink another = drawn.link(random);
             TemplateMatrix line = onLine(2 + draw % (maxTemplates - 1), apart, random);
-            leastOnLine = Math.min(leastOnLine, require(tally, "features on a line, " + another, line.linked(another)));
+            onLine.add(require(tally, "features on a line, " + another, line.linked(another)));
         }
-        tally.atLeast("least eigenvalue over the largest, of templates", leastOfTemplates, "", draws, NOTHING);
-        tally.atLeast("least eigenvalue over the largest, of features on a line", leastOnLine, "", draws, NOTHING);
+
         tally.measure("maximum condition of N_trans", worst, "", draws);
         double without = least(onLine(2, 0, random).linked(drawn.link(random)));
         tally.measure("the same of two templates with the same features", without, "", 1);

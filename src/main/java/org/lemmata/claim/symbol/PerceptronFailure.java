@@ -61,8 +61,10 @@ final class PerceptronFailure {
                         """ + LEAST + ", which its proof gives.")
             .byBudget("seeds | 1..100000 | draws", "4", "20")
             .byBudget("steps | 2..100000 | of training", "100", "1000")
-            .range("{seeds} draws of two templates, 1 or 2 layers of " + WIDTH + " columns, activation and rule, "
-                    + SEEDS + " seeds each, " + SEEN + " seen tokens; after half and all of {steps} steps of 32")
+            .range("""
+                {seeds} draws of two templates, 1 or 2 layers of %s columns, activation and rule, %s seeds each, %s
+                seen tokens; after half and all of {steps} steps of 32
+                """.formatted(WIDTH, SEEDS, SEEN))
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("steps"), LEAST, computation.kernels()));
 

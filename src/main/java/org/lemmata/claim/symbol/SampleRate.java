@@ -39,25 +39,20 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
             double power,
             ToDoubleFunction<RandomGenerator> c,
             Function<RandomGenerator, SampleRate> draw) {
-        double largest = Double.NEGATIVE_INFINITY;
+        Tally.Extreme exponents = tally.atMost("maximum exponent of the error over n", "", -0.5 + MARGIN);
         for (int i = 0; i < draws; i++) {
             RandomGenerator random = Tally.random(seed + i);
             SampleRate drawn = draw.apply(random);
             double share = c.applyAsDouble(random);
             double exponent = drawn.exponent(share, power);
-            tally.require(
-                    exponent <= -0.5 + MARGIN,
+            exponents.add(
+                    exponent,
                     () -> drawn.name + ", lambda = " + share + (power == 0 ? "" : " n^" + power)
                             + ": the error has an exponent of " + exponent + " over n");
-            largest = Math.max(largest, exponent);
         }
-        tally.atMost("maximum exponent of the error over n", largest, "", draws, -0.5 + MARGIN);
     }
 
-    /**
-     * The exponent from n = (100 condition / c)² on. At smaller n, noise of order n^(-1/2) could hide a bias of order c
-     * n^(s-1).
-     */
+    /** The exponent from n = (100 condition / c)² on. At smaller n, noise of order n^(-1/2) may hide the bias. */
     private double exponent(double share, double power) {
         double first = Math.pow(100 * matrix.condition() / share, 2);
         double[] sizes = {first, 10 * first, 100 * first};
@@ -68,9 +63,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                         .toArray());
     }
 
-    /**
-     * The maximum over templates of the mean square error on an unseen string; the mean is over the noise of labels.
-     */
+    /** The maximum over templates of the mean square error on an unseen string, over the noise of labels. */
     private double meanSquare(double each, double lambda) {
         int r = matrix.size();
         double[] counts = new double[r];

@@ -90,10 +90,7 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return of(length == 2 ? 2 : random.nextInt(2, 5), length, random.nextInt(2), random);
     }
 
-    /**
-     * A random string of a template. Its wildcards have distinct tokens among the {@code alphabet} tokens from
-     * {@code first} on.
-     */
+    /** A random string of a template. Wildcards have distinct tokens of the {@code alphabet} from {@code first} on. */
     int[] string(int template, int first, int alphabet, RandomGenerator random) {
         int[] map = IntStream.generate(() -> random.nextInt(alphabet))
                 .distinct()

@@ -75,11 +75,11 @@ final class UnseenSymbols {
             .byBudget("n | 64..1024 | samples", "128", "512")
             .settings(SETTINGS)
             .range("""
-                    lambda fixed, from 1e-6 to 0.1; over n, five times {seeds} draws of templates, beta, gamma, b1 and
-                    b2; over rho and over both, so many draws with beta from 2 to 4 whose N makes the rate begin by n /
-                    4, {n} samples and a quarter of them over 16 to 2^20 tokens,
-                    """ + DATA_SETS
-                    + " data sets each, lambda from 0.001 to 0.1; aa and ab at up to four times as many samples beside")
+                lambda fixed, from 1e-6 to 0.1; over n, five times {seeds} draws of templates, beta, gamma, b1 and
+                b2; over rho and over both, so many draws with beta from 2 to 4 whose N makes the rate begin by n /
+                4, {n} samples and a quarter of them over 16 to 2^20 tokens, %s data sets each, lambda from 0.001 to
+                0.1; aa and ab at up to four times as many samples beside
+                """.formatted(DATA_SETS))
             .test((scope, computation) -> check(
                     scope.integer("seeds"),
                     scope.integer("n"),
@@ -229,8 +229,7 @@ final class UnseenSymbols {
     record Task(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix, double lambda) {
 
         /**
-         * Draws tasks until one has a bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, below 1 from n =
-         * {@code from} on.
+         * A random task with a bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, below 1 from n = {@code from} on.
          */
         private static Task draw(KernelDraw drawn, int from, RandomGenerator random) {
             while (true) {

@@ -36,9 +36,10 @@ final class WideNetworks {
                         + " that falls with an exponent of -1/2 over the widths, within " + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "80", "96")
             .byBudget("width | 16..1024 | and heads of the largest network", "32", "192")
-            .range("{seeds} draws of strings, beta 0.25 to 0.75, gamma 0.25 to 1, b1, b2 and weights, all widths and"
-                    + " heads alike, "
-                    + FIRST_WIDTH + " to {width}; the root mean square over all pairs of 4 strings")
+            .range("""
+                {seeds} draws of strings, beta 0.25 to 0.75, gamma 0.25 to 1, b1, b2 and weights, all widths and
+                heads alike, %s to {width}; the root mean square over all pairs of 4 strings
+                """.formatted(FIRST_WIDTH))
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("width"), 1, computation.kernels()));
 

@@ -45,10 +45,7 @@ final class ClosedFormCompletions {
 
     private ClosedFormCompletions() {}
 
-    /**
-     * Figure 3 (left): the rate of sampled completions of prefixes of depth 9 and more, by the closed form of a word of
-     * depth up to 8.
-     */
+    /** Figure 3 (left): the rate for prefixes of depth 9 and more, for a word of depth up to 8, by sampling. */
     static SeedRate deeper(Computation computation) {
         RandomGenerator random = Tally.random(DEEPER_SEED);
         int[] word = new DyckWords(PAIRS, 1, 8).sampleIds(random);
@@ -64,8 +61,7 @@ final class ClosedFormCompletions {
     }
 
     /**
-     * Figure 3 (right): the rate of sampled completions of distinct prefixes of depth 13 and more, by the closed form
-     * of a word of depth up to 4.
+     * Figure 3 (right): the rate for distinct prefixes of depth 13 and more, for a word of depth up to 4, by sampling.
      */
     static SeedRate deep(Computation computation) {
         var random = new SplittableRandom(DEEP_SEED);
@@ -81,7 +77,7 @@ final class ClosedFormCompletions {
                 draw -> new SplittableRandom(DEEP_SEED + 1 + draw));
     }
 
-    /** Figure 6: the rate of sampled completions of prefixes of other words than the closed form's own. */
+    /** Figure 6: the rate for prefixes of words other than the closed form's own, by sampling. */
     static SeedRate unseen(Computation computation) {
         var random = new SplittableRandom(UNSEEN_SEED);
         int[] word = WORDS.sampleIds(random);

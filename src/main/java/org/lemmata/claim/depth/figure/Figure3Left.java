@@ -166,9 +166,7 @@ public final class Figure3Left {
     public static final List<FigureClaim> CLAIMS =
             List.of(WIDTH, NARROW, LAYERS_AND_HEADS, DECAY, ACCURACY, CLOSED_FORM);
 
-    /**
-     * The difference between the best model with several layers and heads and the model with one of each, at one width.
-     */
+    /** The gap between the best model with several layers and heads and the model with one of each, at a width. */
     private record Gap(Model single, Model best, double value, Interval interval) {
 
         static Gap at(CompletionRates rates, int width) {
@@ -264,10 +262,7 @@ public final class Figure3Left {
                             : GREEDY);
         }
 
-        /**
-         * Whether the cells have only greedy completions, which are nearly equal from d = 16 on. If so, leaves the
-         * claim open.
-         */
+        /** Whether the cells have only greedy completions, which do not differ enough. If so, leaves the claim open. */
         boolean isOpen(Judgement judgement) {
             if (kind.equals(GREEDY)) {
                 judgement.add("greedy completions alone, nearly all of them balanced from d = 16 on", false, false);

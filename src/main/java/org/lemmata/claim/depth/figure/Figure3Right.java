@@ -32,10 +32,7 @@ public final class Figure3Right {
     /** Our reading of "on top of the plot": the number of figure 3 (left). */
     private static final double TOP = 0.95;
 
-    /**
-     * Our reading of a "large" gap. We also read "small" sets as up to 10 words, and "very low" as below the rate of
-     * always closing.
-     */
+    /** Our readings: of a "large" gap, of "small" sets as up to 10 words, and of "very low" as below always closing. */
     private static final double LARGE = 0.5;
 
     private static final int FEW = 10;
@@ -237,10 +234,7 @@ public final class Figure3Right {
                     .toList();
         }
 
-        /**
-         * Requires that each model has learned to complete prefixes of its training words. Models that fail elsewhere
-         * count only then.
-         */
+        /** Requires that each model has learned to complete prefixes of its training words. */
         void learnedInSample(Judgement judgement, List<TrainingSet> sets) {
             for (TrainingSet set : sets) {
                 judgement.learned(

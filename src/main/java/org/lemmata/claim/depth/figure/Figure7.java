@@ -29,10 +29,7 @@ import org.lemmata.track.CellRecord;
  */
 public final class Figure7 {
 
-    /**
-     * The theory's distance: "the cumulative sum of the constructed positional embeddings end within 1/2 of the
-     * origin".
-     */
+    /** "the cumulative sum of the constructed positional embeddings end within 1/2 of the origin". */
     private static final double NEAR = 0.5;
 
     private static final FigureSentences<Ablations> FIGURE =
@@ -84,9 +81,7 @@ public final class Figure7 {
     /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(AWAY, IDENTITY, SINGLE, THEORY);
 
-    /**
-     * The root mean square of the ends of sums divided by that of all sums, over the seeds, with Student's interval.
-     */
+    /** The root mean square of the ends of sums over that of all sums, over the seeds, with Student's interval. */
     private static Measurement ends(Ablations models, Model model) {
         double[] ends = models.runs(model, models.sizes().last()).stream()
                 .mapToDouble(run -> value(run, "endSpread") / value(run, "spread"))

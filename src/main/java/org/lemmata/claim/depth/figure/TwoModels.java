@@ -71,10 +71,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return rate(runs, record -> FigureCells.value(record, CONTEXTS + context, 0));
     }
 
-    /**
-     * The first word on which a run was trained, drawn again from the run's seed. For a model of one word it is the
-     * only one.
-     */
+    /** The first word on which a run was trained, drawn again from the run's seed. */
     static String trainingWord(CellRecord record) {
         Map<String, String> settings = record.settings();
         String pairs = settings.getOrDefault("task.settings.N", "");
@@ -101,10 +98,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
     }
 
-    /**
-     * The brackets of a context. A context can also be given as the number of brackets to take from the first training
-     * word.
-     */
+    /** The brackets of a context. A number means that many brackets of the first training word. */
     static String brackets(CellRecord record, String context) {
         String prefix = prefix(record, context);
         return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));

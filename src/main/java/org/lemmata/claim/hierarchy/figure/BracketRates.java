@@ -102,10 +102,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         }
     }
 
-    /**
-     * The rates of a figure's cells. With one bracket type every closing bracket is right, so accuracy leaves k = 1
-     * out.
-     */
+    /** The rates of a figure's cells. Accuracy leaves out k = 1, for which all closing brackets are right. */
     static BracketRates of(FigureCells cells, Quantity quantity) {
         List<CellRecord> records = cells.records().stream()
                 .filter(record -> !quantity.high || record.integer("task.settings.k") > 1)
@@ -145,10 +142,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return rate(runs.getOrDefault(model, List.of()), quantity.key(length));
     }
 
-    /**
-     * The mean over seeds. Its interval is the wider one of Student's over seeds and that of all test sequences
-     * together.
-     */
+    /** The mean over seeds. Its interval is Student's over seeds or that of all test sequences, whichever is wider. */
     private SeedRate rate(List<CellRecord> of, String key) {
         double[] values = of.stream()
                 .mapToDouble(run -> FigureCells.value(run, key, quantity.lost()))

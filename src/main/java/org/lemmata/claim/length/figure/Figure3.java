@@ -122,10 +122,7 @@ public final class Figure3 {
         return new Weights(curves, curves.lengths(ModPTaskFigure.SHOWN).getLast());
     }
 
-    /**
-     * The attention weights of models with one training length: arithmetic means over seeds with Student's interval at
-     * 95%.
-     */
+    /** Attention weights for one training length: arithmetic means over seeds with Student's 95% interval. */
     record Weights(LossCurves curves, int length) {
 
         /** A measurement of each run, or {@code lost} for a run that diverged. */

@@ -79,10 +79,7 @@ final class Fit {
      */
     record PowerLaw(double factor, double exponent) {
 
-        /**
-         * Our reading of "linearly", for which the paper gives no range: exponents nearer to 1 than to 1/2 or 2, in
-         * ratio.
-         */
+        /** Our reading of the paper's "linearly": exponents nearer to 1 than to 1/2 or 2, in ratio. */
         static final double MIN_LINEAR = Math.sqrt(0.5);
 
         static final double MOST_LINEAR = Math.sqrt(2);

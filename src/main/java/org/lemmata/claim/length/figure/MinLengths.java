@@ -42,10 +42,7 @@ record MinLengths(LossCurves curves, double bound) {
                 .summaryStatistics();
     }
 
-    /**
-     * The smallest training length for a parameter, from the given seeds; NaN if it is outside the range of training
-     * lengths.
-     */
+    /** The smallest training length for a parameter, from the given seeds; NaN if it is outside those tested. */
     private double length(double parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;
@@ -145,10 +142,7 @@ record MinLengths(LossCurves curves, double bound) {
         return overSeeds((x, y) -> PowerLaw.of(x, y).exponent());
     }
 
-    /**
-     * The power law's root mean square relative error minus that of the straight line, with its interval over the
-     * seeds.
-     */
+    /** The power law's root mean square relative error minus the straight line's, with its interval. */
     Jackknife lineOverPower() {
         return overSeeds((x, y) -> StraightLine.misfit(PowerLaw.of(x, y)::at, x, y)
                 - StraightLine.misfit(StraightLine.of(x, y)::at, x, y));

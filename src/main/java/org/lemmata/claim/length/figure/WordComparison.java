@@ -126,9 +126,7 @@ public final class WordComparison {
         return new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
     }
 
-    /**
-     * The number of {@link LengthComparison#CASES} prefixes that are completed, each after the tokens {@code before}.
-     */
+    /** The number of {@link LengthComparison#CASES} prefixes, each after {@code before}, that are completed. */
     private static int completed(LanguageModel model, int length, int... before) {
         var words = new DyckWords(length / 2);
         Function<RandomGenerator, int[]> draw = words::sampleIds;
