@@ -129,6 +129,9 @@ final class BenchCommand extends OutputCommand {
     @Mixin
     private final MarginOption margins = new MarginOption();
 
+    @Mixin
+    private final GateOptions gate = new GateOptions();
+
     @Option(names = "--name", paramLabel = "NAME", description = "Of the results: latest, or profile with a profiler.")
     private @Nullable String name;
 
@@ -181,7 +184,7 @@ final class BenchCommand extends OutputCommand {
             return ExitCode.CLEAN;
         }
         refuseOptions();
-        ComparisonOptions options = margins.in(ComparisonOptions.DEFAULT);
+        ComparisonOptions options = margins.in(ComparisonOptions.DEFAULT.withMetrics(gate.metrics()));
         Optional<CommitBuilds> builds = builds(interruption);
         BenchmarkJar jar = jar(builds);
         JmhArguments arguments = arguments(jar);
@@ -239,7 +242,10 @@ final class BenchCommand extends OutputCommand {
     private void refuseOptions() {
         Refuse.when(aa && against != null, "--aa", "no --against beside it", String.valueOf(against));
         boolean sides = aa || against != null;
-        for (String option : List.of("--margin", "--json", "--in-turn")) {
+        List<String> ofSides = new ArrayList<>(List.of("--margin", "--json", "--in-turn"));
+        ofSides.addAll(GateOptions.NAMES);
+        gate.failures();
+        for (String option : ofSides) {
             boolean given = commandLine().getParseResult().hasMatchedOption(option);
             Refuse.when(!sides && given, option, "--against or --aa beside it", "neither");
         }
@@ -324,17 +330,17 @@ final class BenchCommand extends OutputCommand {
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
         }
-        Comparison comparison = Comparison.ofSides(
+        Comparison comparison = gate.accepted(Comparison.ofSides(
                 ComparisonSide.read(
                         files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
-                options);
+                options));
         if (json.isGiven()) {
             json.println(out(), Json.indented(comparison));
         }
         text().print("\n" + ComparisonText.of(comparison));
         text().println(nextStep(comparison));
-        return ComparisonText.exitCode(comparison);
+        return ComparisonText.exitCode(comparison, gate.failures());
     }
 
     private PrintWriter text() {

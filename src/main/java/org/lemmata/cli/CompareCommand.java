@@ -3,6 +3,7 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -72,6 +73,9 @@ final class CompareCommand extends OutputCommand {
     @Mixin
     private final MarginOption margins = new MarginOption();
 
+    @Mixin
+    private final GateOptions gate = new GateOptions();
+
     @Option(
             names = "--allow",
             split = ",",
@@ -81,14 +85,6 @@ final class CompareCommand extends OutputCommand {
 
     @Option(names = "--include", paramLabel = "REGEX", description = "Only rows in which it is found.")
     private String include = "";
-
-    @Option(
-            names = "--metric",
-            paramLabel = "NAME",
-            description =
-                    "Compare this secondary metric beside the score, too: gc.alloc.rate.norm (-prof gc) hardly has"
-                            + " noise. May be repeated.")
-    private List<String> metrics = List.of();
 
     @Option(
             names = "--history",
@@ -103,6 +99,7 @@ final class CompareCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         ComparisonOptions options = options();
+        gate.failures();
         String first = baseline;
         if (history) {
             if (first != null) {
@@ -126,7 +123,9 @@ final class CompareCommand extends OutputCommand {
 
     /** What is asked of a comparison of two runs holds of no other. */
     private void refuseOptions(String where) {
-        for (String option : List.of("--center", "--alpha", "--margin", "--allow", "--include", "--metric")) {
+        List<String> all = new ArrayList<>(List.of("--center", "--alpha", "--margin", "--allow", "--include"));
+        all.addAll(GateOptions.NAMES);
+        for (String option : all) {
             if (commandLine().getParseResult().hasMatchedOption(option)) {
                 throw new IllegalArgumentException(option + ": expected two runs to compare, got none (" + where + ")");
             }
@@ -165,13 +164,13 @@ final class CompareCommand extends OutputCommand {
             write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
-        return print(comparison);
+        return print(gate.accepted(comparison));
     }
 
     private int print(Comparison comparison) throws IOException {
         write(comparison);
         json.text(out()).print(ComparisonText.of(comparison));
-        return ComparisonText.exitCode(comparison);
+        return ComparisonText.exitCode(comparison, gate.failures());
     }
 
     private void write(Comparison comparison) throws IOException {
@@ -202,7 +201,7 @@ final class CompareCommand extends OutputCommand {
                 List.of(),
                 allowed(),
                 MarginOption.pattern("--include", include),
-                metrics));
+                gate.metrics()));
     }
 
     private Set<Allowed> allowed() {

@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.List;
+import java.util.Set;
 import org.lemmata.claim.Outcome;
 import org.lemmata.track.ComparisonRow;
 
@@ -16,10 +17,17 @@ public record Badge(int rank, String word, String style, String mark) {
     /** The badges of comparison rows, by rank. */
     public static final List<Badge> OF_ROWS = List.of(
             new Badge(1, "slower", "refuted", "▼"),
-            new Badge(2, "inconclusive", "inconclusive", "?"),
-            new Badge(3, "faster", "supported", "▲"),
-            new Badge(4, "same", "same", "="),
-            new Badge(5, "not compared", "same", "–"));
+            new Badge(2, "probably slower", "inconclusive", "▽"),
+            new Badge(3, "mostly left out", "inconclusive", "⁇"),
+            new Badge(4, "inconclusive", "inconclusive", "?"),
+            new Badge(5, "faster", "supported", "▲"),
+            new Badge(6, "probably faster", "inconclusive", "△"),
+            new Badge(7, "slower, accepted", "same", "▾"),
+            new Badge(8, "same", "same", "="),
+            new Badge(9, "not compared", "same", "–"));
+
+    /** Their number is shown even where it is 0. */
+    private static final Set<String> USUAL = Set.of("slower", "inconclusive", "faster", "same");
 
     /** A badge with the number of items that have it. */
     record Tally(Badge badge, int count) {}
@@ -29,11 +37,20 @@ public record Badge(int rank, String word, String style, String mark) {
         return OF_ROWS.get(
                 switch (verdict) {
                     case SLOWER -> 0;
-                    case INCONCLUSIVE -> 1;
-                    case FASTER -> 2;
-                    case SAME -> 3;
-                    case GONE, NEW, NOT_COMPARED -> 4;
+                    case PROBABLY_SLOWER -> 1;
+                    case LEFT_OUT -> 2;
+                    case INCONCLUSIVE -> 3;
+                    case FASTER -> 4;
+                    case PROBABLY_FASTER -> 5;
+                    case ACCEPTED -> 6;
+                    case SAME -> 7;
+                    case GONE, NEW, NOT_COMPARED -> 8;
                 });
+    }
+
+    /** Whether the number of rows with this verdict is shown. */
+    public boolean isCounted(int rows) {
+        return rows > 0 || USUAL.contains(word);
     }
 
     static Badge of(Outcome outcome) {

@@ -42,7 +42,9 @@ public final class ComparisonSection {
         }
 
         public String range() {
-            return isKnown() ? NumberText.range(row.interval()) : "";
+            return !isKnown()
+                    ? ""
+                    : row.isInformative() ? NumberText.range(row.interval()) : ComparisonRow.NO_INFORMATION;
         }
 
         public String margin() {
@@ -81,12 +83,12 @@ public final class ComparisonSection {
                 : new Compared(comparison, tally(comparison.rows()), rows(comparison.rows(), tracking));
     }
 
-    /** The number of rows with each verdict; "not compared" is omitted if all rows were compared. */
+    /** The number of rows with each verdict; rare verdicts are omitted if no row has them. */
     private static List<Badge.Tally> tally(List<ComparisonRow> rows) {
         List<Badge> verdicts = rows.stream().map(row -> Badge.of(row.verdict())).toList();
         return Badge.OF_ROWS.stream()
                 .map(verdict -> new Badge.Tally(verdict, Collections.frequency(verdicts, verdict)))
-                .filter(entry -> entry.count() > 0 || !entry.badge().equals(Badge.OF_ROWS.getLast()))
+                .filter(entry -> entry.badge().isCounted(entry.count()))
                 .toList();
     }
 

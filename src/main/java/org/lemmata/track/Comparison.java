@@ -348,7 +348,9 @@ public record Comparison(
                 : pair.together.pairs().size();
         RatioEstimate estimate = shared.with(estimate(pair, paired, options.center()));
         Interval interval = estimate.interval(level);
-        Change verdict = Change.of(interval, margin);
+        boolean leftOut = 2 * pair.together.leftOut() > pair.together.iterations();
+        Change verdict =
+                leftOut ? Change.LEFT_OUT : Change.of(interval, margin).or(estimate.interval(1 - options.alpha()));
         return new ComparisonRow(
                 current.benchmark(),
                 current.mode(),
@@ -367,7 +369,7 @@ public record Comparison(
     static @Nullable Integer forksNeeded(
             Change verdict, RatioEstimate estimate, double margin, double level, int forks) {
         OptionalInt needed = estimate.forksFor(margin, level, forks);
-        return verdict == Change.INCONCLUSIVE && needed.isPresent() ? needed.getAsInt() : null;
+        return verdict.isOpen() && needed.isPresent() ? needed.getAsInt() : null;
     }
 
     private static RatioEstimate estimate(Pair pair, boolean paired, Center center) {
@@ -431,6 +433,11 @@ public record Comparison(
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
+    /** The rows to which more forks may give a verdict. */
+    public List<ComparisonRow> open() {
+        return rows.stream().filter(row -> row.verdict().isOpen()).toList();
+    }
+
     /** Whether rows are ratios within one run, as of a {@link RatioComparison}. */
     public boolean ofRatios() {
         return rows.stream().anyMatch(row -> row.within() != null);
@@ -443,7 +450,8 @@ public record Comparison(
                         || method.compared() == 0
                         || method.otherJvms()
                         || (ofRatios() && !with(Change.NOT_COMPARED).isEmpty())
-                        || !with(Change.INCONCLUSIVE).isEmpty()
+                        || !open().isEmpty()
+                        || !with(Change.LEFT_OUT).isEmpty()
                         || !with(Change.GONE).isEmpty());
     }
 }

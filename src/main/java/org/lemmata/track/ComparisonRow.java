@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.statistic.Interval;
@@ -39,6 +40,11 @@ public record ComparisonRow(
         String note,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Within within) {
 
+    /** In place of an interval that is not {@linkplain #isInformative() informative}. */
+    public static final String NO_INFORMATION = "no information";
+
+    private static final double MOST = 100;
+
     /** Of a ratio that is not known. */
     static final Interval UNKNOWN = new Interval(Double.NaN, Double.NaN);
 
@@ -46,12 +52,20 @@ public record ComparisonRow(
     public enum Change {
         /** The whole interval lies below 1 / (1 + margin). */
         SLOWER("slower"),
+        /** No verdict yet; the interval of this row alone, at 95%, lies below 1. */
+        PROBABLY_SLOWER("probably slower"),
+        /** Most iterations of the two sides did not run together: what is left may be no fair part of them. */
+        LEFT_OUT("mostly left out"),
         /** The interval does not decide, or the scores give none. */
         INCONCLUSIVE("inconclusive"),
         /** The baseline has the row, the current run has not. */
         GONE("gone"),
         /** The whole interval lies above 1 + margin. */
         FASTER("faster"),
+        /** No verdict yet; the interval of this row alone, at 95%, lies above 1. */
+        PROBABLY_FASTER("probably faster"),
+        /** Slower, which a file of {@linkplain AcceptedRegressions accepted regressions} says may be so. */
+        ACCEPTED("slower, accepted"),
         /** The whole interval lies within the margin. */
         SAME("same"),
         /** The current run has the row, the baseline has not. */
@@ -69,6 +83,19 @@ public record ComparisonRow(
         @JsonValue
         public String word() {
             return word;
+        }
+
+        /** Whether more forks may lead to a verdict. */
+        public boolean isOpen() {
+            return this == INCONCLUSIVE || this == PROBABLY_SLOWER || this == PROBABLY_FASTER;
+        }
+
+        /** The same where it decides; else what the interval of the row alone says. */
+        Change or(Interval alone) {
+            if (this != INCONCLUSIVE) {
+                return this;
+            }
+            return alone.high() < 1 ? PROBABLY_SLOWER : alone.low() > 1 ? PROBABLY_FASTER : INCONCLUSIVE;
         }
 
         /** That of an interval of the ratio. */
@@ -118,12 +145,17 @@ public record ComparisonRow(
 
     /** The same with one more thing to be said; empty for nothing. */
     ComparisonRow withNote(String more) {
+        return with(verdict, more);
+    }
+
+    /** The same with another verdict, and one more thing to be said. */
+    ComparisonRow with(Change another, String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
         return new ComparisonRow(
                 benchmark,
                 mode,
                 params,
-                verdict,
+                another,
                 ratio,
                 interval,
                 noiseFloor,
@@ -132,6 +164,16 @@ public record ComparisonRow(
                 forksNeeded,
                 notes,
                 within);
+    }
+
+    /** Whether the interval reaches less than a factor of 100 to either side. */
+    public boolean isInformative() {
+        return interval.high() < MOST * MOST * interval.low();
+    }
+
+    /** What the row is called in every run and every export: parameters by name. */
+    public String id() {
+        return benchmark + BenchmarkRow.parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */

@@ -52,6 +52,51 @@ class CompareCommandTest {
                 .containsExactly(Change.SAME, Change.SLOWER, Change.FASTER);
     }
 
+    /** Alone it would be slower; among others, and with a margin, only probably. */
+    @Test
+    void whatIsProbablySlowerFailsWhereThatIsAskedFor() throws IOException {
+        String before = file("before.json", row("a", 100), row("b", 100));
+        String now = file("now.json", row("a", 100), row("b", 102));
+        CommandLineRun run = CommandLineRun.of("compare", before, now);
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.out())
+                .containsPattern("probably slower  0\\.9804  \\[0\\.9\\d+, 0\\.9\\d+]  2% +4 +\\S+ +X\\.b")
+                .contains("\n"
+                        + "probably     the interval of this row alone, at 95%, leaves out 1: of unchanged rows,"
+                        + " up to 5% do");
+        assertThat(CommandLineRun.line("compare %s %s --fail-on probably", before, now)
+                        .code())
+                .isEqualTo(1);
+        assertThat(CommandLineRun.line("compare %s %s --fail-on left-out", before, now)
+                        .code())
+                .isEqualTo(3);
+        assertThat(CommandLineRun.line("compare %s %s --fail-on slower", before, now)
+                        .errLines())
+                .containsExactly("lemmata: --fail-on: expected probably or left-out, got slower");
+    }
+
+    @Test
+    void anAcceptedSlowDownDoesNotFail() throws IOException {
+        String before = file("before.json", row("a", 100));
+        String now = file("now.json", row("a", 150));
+        Path accepted = directory.resolve("accepted");
+        Files.writeString(accepted, "9999-12-31  org.lemmata.X.a size=4 (avgt)  # checks more\n");
+        CommandLineRun run = CommandLineRun.line("compare %s %s --accept %s", before, now, accepted)
+                .clean();
+        assertThat(run.out())
+                .contains("slower, accepted  0.6667 ")
+                .contains("X.a size=4 (avgt); until 9999-12-31: checks more\n");
+    }
+
+    @Test
+    void anIntervalBeyondAHundredfoldIsNoInformation() throws IOException {
+        String one = row("a", 100).replaceAll("\\[\\[99.7.*]]", "[[100]]");
+        String before = file("before.json", one);
+        CommandLineRun run = CommandLineRun.of("compare", before, file("now.json", one));
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.out()).contains("inconclusive  1.000  no information  2%      1      1000+  X.a size=4 (avgt)");
+    }
+
     @Test
     void aTerminalObeysNoParameter() throws IOException {
         String row = row("x", 100).replace("\"4\"", "\"\\u001b[31m4\\n\"");
@@ -85,7 +130,7 @@ class CompareCommandTest {
         assertThat(table.select("tbody tr").eachText())
                 .satisfiesExactly(
                         row -> assertThat(row).contains("slower", "X.slow", "0.833×", "2%"),
-                        row -> assertThat(row).contains("inconclusive", "X.near", "0.98×"),
+                        row -> assertThat(row).contains("probably slower", "X.near", "0.98×"),
                         row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
         Files.writeString(Path.of(json), "{}");
         assertThat(CommandLineRun.line("report --claims %s --jmh %s --comparison %s", claims, now, json)
@@ -122,7 +167,7 @@ class CompareCommandTest {
         String near = file("near.json", row("same", 102), row("gone", 100));
         CommandLineRun inconclusive = CommandLineRun.of("compare", before, near);
         assertThat(inconclusive.code()).isEqualTo(3);
-        assertThat(inconclusive.out()).containsPattern("inconclusive +0\\.9804 .* \\d+ +(\\d+|1000\\+) +X\\.same");
+        assertThat(inconclusive.out()).containsPattern("probably slower +0\\.9804 .* \\d+ +(\\d+|1000\\+) +X\\.same");
         String slow = file("slow.json", row("same", 150));
         assertThat(CommandLineRun.of("compare", before, slow).code())
                 .as("slower before gone")

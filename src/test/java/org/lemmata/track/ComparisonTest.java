@@ -39,8 +39,9 @@ class ComparisonTest {
         "thrpt, 0.95, SLOWER, 0.95",
         "thrpt, 1.05, FASTER, 1.05",
         "thrpt, 1.001, SAME, 1.001",
-        "thrpt, 1.02, INCONCLUSIVE, 1.02",
-        "thrpt, 0.98, INCONCLUSIVE, 0.98",
+        "thrpt, 1.02, PROBABLY_FASTER, 1.02",
+        "thrpt, 0.98, PROBABLY_SLOWER, 0.98",
+        "avgt, 1.02, PROBABLY_SLOWER, 0.98",
         "avgt, 1.05, SLOWER, 0.952",
         "avgt, 0.95, FASTER, 1.053",
         "avgt, 0.999, SAME, 1.001",
@@ -84,7 +85,7 @@ class ComparisonTest {
         ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 5, 0.03)), List.of(row("a", "thrpt", 940, 5, 0.03)))
                 .rows()
                 .getFirst();
-        assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
+        assertThat(row.verdict()).isEqualTo(Change.PROBABLY_SLOWER);
         int needed = Objects.requireNonNull(row.forksNeeded());
         assertThat(needed).isBetween(6, 60);
         assertThat(compare(
@@ -119,7 +120,7 @@ class ComparisonTest {
         Comparison among = compare(before, now);
         assertThat(among.rows().getFirst().ratio())
                 .isEqualTo(alone.rows().getFirst().ratio());
-        assertThat(among.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
+        assertThat(among.rows().getFirst().verdict()).isEqualTo(Change.PROBABLY_SLOWER);
         assertThat(method(among).level()).isCloseTo(0.9995, within(1e-12));
         assertThat(method(among).compared()).isEqualTo(100);
     }
@@ -141,7 +142,7 @@ class ComparisonTest {
         assertThat(Comparison.read(file)).isEqualTo(shared);
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
-        assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
+        assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Change.PROBABLY_SLOWER);
         var medians = new ComparisonOptions(
                 Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include(), List.of());
         assertThat(method(compare(before, now, medians)).sharedFreedom()).isZero();

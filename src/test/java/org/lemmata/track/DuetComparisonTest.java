@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.track.ComparisonRow.Change;
@@ -112,10 +113,10 @@ class DuetComparisonTest {
                 .isEmpty();
     }
 
-    @Test
-    void withoutAnIterationTogetherThereIsNoVerdict() {
+    /** Of the second side, all iterations but some begin half a window late. */
+    private static ComparisonRow comparedWithLate(Predicate<Integer> onTime) {
         BenchmarkRow row = row("A", "a", 10, 1, 1);
-        ComparisonSide early = side("A", 0, row);
+        ComparisonSide early = side("A", 0, row("A", "a", 20, 1, 1));
         RunRecord record = Objects.requireNonNull(early.record());
         BenchmarkSession session = Objects.requireNonNull(record.session());
         List<ForkRun> late = session.forks().stream()
@@ -126,15 +127,30 @@ class DuetComparisonTest {
                         1,
                         1,
                         0,
-                        fork.iterations().stream()
-                                .map(span -> span(span.start() + WINDOW / 2))
+                        IntStream.range(0, ITERATIONS)
+                                .mapToObj(
+                                        i -> span(fork.iterations().get(i).start() + (onTime.test(i) ? 0 : WINDOW / 2)))
                                 .toList()))
                 .toList();
         var other = new ComparisonSide(
                 "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late)));
-        ComparisonRow compared = compared(early, other);
+        return compared(early, other);
+    }
+
+    @Test
+    void withoutAnIterationTogetherThereIsNoVerdict() {
+        ComparisonRow compared = comparedWithLate(i -> false);
         assertThat(compared.verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(compared.note()).isEqualTo("no iterations of the two sides ran together");
+    }
+
+    /** However clear the few that did. */
+    @Test
+    void mostIterationsLeftOutAreAVerdictOfTheirOwn() {
+        ComparisonRow compared = comparedWithLate(i -> i == 0);
+        assertThat(compared.verdict()).isEqualTo(Change.LEFT_OUT);
+        assertThat(compared.note()).isEqualTo("9 of 12 iterations left out, which did not run together");
+        assertThat(comparedWithLate(i -> i > 1).verdict()).as("half of them").isEqualTo(Change.SLOWER);
     }
 
     /** Its rates of arithmetic are sound. */

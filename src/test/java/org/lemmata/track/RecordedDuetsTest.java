@@ -100,6 +100,43 @@ class RecordedDuetsTest {
     }
 
     /**
+     * Runs of all rows against themselves, six of each row's twelve recorded pairs, as {@code bench} compares them: at
+     * most 5% of the rows are "probably" slower or faster, and none is slower or faster.
+     */
+    @Test
+    void identicalPairsAreProbablyDifferentAsOftenAsStated() throws IOException {
+        List<List<List<Double>>> quiet = pairs(NOISE, "duets-quiet");
+        List<List<List<Double>>> busy = pairs(NOISE, "duets-busy");
+        double level = Simultaneous.level(0.05, quiet.size());
+        var random = new Random(22);
+        int probably = 0;
+        int all = 0;
+        for (int draw = 0; draw < 18; draw++) {
+            List<RatioEstimate> rows = IntStream.range(0, quiet.size())
+                    .mapToObj(row -> {
+                        List<List<Double>> recorded = new ArrayList<>(quiet.get(row));
+                        recorded.addAll(busy.get(row));
+                        Collections.shuffle(recorded, random);
+                        return recorded.subList(0, PAIRS).stream()
+                                .map(pair -> random.nextBoolean() ? pair : inverted(pair))
+                                .toList();
+                    })
+                    .map(drawn -> RatioBootstrap.together(drawn, Center.MEAN_OF_MEDIANS))
+                    .toList();
+            SharedVariance shared = SharedVariance.of(rows);
+            for (RatioEstimate row : rows) {
+                RatioEstimate moderated = shared.with(row);
+                Change verdict = Change.of(moderated.interval(level), 0.02).or(moderated.interval(0.95));
+                assertThat(verdict).isNotIn(Change.SLOWER, Change.FASTER);
+                probably += verdict == Change.PROBABLY_SLOWER || verdict == Change.PROBABLY_FASTER ? 1 : 0;
+                all++;
+            }
+        }
+        System.out.println(probably + " of " + all + " choices of recorded duets: probably");
+        assertThat(probably).isBetween(1, all / 20);
+    }
+
+    /**
      * Runs of all rows against themselves, four or six of each row's recorded pairs, with the variance that rows share,
      * no margin, and the level of 40 rows: at most one interval in 414 leaves out 1, and the median of what a ratio
      * must exceed is less than where each row stands alone.

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.report.plot.NumberText;
@@ -75,7 +76,13 @@ public final class ComparisonText {
                 "verdict",
                 "slower: whole interval below 1 / (1 + margin); faster: above 1 + margin; same: between; else"
                         + " inconclusive");
-        if (!comparison.with(Change.INCONCLUSIVE).isEmpty()) {
+        if (comparison.open().stream().anyMatch(row -> row.verdict() != Change.INCONCLUSIVE)) {
+            columns.put(
+                    "probably",
+                    "the interval of this row alone, at " + percent(1 - method.alpha()) + ", leaves out 1: of unchanged"
+                            + " rows, up to " + percent(method.alpha()) + " do");
+        }
+        if (!comparison.open().isEmpty()) {
             columns.put("takes", "with as many forks a side these would decide, if others spread as they do");
         }
         if (method.itself()) {
@@ -86,13 +93,18 @@ public final class ComparisonText {
                 .collect(Collectors.joining());
     }
 
-    /** 1 takes precedence over 3. Of a run beside itself, a verdict of a difference is false, whichever it is. */
-    public static int exitCode(Comparison comparison) {
+    /**
+     * 1 takes precedence over 3; {@code failures} are verdicts that give 1 beside {@link Change#SLOWER}. Of a run
+     * beside itself, a verdict of a difference is false, whichever it is.
+     */
+    public static int exitCode(Comparison comparison, Set<Change> failures) {
         Comparison.Method method = comparison.method();
         boolean falseAlarm = method != null
                 && method.itself()
                 && !comparison.with(Change.FASTER).isEmpty();
-        if (falseAlarm || !comparison.with(Change.SLOWER).isEmpty()) {
+        if (falseAlarm
+                || comparison.rows().stream()
+                        .anyMatch(row -> row.verdict() == Change.SLOWER || failures.contains(row.verdict()))) {
             return ExitCode.CONTRARY;
         }
         return comparison.inconclusive() ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
@@ -144,16 +156,18 @@ public final class ComparisonText {
 
     private static List<String> cells(ComparisonRow row, boolean itself) {
         boolean known = !Double.isNaN(row.ratio());
-        String takes = row.verdict() != Change.INCONCLUSIVE || !known
+        String takes = !row.verdict().isOpen() || !known
                 ? "-"
                 : row.forksNeeded() == null ? "1000+" : Integer.toString(row.forksNeeded());
         var cells = new ArrayList<>(List.of(
                 row.verdict().word(),
                 known ? digits(row.ratio()) : "-",
-                known
-                        ? "[" + digits(row.interval().low()) + ", "
-                                + digits(row.interval().high()) + "]"
-                        : "-",
+                known && !row.isInformative()
+                        ? ComparisonRow.NO_INFORMATION
+                        : known
+                                ? "[" + digits(row.interval().low()) + ", "
+                                        + digits(row.interval().high()) + "]"
+                                : "-",
                 percent(row.margin()),
                 row.forks() == 0 ? "-" : Integer.toString(row.forks()),
                 takes));

@@ -31,9 +31,7 @@ public final class NextStep {
         return "next: "
                 + (itself
                         ? floors(comparison)
-                        : slower.isEmpty()
-                                ? undecided(comparison.with(Change.INCONCLUSIVE), command)
-                                : profile(slower, start));
+                        : slower.isEmpty() ? undecided(comparison.open(), command) : profile(slower, start));
     }
 
     private static String profile(List<ComparisonRow> slower, List<String> start) {

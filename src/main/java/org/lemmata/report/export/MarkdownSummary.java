@@ -110,6 +110,7 @@ public final class MarkdownSummary {
         List<Badge> verdicts =
                 comparison.rows().stream().map(row -> Badge.of(row.verdict())).toList();
         line(Badge.OF_ROWS.stream()
+                .filter(verdict -> verdict.isCounted(Collections.frequency(verdicts, verdict)))
                 .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
         var head = new ArrayList<>(List.of("Verdict", "Benchmark", "Parameters"));

@@ -1,0 +1,69 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.track.AcceptedRegressions;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow.Change;
+import picocli.CommandLine.Option;
+
+/** What is compared beside scores, and what of a comparison fails a build. */
+final class GateOptions {
+
+    /** The names of the options, for commands that take them only with two sides. */
+    static final List<String> NAMES = List.of("--metric", "--fail-on", "--accept");
+
+    @Option(
+            names = "--metric",
+            paramLabel = "NAME",
+            description =
+                    "Compare this secondary metric beside the score, too: gc.alloc.rate.norm (-prof gc) hardly has"
+                            + " noise. May be repeated.")
+    private List<String> metrics = List.of();
+
+    @Option(
+            names = "--fail-on",
+            split = ",",
+            paramLabel = "WHAT",
+            description =
+                    "Exit code 1 also for a benchmark that is `probably` slower, or with most iterations `left-out`.")
+    private List<String> kinds = List.of();
+
+    @Option(
+            names = "--accept",
+            paramLabel = "FILE",
+            description = "Slow-downs that do not fail, a line each: 2026-12-31  NAME  # WHY.")
+    private @Nullable Path accepted;
+
+    List<String> metrics() {
+        return metrics;
+    }
+
+    /** The verdicts that fail, beside slower. */
+    Set<Change> failures() {
+        Set<Change> failures = EnumSet.noneOf(Change.class);
+        for (String kind : kinds) {
+            failures.add(
+                    switch (kind) {
+                        case "probably" -> Change.PROBABLY_SLOWER;
+                        case "left-out" -> Change.LEFT_OUT;
+                        default ->
+                            throw new IllegalArgumentException("--fail-on: expected probably or left-out, got " + kind);
+                    });
+        }
+        return failures;
+    }
+
+    /** The same comparison, but for rows that the file of accepted ones names. */
+    Comparison accepted(Comparison comparison) throws IOException {
+        return accepted == null
+                ? comparison
+                : AcceptedRegressions.read(accepted).applyTo(comparison, LocalDate.now(ZoneOffset.UTC));
+    }
+}

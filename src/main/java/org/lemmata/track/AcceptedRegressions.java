@@ -1,0 +1,84 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lemmata.file.Contents;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * The slow-downs that a project accepts for a time, from a file that it keeps: a line for each, {@code 2026-12-31
+ * org.example.Work.run size=10 (avgt) # why}, where the name is that of exports, parameters sorted by name. Lines that
+ * begin with # and empty lines say nothing.
+ */
+public final class AcceptedRegressions {
+
+    private static final Pattern LINE = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\s+(.*\\S)\\s+#\\s*(.*\\S)\\s*");
+
+    private record Entry(LocalDate until, String why) {}
+
+    private final Map<String, Entry> entries = new HashMap<>();
+
+    private AcceptedRegressions() {}
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it is missing, or a line is something else; the message names file and line
+     */
+    public static AcceptedRegressions read(Path file) throws IOException {
+        var accepted = new AcceptedRegressions();
+        int number = 0;
+        for (String line : Contents.text(file).lines().toList()) {
+            number++;
+            if (!line.isBlank() && !line.startsWith("#")) {
+                accepted.add(file, number, line);
+            }
+        }
+        return accepted;
+    }
+
+    private void add(Path file, int number, String line) throws MalformedFileException {
+        Matcher parts = LINE.matcher(line);
+        try {
+            if (parts.matches()) {
+                entries.put(parts.group(2), new Entry(LocalDate.parse(parts.group(1)), parts.group(3)));
+                return;
+            }
+        } catch (DateTimeException e) {
+            // Said below.
+        }
+        throw new MalformedFileException(
+                file, "line " + number, "expected a date, a benchmark's name and why: 2026-12-31 NAME # WHY");
+    }
+
+    /** A comparison in which rows that are accepted on this day fail nothing. */
+    public Comparison applyTo(Comparison comparison, LocalDate today) {
+        var rows = new ArrayList<ComparisonRow>();
+        for (ComparisonRow row : comparison.rows()) {
+            Entry entry = entries.get(row.id());
+            boolean slower = row.verdict() == ComparisonRow.Change.SLOWER
+                    || row.verdict() == ComparisonRow.Change.PROBABLY_SLOWER;
+            rows.add(
+                    entry == null || !slower
+                            ? row
+                            : today.isAfter(entry.until)
+                                    ? row.withNote("was accepted until " + entry.until + ": " + entry.why)
+                                    : row.with(
+                                            ComparisonRow.Change.ACCEPTED, "until " + entry.until + ": " + entry.why));
+        }
+        return new Comparison(
+                comparison.baseline(),
+                comparison.current(),
+                comparison.method(),
+                comparison.differences(),
+                comparison.refused(),
+                rows);
+    }
+}
