@@ -24,7 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * machine: it counts the products of the formulas, with causal attention over the pairs that a query sees.
  * {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}; on natural language {@code -Djmh.args="-p
+ * problem=SMALL_GPT,GPT2"}, which takes minutes.
  *
  * <p>Pitfalls: with few tokens, the optimizer and the packing of weights dominate the time; with zero inputs, gradients
  * are 0 and the optimizer divides subnormal numbers. Steps change the weights: over thousands of steps on one batch the
@@ -53,7 +54,7 @@ public class TrainingBenchmark {
         }
     }
 
-    @Param
+    @Param({"A", "B", "C", "D", "DEPTH", "SYMBOL", "HIERARCHY", "LENGTH"})
     public TrainingProblem problem = TrainingProblem.B;
 
     @Param({"1", "2"})

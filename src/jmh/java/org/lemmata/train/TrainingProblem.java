@@ -26,7 +26,7 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * A model, the batch that it trains on, and the work of a step: four decoders like GPT-2, which other libraries also
+ * A model, the batch that it trains on, and the work of a step: decoders like GPT-2, which other libraries also
  * support, and the configuration of each paper. Weights and tokens are random and fixed; all sequences have the maximum
  * length.
  */
@@ -119,11 +119,20 @@ public enum TrainingProblem {
             1024,
             1,
             adam(6.25e-4),
-            List.of());
+            List.of()),
+
+    /** The model of docs/examples/text/small-gpt.yaml, on natural language. */
+    SMALL_GPT(Architecture.gpt2(50_257, 256, 256, 4, 4, 1024, 0), 4, 1, adamW(1e-4), List.of()),
+
+    /** GPT-2 with 124 million parameters: a step takes 3.5 GB and seconds. */
+    GPT2(Architecture.gpt2(50_257, 1024, 768, 12, 12, 3072, 0), 1, 1, adamW(1e-4), List.of());
 
     private static final long SEED = 20251122;
 
     private static final double CHECKED_FLOPS = 1e8;
+
+    /** Least length of a sequence that a check shortens. */
+    private static final int CHECKED_TOKENS = 32;
 
     /** Maximum error of the loss. A missing gradient of one matrix changes the third loss by more. */
     private static final double MAX_RELATIVE_ERROR = 2e-5;
@@ -213,24 +222,28 @@ public enum TrainingProblem {
         for (int i = 0; i < microBatches; i++) {
             var examples = new ArrayList<Example>();
             for (int sequence = 0; sequence < sequences; sequence++) {
-                examples.add(example(random));
+                examples.add(example(random, architecture.maxLength()));
             }
             batches.add(Batch.ofExamples(examples));
         }
         return batches;
     }
 
-    /** At least one sequence, for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}. */
+    /**
+     * Sequences for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}. If one takes more, it is
+     * shortened, to at least {@link #CHECKED_TOKENS}.
+     */
     Batch fewSequences() {
         SplittableRandom random = new SplittableRandom(SEED);
-        int count = (int) (microBatches * sequences * Math.min(1, CHECKED_FLOPS / flops()));
-        return Batch.ofExamples(IntStream.range(0, Math.max(1, count))
-                .mapToObj(_ -> example(random))
+        double count = microBatches * sequences * Math.min(1, CHECKED_FLOPS / flops());
+        int length = architecture.maxLength();
+        int tokens = Math.min(length, Math.max(CHECKED_TOKENS, (int) (count * length)));
+        return Batch.ofExamples(IntStream.range(0, Math.max(1, (int) count))
+                .mapToObj(_ -> example(random, count < 1 ? tokens : length))
                 .toList());
     }
 
-    private Example example(SplittableRandom random) {
-        int length = architecture.maxLength();
+    private Example example(SplittableRandom random, int length) {
         int[] tokens = random.ints(length + 1, 0, architecture.vocabularySize()).toArray();
         int[] inputs = Arrays.copyOf(tokens, length);
         return regression()

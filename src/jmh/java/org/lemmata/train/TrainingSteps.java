@@ -15,6 +15,7 @@ public final class TrainingSteps implements AutoCloseable {
 
     private final Workers workers;
     private final List<Batch> batches;
+    private final Backpropagation objective;
     private final TrainingStep step;
     private long steps;
 
@@ -24,8 +25,9 @@ public final class TrainingSteps implements AutoCloseable {
         Parameters parameters = problem.parameters();
         Kernels kernels = Kernels.best(workers);
         OptimizerOptions options = OptimizerOptions.of(problem.rule()).withDecayedVectors();
+        objective = new Backpropagation(parameters, kernels);
         step = new TrainingStep(
-                new Backpropagation(parameters, kernels),
+                objective,
                 new Optimizer(problem.architecture().layout(), options, PrecisionPolicy.none(), kernels),
                 SEED);
     }
@@ -33,6 +35,11 @@ public final class TrainingSteps implements AutoCloseable {
     /** Runs a step; returns the loss before it. */
     public double next() {
         return step.run(batches, ++steps);
+    }
+
+    /** The loss as it is evaluated, without a step. */
+    double loss() {
+        return Evaluation.loss(objective, batches);
     }
 
     /** The losses of the next three steps. */
