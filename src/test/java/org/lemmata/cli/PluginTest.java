@@ -31,6 +31,7 @@ import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Outcome;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.ConstructionProvider;
+import org.lemmata.dataset.DataSet;
 import org.lemmata.sweep.Trial;
 import org.lemmata.task.TaskProvider;
 
@@ -134,9 +135,12 @@ class PluginTest {
 
         /** A line with both plugins. */
         CommandLineRun run(String line) throws ReflectiveOperationException {
-            var args = new ArrayList<>(List.of("--plugin", mine.toString()));
-            args.addAll(Arrays.asList(line.split(" ")));
-            args.addAll(List.of("--plugin", example.toString()));
+            return run("--plugin " + mine + " " + line + " --plugin " + example, Map.of());
+        }
+
+        /** A line, some words of which stand for others. */
+        CommandLineRun run(String line, Map<String, String> words) throws ReflectiveOperationException {
+            List<String> args = replaced(line, words);
             var out = new StringWriter();
             var err = new StringWriter();
             try {
@@ -158,6 +162,65 @@ class PluginTest {
         CommandLineRun run = lemmata.run(line);
         assertThat(run.code()).as("%s: %s", line, run.err()).isZero();
         return run.out();
+    }
+
+    private static List<String> replaced(String line, Map<String, String> words) {
+        return Arrays.stream(line.split(" "))
+                .map(word -> words.getOrDefault(word, word))
+                .toList();
+    }
+
+    /** The commands of docs/extending.md as they stand there, but for the places that they write to. */
+    @Test
+    void aTaskIsCompiledPackedAndTrainedOnWithoutMaven() throws Exception {
+        Map<String, String> places = Map.of(
+                "target/lemmata.jar", CLASS_PATH,
+                "own-task", directory.resolve("own-task").toString(),
+                "own-task.jar", directory.resolve("own-task.jar").toString(),
+                "words", directory.resolve("words").toString(),
+                "reversed", directory.resolve("reversed").toString());
+        String text = Files.readString(Path.of("docs/extending.md"));
+        List<String> commands = text.substring(text.indexOf("\njavac "), text.indexOf("```", text.indexOf("\njavac ")))
+                .strip()
+                .lines()
+                .toList();
+        assertThat(commands).hasSize(5);
+        for (String command : commands.subList(0, 2)) {
+            List<String> words = replaced(command, places);
+            var tool = java.util.spi.ToolProvider.findFirst(words.getFirst()).orElseThrow();
+            var output = new StringWriter();
+            assertThat(tool.run(
+                            new PrintWriter(output),
+                            new PrintWriter(output),
+                            words.stream().skip(1).toArray(String[]::new)))
+                    .as("%s: %s", command, output)
+                    .isZero();
+        }
+        try (var own = new Apart()) {
+            for (String command : commands.subList(2, 5)) {
+                String line = command.replace("bin/lemmata ", "")
+                        .replace(
+                                "reverse.yaml",
+                                "reverse.yaml steps=2 batch=4 model.width=8 model.layers=1 data.test=30"
+                                        + " data.validation=9 schedule.warm-up=1 evaluation.sequences=3"
+                                        + " task.settings.longest=3");
+                CommandLineRun run = own.run(line, places).clean();
+                if (line.startsWith("evaluate")) {
+                    assertThat(run.out())
+                            .contains("right.24", "test              6")
+                            .doesNotContain("test              8");
+                }
+            }
+        }
+        assertThat(DataSet.open(directory.resolve("words")).examples("train"))
+                .hasSize(10)
+                .allSatisfy(example -> {
+                    int[] word = Arrays.copyOf(example.inputs(), example.length() / 2);
+                    assertThat(example.targets()).hasSameSizeAs(word);
+                    for (int i = 0; i < word.length; i++) {
+                        assertThat(example.targets()[word.length - 1 - i]).isEqualTo(word[i]);
+                    }
+                });
     }
 
     @Test
