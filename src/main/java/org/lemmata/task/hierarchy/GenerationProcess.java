@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 
 /**
@@ -97,11 +98,16 @@ public record GenerationProcess(
      * @param word brackets that begin a word, perhaps with the end
      */
     public double[] along(int from, int... word) {
+        return along(null, from, word);
+    }
+
+    /** The same given that the word ends in time. */
+    double[] along(@Nullable EndingInTime inTime, int from, int... word) {
         double[] rows = new double[Math.max(0, word.length - from) * tokens.count()];
         var state = new State();
         for (int i = 0; i < word.length; i++) {
             if (i >= from) {
-                System.arraycopy(state.next(), 0, rows, (i - from) * tokens.count(), tokens.count());
+                System.arraycopy(state.next(inTime), 0, rows, (i - from) * tokens.count(), tokens.count());
             }
             if (word[i] != tokens.end()) {
                 state.read(word[i]);
@@ -115,13 +121,23 @@ public record GenerationProcess(
 
         private final IntArrayList stack = new IntArrayList();
         private final int[] open = new int[tokens.types()];
+        private int read;
         private int total;
 
         double[] next() {
             return GenerationProcess.this.next(total, open, stack.isEmpty() ? -1 : stack.topInt());
         }
 
+        double[] next(@Nullable EndingInTime inTime) {
+            double[] next = next();
+            if (inTime != null) {
+                inTime.condition(next, read, total);
+            }
+            return next;
+        }
+
         void read(int bracket) {
+            read++;
             int rise = tokens.rise(bracket);
             total += rise;
             open[tokens.type(bracket)] += rise;
@@ -159,10 +175,15 @@ public record GenerationProcess(
      * @param maxLength n_max, at least 1
      */
     public int[] sample(RandomGenerator random, int maxLength) {
+        return sample(null, random, maxLength);
+    }
+
+    /** The same given that the word ends in time. */
+    int[] sample(@Nullable EndingInTime inTime, RandomGenerator random, int maxLength) {
         var word = new IntArrayList();
         var state = new State();
         while (word.size() < maxLength) {
-            int token = draw(state.next(), random);
+            int token = draw(state.next(inTime), random);
             word.add(token);
             if (token == tokens.end()) {
                 break;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -14,6 +15,8 @@ import org.lemmata.token.Example;
 /**
  * Next-token prediction of {@code <bos> word <eos>}, where a {@link GenerationProcess} draws the word, which is cut off
  * after n_max tokens.
+ *
+ * <p>Words of Dyck_k can be drawn given that they end in time; then none is cut off ({@link EndingInTime}).
  *
  * <p>Without the start, the word's first token is the first input, and the empty word is excluded.
  */
@@ -28,6 +31,7 @@ public final class GenerationTask extends Task {
     private final GenerationProcess process;
     private final int maxLength;
     private final boolean start;
+    private final @Nullable EndingInTime inTime;
 
     /**
      * @param process draws the words
@@ -35,6 +39,11 @@ public final class GenerationTask extends Task {
      * @param start whether sequences begin with {@code <bos>}
      */
     public GenerationTask(GenerationProcess process, int maxLength, boolean start) {
+        this(process, maxLength, start, false);
+    }
+
+    /** @param whole whether words are drawn given that they end in time */
+    GenerationTask(GenerationProcess process, int maxLength, boolean start, boolean whole) {
         super(
                 process.language() == BracketLanguage.DYCK ? DYCK : SHUFFLE_DYCK,
                 source(process.language()),
@@ -43,6 +52,7 @@ public final class GenerationTask extends Task {
         this.process = process;
         this.maxLength = maxLength;
         this.start = start;
+        this.inTime = whole ? new EndingInTime(process, maxLength) : null;
     }
 
     static Source source(BracketLanguage language) {
@@ -78,7 +88,7 @@ public final class GenerationTask extends Task {
      * @return one row for each token of the sequence after the first one
      */
     public double[] law(int... sequence) {
-        return process.along(1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
+        return process.along(inTime, 1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
     }
 
     /** The closing brackets; a closing bracket of probability 0 is a mistake. */
@@ -90,14 +100,23 @@ public final class GenerationTask extends Task {
     @Override
     public Example sample(RandomGenerator random, int length) {
         Refuse.below("length", length, 2);
-        int[] word = process.sample(random, length - given());
+        int[] word = word(random, length - given());
         while (!start && word.length < 2) {
-            word = process.sample(random, length);
+            word = word(random, length);
         }
         int[] sequence = new int[word.length + given()];
         sequence[0] = process.tokens().start();
         System.arraycopy(word, 0, sequence, given(), word.length);
         return Example.nextToken(sequence);
+    }
+
+    /** The tokens of one, at most {@code most}. */
+    private int[] word(RandomGenerator random, int most) {
+        if (inTime == null) {
+            return process.sample(random, most);
+        }
+        int[] word = process.sample(inTime, random, maxLength);
+        return word.length > most ? Arrays.copyOf(word, most) : word;
     }
 
     /** Accepts a word with its end, or the beginning of a word, because words may be cut off. */

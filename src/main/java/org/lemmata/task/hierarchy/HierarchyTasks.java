@@ -18,6 +18,12 @@ public final class HierarchyTasks implements TaskProvider {
         start | true | whether a sequence begins with <bos>
         """.formatted(GenerationTask.MAX_LENGTH);
 
+    /** Without a fallback: what was recorded before there was the setting has none. */
+    private static final String WHOLE = """
+        whole | | whether words are drawn given that they end within n_max tokens, at most %s, so that none is cut off;
+          false by default
+        """.formatted(EndingInTime.MAX_LENGTH);
+
     @Override
     public List<Catalogue.Entry<Task>> entries() {
         return List.of(
@@ -25,7 +31,7 @@ public final class HierarchyTasks implements TaskProvider {
                         GenerationTask.DYCK,
                         "next tokens of words of k bracket types that close the last one opened",
                         GenerationTask.source(BracketLanguage.DYCK),
-                        Setting.table(table(BracketLanguage.DYCK, "8", "0.5", "0.9") + LENGTHS),
+                        Setting.table(table(BracketLanguage.DYCK, "8", "0.5", "0.9") + LENGTHS + WHOLE),
                         settings -> task(BracketLanguage.DYCK, settings)),
                 new Catalogue.Entry<>(
                         GenerationTask.SHUFFLE_DYCK,
@@ -80,6 +86,7 @@ public final class HierarchyTasks implements TaskProvider {
         return new GenerationTask(
                 process(language, settings),
                 settings.requiredInteger("maxLength", 2, GenerationTask.MAX_LENGTH),
-                settings.flag("start"));
+                settings.flag("start"),
+                language == BracketLanguage.DYCK && settings.text("whole").isPresent() && settings.flag("whole"));
     }
 }

@@ -233,6 +233,76 @@ class HierarchyTasksTest {
                 .isGreaterThan(1e-3);
     }
 
+    /** The process given that the word ends in time: every word by itself, its law token by token, and draws. */
+    @ParameterizedTest
+    @CsvSource({"7, true", "6, true", "7, false"})
+    void wholeWordsHaveTheLawOfTheProcessGivenThatTheyEnd(int most, boolean start) {
+        var tokens = new BracketTokens(2);
+        var process = new GenerationProcess(
+                BracketLanguage.DYCK, tokens, 0.4, 0.8, List.of(0.3, 0.7), GenerationProcess.uniform(2));
+        Map<String, Double> all = new HashMap<>();
+        spread(process, new int[0], 1, most, all);
+        all.keySet().removeIf(word -> !word.endsWith("<eos>") || (!start && word.equals("<eos>")));
+        double mass = all.values().stream().mapToDouble(Double::doubleValue).sum();
+        if (start) {
+            assertThat(new EndingInTime(process, most).probability()).isCloseTo(mass, within(1e-12));
+        }
+        var task = new GenerationTask(process, most, start, true);
+        List<String> texts = List.copyOf(all.keySet());
+        long[] counts = new long[texts.size()];
+        double[] probabilities = new double[texts.size()];
+        var random = new Random(SEED);
+        for (int draw = 0; draw < 40_000; draw++) {
+            int[] sequence = task.sample(random, task.defaultLength()).inputs();
+            int[] word = Arrays.copyOfRange(sequence, task.given(), sequence.length);
+            assertThat(texts).contains(tokens.text(word));
+            int index = texts.indexOf(tokens.text(word));
+            if (counts[index]++ == 0) {
+                double[] law = task.law(sequence);
+                double probability = start
+                        ? 1
+                        : all.entrySet().stream()
+                                        .filter(other -> other.getKey().startsWith(tokens.text(word[0]) + " "))
+                                        .mapToDouble(Map.Entry::getValue)
+                                        .sum()
+                                / mass;
+                for (int row = 0; row + 1 < sequence.length; row++) {
+                    double[] next = Arrays.copyOfRange(law, row * 6, (row + 1) * 6);
+                    assertThat(Arrays.stream(next).sum()).isCloseTo(1, within(1e-12));
+                    probability *= next[sequence[row + 1]];
+                }
+                probabilities[index] = probability;
+                assertThat(probability).isCloseTo(all.get(texts.get(index)) / mass, within(1e-12));
+            }
+        }
+        for (int i = 0; i < probabilities.length; i++) {
+            probabilities[i] = all.get(texts.get(i)) / mass;
+        }
+        assertThat(PearsonChiSquare.of(counts, probabilities).pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-3);
+        // Asked for less, it gives the beginning of such a word.
+        assertThat(task.sample(random, 3).length()).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void wholeWordsAreNotCutOff() {
+        Task task = Tasks.CATALOGUE
+                .entry("dyck-generation")
+                .create(Map.of("k", "8", "maxLength", "40", "q", "0.6", "whole", "true"));
+        var random = new Random(SEED);
+        for (int draw = 0; draw < 300; draw++) {
+            int[] inputs = task.sample(random, task.defaultLength()).inputs();
+            assertThat(inputs.length).isBetween(2, 41);
+            assertThat(inputs[inputs.length - 1]).isEqualTo(17);
+            assertThat(task.accepts(inputs)).isTrue();
+        }
+        assertThatThrownBy(() ->
+                        Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("maxLength", "5000", "whole", "true")))
+                .hasMessage("maxLength: expected 2 to 4096, got 5000");
+        assertThat(Tasks.CATALOGUE.entry("dyck-generation").effective(Map.of())).doesNotContainKey("whole");
+    }
+
     private static void spread(
             GenerationProcess process, int[] prefix, double mass, int left, Map<String, Double> masses) {
         if (left == 0) {
