@@ -42,7 +42,9 @@ final class ReportCommand extends OutputCommand {
     @Option(
             names = "--sweep",
             paramLabel = "DIR",
-            description = "The directory of a sweep, whose cells are plotted; may be repeated.")
+            description =
+                    "The directory of a sweep, whose cells are plotted, on the page and as SVG and CSV beside it; may"
+                            + " be repeated. Claims and benchmarks are then shown if they are named.")
     private List<Path> sweeps = List.of();
 
     @Option(
@@ -82,6 +84,9 @@ final class ReportCommand extends OutputCommand {
         ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison).read(directory);
         Path page = Report.write(directory, input);
         out().println("page: " + page);
+        if (!sweeps.isEmpty()) {
+            out().println("plots: " + Report.writePlots(directory, input) + " as SVG and CSV in " + directory);
+        }
         if (input.benchmarks() != null) {
             export("bmf", bencher, BencherExport::of, input);
             export("otava", otava, OtavaExport::of, input);

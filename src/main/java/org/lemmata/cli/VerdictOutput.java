@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -133,17 +132,8 @@ record VerdictOutput(
             Figure figure = result.figures().get(i);
             Path file = directory.resolve(name + "-" + (i + 1) + ".svg");
             AtomicFile.write(file, PlotFile.svg(Lines.of(figure)));
-            AtomicFile.write(directory.resolve(name + "-" + (i + 1) + ".csv"), points(Lines.of(figure)));
+            AtomicFile.write(directory.resolve(name + "-" + (i + 1) + ".csv"), PlotFile.csv(Lines.of(figure)));
         }
-    }
-
-    private static String points(Lines lines) {
-        var rows = new ArrayList<List<Object>>();
-        for (Lines.Line line : lines.lines()) {
-            line.points()
-                    .forEach(point -> rows.add(List.of(line.name(), point.x(), point.y(), point.low(), point.high())));
-        }
-        return CsvText.of(List.of("line", lines.x().label(), lines.y().label(), "low", "high"), rows);
     }
 
     /** 1 if a verdict is contrary to the pinned one, else 3 if a decision is pinned and none was reached, else 0. */

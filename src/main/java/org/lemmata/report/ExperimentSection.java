@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -28,8 +29,11 @@ final class ExperimentSection {
     /** The maximum number of panels; all values are in the table below them. */
     private static final int MAX_PANELS = 12;
 
-    /** The ratio of losses from which on their axis is logarithmic. */
+    /** The ratio of values from which on their axis is logarithmic. */
     private static final double LOGARITHMIC = 50;
+
+    /** The units of losses, which always are. */
+    private static final Set<String> LOSSES = Set.of("nats", "squared error");
 
     private static final int FAILURES_SHOWN = 20;
 
@@ -46,9 +50,21 @@ final class ExperimentSection {
             String summary,
             String constant,
             boolean open,
-            List<Plot.Group> groups,
+            List<Drawn> drawn,
             List<String> failures,
-            String moreFailures) {}
+            String moreFailures) {
+
+        List<Plot.Group> groups() {
+            return drawn.stream().map(Drawn::group).toList();
+        }
+    }
+
+    /**
+     * Plots of one measurement.
+     *
+     * @param lines of each panel, also of those that the page leaves out
+     */
+    record Drawn(Plot.Group group, List<Lines> lines) {}
 
     private ExperimentSection() {}
 
@@ -73,7 +89,7 @@ final class ExperimentSection {
                 .map(record -> record.cell() + ": " + record.reason())
                 .toList();
         CellGrid grid = CellGrid.of(done);
-        var groups = new ArrayList<Plot.Group>();
+        var groups = new ArrayList<Drawn>();
         grid.families().forEach((family, numbers) -> groups.addAll(ofFamily(grid, family, numbers)));
         for (String measurement : grid.measured()) {
             for (String axis : grid.numericAxes()) {
@@ -103,10 +119,10 @@ final class ExperimentSection {
     }
 
     /** The plots of a family: curves over its numbers and, unless it is a list, the values at its largest number. */
-    private static List<Plot.Group> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
+    private static List<Drawn> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
         boolean isList = numbers.first() == 0;
         String axis = isList ? "index" : "T";
-        var groups = new ArrayList<Plot.Group>();
+        var groups = new ArrayList<Drawn>();
         if (numbers.size() > 1) {
             groups.add(group(grid.along(family, axis, numbers), family, axis));
         }
@@ -121,7 +137,7 @@ final class ExperimentSection {
     }
 
     /** The plots of one measurement against one axis; a second axis gives the lines, further ones the panels. */
-    private static Plot.Group group(CellGrid grid, String measurement, String axis) {
+    private static Drawn group(CellGrid grid, String measurement, String axis) {
         List<String> others = grid.axes().keySet().stream()
                 .filter(other -> !other.equals(axis))
                 .toList();
@@ -155,7 +171,7 @@ final class ExperimentSection {
                 .distinct()
                 .sorted(ExperimentSection::compareNumbers)
                 .toList();
-        Lines.Axis range = range(panels);
+        Lines.Axis range = range(panels, LOSSES.contains(grid.unit(measurement)));
         List<Lines> drawn = panels.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(ExperimentSection::compareNumbers))
                 .map(panel -> lines(grid, measurement, axis, panel.getKey(), panel.getValue(), names, range))
@@ -165,12 +181,16 @@ final class ExperimentSection {
         String title = measurement + " by " + axis;
         String hidden =
                 drawn.size() > MAX_PANELS ? " " + (drawn.size() - MAX_PANELS) + " more panels are in the numbers." : "";
-        return new Plot.Group(
-                title,
-                "Means over seeds with nominal 95% intervals." + hidden,
-                drawn.stream().limit(MAX_PANELS).map(Lines::panel).toList(),
-                names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
-                new Plot.Table(columns, rows));
+        return new Drawn(
+                new Plot.Group(
+                        title,
+                        "Means over seeds with nominal 95% intervals." + hidden,
+                        drawn.stream().limit(MAX_PANELS).map(Lines::panel).toList(),
+                        names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
+                        new Plot.Table(columns, rows)),
+                drawn.stream()
+                        .map(each -> each.titled(each.title().isEmpty() ? title : title + ": " + each.title()))
+                        .toList());
     }
 
     private static List<String> values(CellGrid grid, String axis) {
@@ -237,17 +257,20 @@ final class ExperimentSection {
                 .replaceAll(number -> "0".repeat(Math.max(0, 20 - number.group().length())) + number.group());
     }
 
-    /** The common axis of panels side by side, which contains all their intervals. */
-    private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels) {
-        double[] values = panels.values().stream()
+    /** The common axis of panels side by side, which contains all their intervals (of losses, the parts above 0). */
+    private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels, boolean losses) {
+        List<Lines.Point> points = panels.values().stream()
                 .flatMap(lines -> lines.values().stream())
                 .flatMap(List::stream)
+                .toList();
+        boolean positive = losses && points.stream().noneMatch(point -> point.y() <= 0);
+        double[] values = points.stream()
                 .flatMapToDouble(point -> DoubleStream.of(point.y(), point.low(), point.high()))
-                .filter(Double::isFinite)
+                .filter(value -> Double.isFinite(value) && !(positive && value <= 0))
                 .toArray();
         double low = DoubleStream.of(values).min().orElse(Double.NaN);
         double high = DoubleStream.of(values).max().orElse(Double.NaN);
-        return new Lines.Axis(
-                "", low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG10 : Lines.Scale.LINEAR, low, high);
+        boolean logarithmic = positive || (low > 0 && high / low >= LOGARITHMIC);
+        return new Lines.Axis("", logarithmic ? Lines.Scale.LOG10 : Lines.Scale.LINEAR, low, high);
     }
 }

@@ -36,8 +36,17 @@ record Page(
      * The parts of the page besides its sections, and the environment of the last run.
      *
      * @param foreign whether the benchmarks belong to another project
+     * @param sweeps whether the page begins with sweeps
+     * @param alone whether it has nothing else
      */
-    record Head(String css, String script, String policy, List<String> summary, boolean foreign) {}
+    record Head(
+            String css,
+            String script,
+            String policy,
+            List<String> summary,
+            boolean foreign,
+            boolean sweeps,
+            boolean alone) {}
 
     /**
      * Changes: verdicts that differ from the pinned ones, and rows that are slower or faster than a baseline;

@@ -22,7 +22,9 @@ import java.util.TreeSet;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Sha256;
+import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.PlotFile;
 import org.lemmata.statistic.Interval;
 
 /** Writes claims and benchmarks as one self-contained HTML page, which opens from disk and loads nothing. */
@@ -57,6 +59,31 @@ public final class Report {
         Path page = directory.resolve(PAGE);
         AtomicFile.write(page, html(input));
         return page;
+    }
+
+    /**
+     * Writes each plot of the sweeps as SVG, and its points as CSV, into a directory.
+     *
+     * @return how many plots
+     */
+    public static int writePlots(Path directory, ReportInput input) throws IOException {
+        int plots = 0;
+        var names = new TreeSet<String>();
+        for (ExperimentSection.Experiment experiment : ExperimentSection.of(input.cells())) {
+            for (ExperimentSection.Drawn drawn :
+                    experiment.open() ? experiment.drawn() : List.<ExperimentSection.Drawn>of()) {
+                for (Lines lines : drawn.lines()) {
+                    String name = (experiment.title() + " " + lines.title())
+                            .replaceFirst("^Sweep ", "")
+                            .replaceAll("[^A-Za-z0-9.]+", "-");
+                    String file = names.add(name) ? name : name + "-" + plots;
+                    AtomicFile.write(directory.resolve(file + ".svg"), PlotFile.svg(lines));
+                    AtomicFile.write(directory.resolve(file + ".csv"), PlotFile.csv(lines));
+                    plots++;
+                }
+            }
+        }
+        return plots;
     }
 
     /** The HTML of the page; equal input gives equal text. */
@@ -102,7 +129,14 @@ public final class Report {
         Tracking tracking = input.tracking();
         Page.Claims shown = claims == null ? null : ClaimSection.of(claims);
         return new Page(
-                new Page.Head(css, script, policy(css, script), summary(runs), input.isForeign()),
+                new Page.Head(
+                        css,
+                        script,
+                        policy(css, script),
+                        summary(runs),
+                        input.isForeign(),
+                        input.hasSweeps(),
+                        input.hasSweeps() && claims == null && benchmarks == null),
                 shown,
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
                 ExperimentSection.of(input.cells()),

@@ -72,13 +72,15 @@ public record ReportFiles(
      * @throws IOException if a named file is missing, or any file is malformed; the message names the place
      */
     public ReportInput read(Path page) throws IOException {
-        ReportInput.Benchmarks measured = benchmarks != null || Files.exists(ReportInput.BENCHMARKS)
-                ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
-                : null;
+        // With a sweep, only named claims and benchmarks are shown.
+        ReportInput.Benchmarks measured =
+                benchmarks != null || (sweeps.isEmpty() && Files.exists(ReportInput.BENCHMARKS))
+                        ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
+                        : null;
         // Claims are about our code, so with benchmarks of another project they must be named.
-        boolean foreign = measured != null && measured.areForeign();
+        boolean others = !sweeps.isEmpty() || (measured != null && measured.areForeign());
         return new ReportInput(
-                claims != null || (!foreign && Files.exists(ReportInput.CLAIMS))
+                claims != null || (!others && Files.exists(ReportInput.CLAIMS))
                         ? claims(claims == null ? ReportInput.CLAIMS : claims)
                         : null,
                 measured,
@@ -91,7 +93,7 @@ public record ReportFiles(
         if (comparison != null) {
             return Comparison.read(comparison);
         }
-        if (benchmarks == null && isOfUsualBenchmarks()) {
+        if (benchmarks == null && measured != null && isOfUsualBenchmarks()) {
             return Comparison.read(COMPARISON);
         }
         return benchmarks != null || measured == null || measured.areForeign()
@@ -111,7 +113,7 @@ public record ReportFiles(
     /** The noise runs, only for the default benchmarks. */
     private SequencedMap<String, Comparison> noise() throws IOException {
         var runs = new LinkedHashMap<String, Comparison>();
-        if (benchmarks != null || !Files.isDirectory(NOISE)) {
+        if (benchmarks != null || !sweeps.isEmpty() || !Files.isDirectory(NOISE)) {
             return runs;
         }
         try (Stream<Path> files = Files.list(NOISE)) {

@@ -34,6 +34,11 @@ public record ReportInput(
         return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
     }
 
+    /** Whether a sweep was named: its plots come first. */
+    boolean hasSweeps() {
+        return cells.stream().anyMatch(Cells::open);
+    }
+
     /** The content of a file of claims, and the displayed name of the file. */
     public record Claims(String file, List<ClaimResult> results) {
         public Claims {

@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -136,9 +138,72 @@ class ExperimentSectionTest {
                 .anyMatch(text -> text.startsWith("Sweep widths: train 35 finished cells"))
                 .anyMatch(text -> text.startsWith("Evidence for depth: train"));
         assertThat(section.select("details.experiment[open]")).hasSize(1);
-        assertThat(page.select("details.part[id=experiments]")).hasSize(1);
+        assertThat(page.select("details.part[id=experiments][open]")).hasSize(1);
+        // What was asked for comes first.
+        assertThat(page.select("main > *").getFirst().id()).isEqualTo("experiments");
         assertThat(section.select(".target title").eachText())
                 .anyMatch(text -> text.matches("width 16 [0-9.]+ \\[.*] at 4"));
+    }
+
+    @Test
+    void aSweepByItselfIsTheWholePageAndFilesBesideIt() throws Exception {
+        Path sweep = Files.createDirectory(directory.resolve("widths"));
+        write(sweep.resolve("results.jsonl"));
+        ReportInput input = DemoInput.read(null, null, List.of(sweep), null);
+        Document page = Jsoup.parse(Report.html(input));
+        assertThat(page.select("h1").text()).isEqualTo("Experiments");
+        assertThat(page.select("main > *")).hasSize(1);
+        assertThat(page.select("nav, .absent:not(.failures)")).isEmpty();
+        Path files = directory.resolve("page");
+        int plots = Report.writePlots(files, input);
+        int panels = page.select(".panel").size();
+        assertThat(plots).isEqualTo(panels).isPositive();
+        try (Stream<Path> written = Files.list(files)) {
+            assertThat(written.map(file -> file.getFileName().toString()))
+                    .hasSize(2 * plots)
+                    .allMatch(name -> name.matches("widths-train-[A-Za-z0-9.-]+[.](svg|csv)"));
+        }
+        for (Lines lines : ExperimentSection.of(input.cells()).stream()
+                .flatMap(experiment -> experiment.drawn().stream())
+                .flatMap(drawn -> drawn.lines().stream())
+                .toList()) {
+            String name = "widths-train-" + lines.title().replaceAll("[^A-Za-z0-9.]+", "-");
+            assertThat(Files.readString(files.resolve(name + ".csv")).lines().findFirst())
+                    .contains("line," + lines.x().label() + ",\"" + lines.y().label() + "\",low,high");
+            assertThat(Files.readString(files.resolve(name + ".svg"))).startsWith("<svg ");
+        }
+    }
+
+    /** Even if they span little, or an interval reaches below 0; other measurements if they span much. */
+    @Test
+    void lossesStandOnLogarithmicAxes() {
+        var cells = new ArrayList<CellRecord>();
+        for (int width = 1; width <= 4; width++) {
+            var axes = new LinkedHashMap<>(Map.of("width", "" + width));
+            for (int seed = 1; seed <= 2; seed++) {
+                cells.add(DemoInput.cell(
+                        axes,
+                        seed,
+                        List.of(
+                                DemoInput.measured("narrow", 2 + 0.1 * width, "nats", 1),
+                                DemoInput.measured("wide", seed * Math.pow(0.1, width), "squared error", 1),
+                                DemoInput.measured("zero", width - 1, "nats", 1),
+                                DemoInput.measured("share", 0.2 * width, "", 1))));
+            }
+        }
+        Map<String, Lines.Axis> axes = experiment(cells).drawn().stream()
+                .collect(Collectors.toMap(
+                        drawn -> drawn.group().title(),
+                        drawn -> drawn.lines().getFirst().y()));
+        assertThat(axes.get("narrow by width").scale()).isEqualTo(Lines.Scale.LOG10);
+        assertThat(axes.get("wide by width").scale()).isEqualTo(Lines.Scale.LOG10);
+        assertThat(axes.get("wide by width").low()).isPositive();
+        assertThat(axes.get("zero by width").scale()).isEqualTo(Lines.Scale.LINEAR);
+        assertThat(axes.get("share by width").scale()).isEqualTo(Lines.Scale.LINEAR);
+        // Within a decade, too, some values are labelled.
+        String narrow =
+                experiment(cells).drawn().getFirst().group().plots().getFirst().svg();
+        assertThat(narrow).contains(">2.10<", ">2.30<");
     }
 
     /** Figures of one paper share a file, but no axes. */

@@ -93,6 +93,11 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         this(title, caption, x, y, lines, true);
     }
 
+    /** These lines under another title. */
+    public Lines titled(String other) {
+        return new Lines(other, caption, x, y, lines, joined);
+    }
+
     /** The plot of a claim's figure; logarithms become values on a logarithmic scale. */
     public static Lines of(Figure figure) {
         Axis x = axis(figure.xLabel());

@@ -65,6 +65,10 @@ public record PlotAxis(
         double to = Math.min(high * factor, Double.MAX_VALUE);
         boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MAX_DOUBLINGS_RATIO;
         List<Double> breaks = isDoubled ? doublings(low, high) : decimals(from, to);
+        if (breaks.size() < 2) {
+            // Less than a decade.
+            return logarithmic(label, from, to, fitting(most -> steps(from, to, most), isHorizontal));
+        }
         return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
     }
 

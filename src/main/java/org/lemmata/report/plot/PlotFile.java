@@ -1,5 +1,6 @@
 package org.lemmata.report.plot;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -51,6 +52,16 @@ public final class PlotFile {
                         .replace("var(--ink-soft)", SOFT_INK)
                         .replace("var(--grid)", "#e9e9e9")
                 + "\n</svg>\n";
+    }
+
+    /** The points of the plot, as CSV. */
+    public static String csv(Lines lines) {
+        var rows = new ArrayList<List<Object>>();
+        for (Lines.Line line : lines.lines()) {
+            line.points()
+                    .forEach(point -> rows.add(List.of(line.name(), point.x(), point.y(), point.low(), point.high())));
+        }
+        return CsvText.of(List.of("line", lines.x().label(), lines.y().label(), "low", "high"), rows);
     }
 
     private static List<String> wrapped(String text, int width) {

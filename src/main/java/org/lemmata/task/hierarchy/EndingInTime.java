@@ -21,9 +21,10 @@ final class EndingInTime {
     /** Row m: S(m, h) of the h that m and n_max - m tokens allow. */
     private final double[][] ends;
 
-    EndingInTime(GenerationProcess process, int maxLength) {
+    /** @param shortest the tokens of the shortest word that is drawn */
+    EndingInTime(GenerationProcess process, int maxLength, int shortest) {
         Refuse.when(process.language() != BracketLanguage.DYCK, "whole", "false for Shuffle-Dyck", "true");
-        Refuse.outside("maxLength", maxLength, 2, MAX_LENGTH);
+        Refuse.outside("maxLength", maxLength, shortest, MAX_LENGTH);
         this.tokens = process.tokens();
         this.maxLength = maxLength;
         ends = new double[maxLength + 1][];

@@ -25,6 +25,9 @@ public final class GenerationTask extends Task {
     static final String DYCK = "dyck-generation";
     static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
 
+    /** The tokens of a pair of brackets and the end. */
+    private static final int SHORTEST_BRACKETS = 3;
+
     /** The limit for the tokens of a sequence. */
     static final int MAX_LENGTH = 1 << 16;
 
@@ -52,7 +55,7 @@ public final class GenerationTask extends Task {
         this.process = process;
         this.maxLength = maxLength;
         this.start = start;
-        this.inTime = whole ? new EndingInTime(process, maxLength) : null;
+        this.inTime = whole ? new EndingInTime(process, maxLength, start ? 1 : SHORTEST_BRACKETS) : null;
     }
 
     static Source source(BracketLanguage language) {

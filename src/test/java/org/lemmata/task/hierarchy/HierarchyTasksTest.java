@@ -245,7 +245,7 @@ class HierarchyTasksTest {
         all.keySet().removeIf(word -> !word.endsWith("<eos>") || (!start && word.equals("<eos>")));
         double mass = all.values().stream().mapToDouble(Double::doubleValue).sum();
         if (start) {
-            assertThat(new EndingInTime(process, most).probability()).isCloseTo(mass, within(1e-12));
+            assertThat(new EndingInTime(process, most, 1).probability()).isCloseTo(mass, within(1e-12));
         }
         var task = new GenerationTask(process, most, start, true);
         List<String> texts = List.copyOf(all.keySet());
@@ -299,7 +299,12 @@ class HierarchyTasksTest {
         }
         assertThatThrownBy(() ->
                         Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("maxLength", "5000", "whole", "true")))
-                .hasMessage("maxLength: expected 2 to 4096, got 5000");
+                .hasMessage("maxLength: expected 1 to 4096, got 5000");
+        // Without the start, the empty word is left out, and no other one has 2 tokens.
+        assertThatThrownBy(() -> Tasks.CATALOGUE
+                        .entry("dyck-generation")
+                        .create(Map.of("maxLength", "2", "start", "false", "whole", "true")))
+                .hasMessage("maxLength: expected 3 to 4096, got 2");
         assertThat(Tasks.CATALOGUE.entry("dyck-generation").effective(Map.of())).doesNotContainKey("whole");
     }
 
