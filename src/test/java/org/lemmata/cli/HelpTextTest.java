@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,12 @@ class HelpTextTest {
         return Lemmata.commandLine(new Lemmata(List.of()), nowhere, nowhere, args);
     }
 
+    private static CommandLine.Model.UsageMessageSpec usage(String name) {
+        return Objects.requireNonNull(lemmata().getSubcommands().get(name))
+                .getCommandSpec()
+                .usageMessage();
+    }
+
     static Stream<String> commands() {
         return lemmata().getSubcommands().keySet().stream().filter(name -> !name.equals("generate-completion"));
     }
@@ -28,8 +35,7 @@ class HelpTextTest {
     @ParameterizedTest
     @MethodSource("commands")
     void aCommandHasExitCodesAndExamplesThatParse(String name) {
-        CommandLine.Model.UsageMessageSpec usage =
-                lemmata().getSubcommands().get(name).getCommandSpec().usageMessage();
+        CommandLine.Model.UsageMessageSpec usage = usage(name);
         assertThat(usage.exitCodeList()).containsKeys("0", "2");
         List<String> examples = Arrays.asList(usage.footer());
         assertThat(examples).anyMatch(line -> line.contains("lemmata " + name)).allMatch(line -> line.startsWith("  "));
@@ -48,12 +54,7 @@ class HelpTextTest {
     @ParameterizedTest
     @MethodSource("commands")
     void aDescriptionIsImperative(String name) {
-        String description = lemmata()
-                .getSubcommands()
-                .get(name)
-                .getCommandSpec()
-                .usageMessage()
-                .description()[0];
+        String description = usage(name).description()[0];
         assertThat(description).doesNotMatch("^[A-Za-z]+s .*").endsWith(".").hasSizeLessThan(90);
     }
 

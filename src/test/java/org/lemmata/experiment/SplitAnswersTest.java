@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.lemmata.model.Objective;
@@ -57,7 +58,7 @@ class SplitAnswersTest {
     }
 
     private static double value(SplitAnswers row, String kind) {
-        return row.measured().get(kind).value();
+        return Objects.requireNonNull(row.measured().get(kind)).value();
     }
 
     @Test
@@ -142,8 +143,8 @@ class SplitAnswersTest {
         assertThat(value(three, "exact")).isZero();
         assertThat(value(three, "margin")).isEqualTo(-1);
         SplitAnswers all = rows.getFirst();
-        assertThat(all.measured().get("exact").n()).isEqualTo(20);
-        assertThat(all.measured().get("accuracy").n()).isEqualTo(30);
+        assertThat(Objects.requireNonNull(all.measured().get("exact")).n()).isEqualTo(20);
+        assertThat(Objects.requireNonNull(all.measured().get("accuracy")).n()).isEqualTo(30);
         assertThat(value(all, "exact")).isEqualTo(0.5);
         assertThat(value(all, "accuracy")).isEqualTo(20.0 / 30, within(1e-15));
         assertThat(value(all, "loss")).isEqualTo((2 * 20 + 3 * 10) / 30.0, within(1e-15));
