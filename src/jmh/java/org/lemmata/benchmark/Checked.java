@@ -21,11 +21,11 @@ public final class Checked<K> {
     /** Sets both implementations, and checks every {@code step}th element of their results. */
     public void prepare(Workload<K> workload, K reference, K onLanes, int step) {
         double referenceUlps = maxUlps(workload, reference, step);
-        take(workload, reference, onLanes, referenceUlps, maxUlps(workload, onLanes, step));
+        set(workload, reference, onLanes, referenceUlps, maxUlps(workload, onLanes, step));
     }
 
     /** Sets both implementations, with maximum errors that were determined elsewhere. */
-    public void take(Workload<K> workload, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
+    public void set(Workload<K> workload, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
         scalar = () -> workload.again(reference);
         vector = () -> workload.again(onLanes);
         scalarUlps = referenceUlps;

@@ -71,7 +71,7 @@ public class AttentionBenchmark {
                 workload.run(kernel);
             }
             double ulps = AttentionCheck.forwardUlps(problem, problem.written());
-            checked.take(workload, kernel, kernel, ulps, backward ? AttentionCheck.backwardUlps(problem) : ulps);
+            checked.set(workload, kernel, kernel, ulps, backward ? AttentionCheck.backwardUlps(problem) : ulps);
         }
 
         float[] run(Work work, MaxError error) {

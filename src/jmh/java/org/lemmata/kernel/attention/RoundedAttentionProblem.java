@@ -39,7 +39,7 @@ final class RoundedAttentionProblem {
 
     private static final int HALF = 1 << 31;
 
-    private final Quantization quantization = new VectorQuantization();
+    private final Quantization quantization = new VectorQuantization(Workers.caller());
     private final @Nullable Rounding rounding;
     private final @Nullable Rounding inputSite;
     private final AttentionRounding sites;

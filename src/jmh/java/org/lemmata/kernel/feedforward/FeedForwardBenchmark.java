@@ -56,9 +56,9 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         // Runs only this one, because the other may take minutes for a large layer.
         FeedForward measured = isOnLanes(params) ? vector : scalar;
         double ulps = maxForwardUlps(problem.forward().run(measured));
-        forward.take(problem.forward(), scalar, vector, ulps, ulps);
+        forward.set(problem.forward(), scalar, vector, ulps, ulps);
         ulps = maxBackwardUlps(problem.backward().run(measured));
-        backward.take(problem.backward(), scalar, vector, ulps, ulps);
+        backward.set(problem.backward(), scalar, vector, ulps, ulps);
     }
 
     /** The maximum error of the first row's outputs. */

@@ -62,7 +62,7 @@ public class RoundedMatMulBenchmark {
     @Param
     public Site site = Site.TENSORS;
 
-    private final MatMul unrounded = new VectorMatMul();
+    private final MatMul unrounded = new VectorMatMul(Workers.caller());
     private MatMul scalar = unrounded;
     private MatMul vector = unrounded;
     private float[] a = {};

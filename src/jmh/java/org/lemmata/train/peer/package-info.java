@@ -1,4 +1,4 @@
-/** A training step beside that of other libraries. */
+/** A training step compared with other libraries. */
 @NullMarked
 package org.lemmata.train.peer;
 

@@ -104,10 +104,10 @@ final class AttentionForward {
             int end = AttentionProducts.end(keys, lane, diagonal);
             mask(lane, keys, diagonal);
             switch (weighting) {
-                case SOFTMAX -> weights.refer(scores.strip, lane, end);
+                case SOFTMAX -> weights.moveReference(scores.strip, lane, end);
                 case HARDMAX -> weights.findMaximum(scores.strip, lane, end);
                 // findMaximum has already seen all keys.
-                case THRESHOLDED -> weights.refer(scores.strip, lane, 0);
+                case THRESHOLDED -> weights.moveReference(scores.strip, lane, 0);
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
             weights.weigh(weighting, scores.strip, lane, diagonal + lane + 1, end);

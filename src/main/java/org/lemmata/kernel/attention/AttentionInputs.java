@@ -65,19 +65,23 @@ public record AttentionInputs(
 
     /** Checks that every array that {@code shape} needs is long enough; {@code prefix} goes before its name. */
     void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
-        long total = sequences.total();
+        check(prefix, sequences.total(), sequences.total(), shape);
+    }
+
+    /** Checks arrays of {@code queryRows} rows of queries and {@code total} rows of keys, values and tokens. */
+    public void check(String prefix, long queryRows, long total, AttentionShape shape) {
         AttentionOutputs.checkLength(prefix, "values", values, total * shape.width());
         if (shape.identityWidth() > 0) {
             AttentionOutputs.checkLength(prefix, "tokens", tokens, total * shape.identityWidth());
             AttentionOutputs.checkLength(prefix, "valueOutputIdentities", valueOutputIdentities, shape.heads());
         }
         if (shape.hasScores()) {
-            AttentionOutputs.checkLength(prefix, "queries", queries, total * shape.width());
+            AttentionOutputs.checkLength(prefix, "queries", queries, queryRows * shape.width());
             AttentionOutputs.checkLength(prefix, "keys", keys, total * shape.width());
-            AttentionOutputs.checkLength(prefix, "scoreBiases", scoreBiases, (long) shape.heads() * shape.biasSpan());
             if (shape.identityWidth() > 0) {
                 AttentionOutputs.checkLength(prefix, "keyQueryIdentities", keyQueryIdentities, shape.heads());
             }
+            AttentionOutputs.checkLength(prefix, "scoreBiases", scoreBiases, (long) shape.heads() * shape.biasSpan());
         }
     }
 }

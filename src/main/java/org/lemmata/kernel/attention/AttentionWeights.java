@@ -60,7 +60,7 @@ public class AttentionWeights {
     }
 
     /** Updates the maximum score, moves the reference to it and rescales the total; not for hardmax. */
-    public final void refer(float[] strip, int lane, int end) {
+    public final void moveReference(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, true);
     }
 
@@ -70,7 +70,7 @@ public class AttentionWeights {
      * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining: if they are inlined
      * into a pass, the compiler runs out of nodes and boxes vectors.
      */
-    private void findMaximum(float[] strip, int lane, int end, boolean refer) {
+    private void findMaximum(float[] strip, int lane, int end, boolean movesReference) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector max1 = max;
         FloatVector max2 = max;
@@ -95,7 +95,7 @@ public class AttentionWeights {
         max2 = max2.blend(max3, max3.compare(VectorOperators.GT, max2));
         max = max.blend(max2, max2.compare(VectorOperators.GT, max));
         max.intoArray(maximum, lane);
-        if (refer) {
+        if (movesReference) {
             FloatVector reference = max.mul(FloatVector.fromArray(SPECIES, sharpness, lane));
             FloatVector shift =
                     reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));

@@ -97,7 +97,7 @@ public final class ScalarRows {
      * @param ownRow the row of its query and of its outputs
      */
     public void forward(AttentionOutputs outputs, int start, int length, int ofHead, int query, int ownRow) {
-        take(start, length, ofHead, query, ownRow);
+        setRow(start, length, ofHead, query, ownRow);
         weigh(seen);
         if (shape.hasScores()) {
             // Rounded rows save NaN as the maximum if the weights are NaN, and never -0.
@@ -115,7 +115,7 @@ public final class ScalarRows {
         }
     }
 
-    private void take(int start, int length, int ofHead, int query, int ownRow) {
+    private void setRow(int start, int length, int ofHead, int query, int ownRow) {
         first = start;
         head = ofHead;
         i = query;
@@ -229,7 +229,7 @@ public final class ScalarRows {
 
     /** Uniform weights: each row continues the sums of the row before if it sees more positions. */
     private void averageAll(AttentionOutputs outputs, int start, int length) {
-        take(start, 1, 0, 0, start);
+        setRow(start, 1, 0, 0, start);
         weigh(Math.min(1, length));
         float weight = length == 0 ? 0 : weights[0];
         for (int column = 0; column < shape.width() + shape.identityWidth(); column++) {
@@ -280,7 +280,7 @@ public final class ScalarRows {
             int ofHead,
             int query,
             int ownRow) {
-        take(start, length, ofHead, query, ownRow);
+        setRow(start, length, ofHead, query, ownRow);
         weigh(seen);
         for (int j = 0; j < seen; j++) {
             weights[j] /= total;

@@ -22,7 +22,7 @@ public final class VectorDropout implements Dropout {
 
     private static final int LANES = SPECIES.length();
 
-    /** Elements whose random bits are one half of each word of half a tile. */
+    /** Words of half a tile; each word has the random bits of two elements. */
     private static final int HALF = 16;
 
     /** Tiles whose words are drawn at a time: 4 KiB, which fits in the first-level cache. */

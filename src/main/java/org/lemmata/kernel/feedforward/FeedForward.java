@@ -88,11 +88,6 @@ public final class FeedForward {
         return new FeedForward(Workers.caller(), operations, operations, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
-    /** On SIMD lanes, only on the calling thread. */
-    public static FeedForward vector() {
-        return vector(Workers.caller());
-    }
-
     /** On SIMD lanes. */
     public static FeedForward vector(Workers workers) {
         return vector(workers, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
@@ -128,7 +123,7 @@ public final class FeedForward {
         x.require("x", rows, shape.inputs());
         weights.check(PARAMETERS, shape);
         FeedForwardCall call = CALL.get();
-        call.take(y, saved, x, weights);
+        call.set(y, saved, x, weights);
         run(call, shape, rows);
     }
 
@@ -157,8 +152,8 @@ public final class FeedForward {
         x.require("x", rows, shape.inputs());
         weights.check(PARAMETERS, shape);
         FeedForwardCall call = CALL.get();
-        call.take(dy, saved, x, weights);
-        call.takeGradients(dx, dweights);
+        call.set(dy, saved, x, weights);
+        call.setGradients(dx, dweights);
         run(call, shape, rows);
     }
 

@@ -53,7 +53,7 @@ final class FeedForwardCall implements Workers.Chunks {
         }
 
         /** Sets the rows of a block; returns their statistics if they are saved. */
-        private @Nullable Matrix take(FeedForwardCall call, int row, int rows) {
+        private @Nullable Matrix setRows(FeedForwardCall call, int row, int rows) {
             int width = call.shape.hidden();
             activeSpace = grown(activeSpace, rows * width);
             active.at(activeSpace, rows, width);
@@ -80,7 +80,7 @@ final class FeedForwardCall implements Workers.Chunks {
 
         void forward(FeedForwardCall call, Operations operations, int row, int rows) {
             FeedForwardWeights weights = call.weights;
-            Matrix statistics = take(call, row, rows);
+            Matrix statistics = setRows(call, row, rows);
             multiply(operations.matMul(), hidden, x, weights.first(), weights.firstBias());
             Matrix given = hidden;
             if (call.shape.normalization() != null) {
@@ -117,7 +117,7 @@ final class FeedForwardCall implements Workers.Chunks {
             FeedForwardShape shape = call.shape;
             FeedForwardWeights weights = call.weights;
             MatMul matMul = operations.matMul();
-            Matrix statistics = take(call, row, rows);
+            Matrix statistics = setRows(call, row, rows);
             dx.atRows(call.dx, row, rows);
             Matrix given = hidden;
             if (shape.normalization() != null) {
@@ -185,14 +185,14 @@ final class FeedForwardCall implements Workers.Chunks {
     /** Each chunk's part of {@link #sums}; kept as long as it fits the calls. */
     private FeedForwardWeights[] shares = {};
 
-    void take(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {
+    void set(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {
         y = givenY;
         saved = givenSaved;
         x = givenX;
         weights = givenWeights;
     }
 
-    void takeGradients(Matrix givenDx, FeedForwardWeights givenGradients) {
+    void setGradients(Matrix givenDx, FeedForwardWeights givenGradients) {
         dx = givenDx;
         dweights = givenGradients;
     }

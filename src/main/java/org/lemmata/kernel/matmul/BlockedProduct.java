@@ -99,7 +99,7 @@ final class BlockedProduct {
                 directB = direct && columns >= LANES;
                 for (int l = 0; l < k; l += maxDepth) {
                     depth = Math.min(maxDepth, k - l);
-                    take(product, row, column + j, l);
+                    setBlock(product, row, column + j, l);
                     multiplyBlock();
                 }
             }
@@ -112,7 +112,7 @@ final class BlockedProduct {
     }
 
     /** Sets the current block: C from (row, column) on, summed from inner index l on. */
-    private void take(Product product, int row, int column, int l) {
+    private void setBlock(Product product, int row, int column, int l) {
         cAt = product.cOffset + row * cStride + column;
         aAt = product.aOffset + (transposedA ? l * aStride + row : row * aStride + l);
         if (l == 0) {
@@ -203,7 +203,7 @@ final class BlockedProduct {
             depth = Math.min(maxDepth, k - l);
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
-                take(product, row, column + j, l);
+                setBlock(product, row, column + j, l);
                 multiplyPackedBlock(maxRows, near, keepsA && j > 0);
             }
         }

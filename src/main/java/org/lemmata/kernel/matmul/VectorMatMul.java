@@ -20,11 +20,6 @@ public final class VectorMatMul implements MatMul {
 
     private final Workers workers;
 
-    /** Runs only on the calling thread. */
-    public VectorMatMul() {
-        this(Workers.caller());
-    }
-
     /**
      * Runs on several threads: the longer of the rows and columns of C is split among them. A product that takes less
      * than about 40 microseconds is not split.

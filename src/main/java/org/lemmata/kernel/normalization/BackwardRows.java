@@ -42,7 +42,7 @@ final class BackwardRows implements Workers.Chunks {
     /** Ones, for a missing gain. */
     private final Matrix ones = Matrix.empty();
 
-    void take(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
+    void set(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
         dx = ofDx;
         dy = ofDy;
         statistics = ofStatistics;

@@ -45,7 +45,7 @@ final class ForwardRows implements Workers.Chunks {
 
     private final Matrix zeros = Matrix.empty();
 
-    void take(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift weights) {
+    void set(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift weights) {
         y = givenY;
         statistics = givenStatistics;
         x = givenX;

@@ -55,7 +55,7 @@ public final class VectorNormalization implements Normalization {
         }
         Normalization.checkForward(y, statistics, x, weights, kind, epsilon);
         ForwardRows call = FORWARD.get();
-        call.take(y, statistics, x, weights);
+        call.set(y, statistics, x, weights);
         call.kind = kind;
         call.epsilon = epsilon;
         call.chunkRows = chunkRows(x);
@@ -72,7 +72,7 @@ public final class VectorNormalization implements Normalization {
         }
         Normalization.checkBackward(dx, dweights, dy, statistics, x, weights, kind);
         BackwardRows call = BACKWARD.get();
-        call.take(dx, dy, statistics, x, weights.gain());
+        call.set(dx, dy, statistics, x, weights.gain());
         call.layer = kind == Kind.LAYER;
         Matrix dgain = dweights.gain();
         Matrix dshift = dweights.shift();

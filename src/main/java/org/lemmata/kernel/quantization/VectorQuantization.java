@@ -55,11 +55,6 @@ public final class VectorQuantization implements Quantization {
 
     private final Workers workers;
 
-    /** Runs only on the calling thread. */
-    public VectorQuantization() {
-        this(Workers.caller());
-    }
-
     public VectorQuantization(Workers workers) {
         this.workers = workers;
     }

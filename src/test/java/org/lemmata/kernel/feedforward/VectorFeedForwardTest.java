@@ -73,8 +73,8 @@ class VectorFeedForwardTest extends FeedForwardContract {
     void ordinaryBlocksAreRightToo() {
         for (int hidden : new int[] {120, 1200}) {
             FeedForwardShape shape = new FeedForwardShape(30, hidden, 30, Activation.Kind.TANH_GELU);
-            FeedForwardCase vector =
-                    new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2)).run(FeedForward.vector());
+            FeedForwardCase vector = new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2))
+                    .run(FeedForward.vector(Workers.caller()));
             vector.checkOutputs();
             FeedForwardCase scalar =
                     new FeedForwardCase(shape, 700, false, 0, new SplittableRandom(2)).run(FeedForward.scalar());

@@ -29,7 +29,7 @@ class VectorMatMulTest extends MatMulContract {
 
     @Override
     MatMul matMul() {
-        return new VectorMatMul();
+        return new VectorMatMul(Workers.caller());
     }
 
     /** Run for every lane width by the build, this says that the bits depend on none. */

@@ -18,7 +18,7 @@ class VectorQuantizationTest extends QuantizationContract {
 
     @Override
     Quantization quantization() {
-        return new VectorQuantization();
+        return new VectorQuantization(Workers.caller());
     }
 
     /** All upper halves, with lower halves at, beside and off the ties of every format of up to 16 bits. */

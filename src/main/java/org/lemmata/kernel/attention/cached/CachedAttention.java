@@ -90,15 +90,9 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
             }
         }
         AttentionShape shape = cache.shape();
-        boolean identities = shape.identityWidth() > 0;
         checkLength("", "outputs", outputs.outputs(), (long) count * shape.width());
         checkLength("", "identityOutputs", outputs.identityOutputs(), (long) count * shape.identityWidth());
-        checkLength("", "valueOutputIdentities", inputs.valueOutputIdentities(), identities ? shape.heads() : 0);
-        if (shape.hasScores()) {
-            checkLength("", "queries", inputs.queries(), (long) count * shape.width());
-            checkLength("", "keyQueryIdentities", inputs.keyQueryIdentities(), identities ? shape.heads() : 0);
-            checkLength("", "scoreBiases", inputs.scoreBiases(), (long) shape.heads() * shape.biasSpan());
-        }
+        inputs.check("", count, 0, shape);
     }
 
     /** The argument check that every implementation makes first. */
@@ -115,7 +109,7 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
             }
         }
         checkLength("", "outputs", outputs.outputs(), (long) sequences.count() * shape.width());
-        check("", inputs, sequences, shape);
+        inputs.check("", sequences.count(), sequences.total(), shape);
     }
 
     /** The argument check that every implementation makes first. */
@@ -128,15 +122,6 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
             AttentionShape shape) {
         checkForward(outputs, inputs, sequences, shape);
         checkLength("dOutputs.", "outputs", dOutputs.outputs(), (long) sequences.count() * shape.width());
-        check("dInputs.", dInputs, sequences, shape);
-    }
-
-    private static void check(String prefix, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
-        checkLength(prefix, "values", inputs.values(), (long) sequences.total() * shape.width());
-        if (shape.hasScores()) {
-            checkLength(prefix, "queries", inputs.queries(), (long) sequences.count() * shape.width());
-            checkLength(prefix, "keys", inputs.keys(), (long) sequences.total() * shape.width());
-            checkLength(prefix, "scoreBiases", inputs.scoreBiases(), (long) shape.heads() * shape.biasSpan());
-        }
+        dInputs.check("dInputs.", sequences.count(), sequences.total(), shape);
     }
 }

@@ -73,11 +73,11 @@ final class CachedAttentionCall implements Workers.Chunks {
             AttentionInputs newInputs,
             RaggedOffsets newSequences,
             AttentionShape newShape) {
-        take(newSequences);
+        setSequences(newSequences);
         run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newShape, newSequences.count());
     }
 
-    private void take(RaggedOffsets newSequences) {
+    private void setSequences(RaggedOffsets newSequences) {
         sequences = newSequences;
         longest = 0;
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
@@ -99,7 +99,7 @@ final class CachedAttentionCall implements Workers.Chunks {
                 : 0;
         dBiases = atLeast(dBiases, size);
         Arrays.fill(dBiases, 0, size, 0);
-        take(newSequences);
+        setSequences(newSequences);
         run(workers, newDInputs, newDOutputs, newOutputs, newInputs, newShape, newSequences.count());
         for (int at = 0; at < size; at++) {
             newDInputs.scoreBiases()[at % biases] += dBiases[at];

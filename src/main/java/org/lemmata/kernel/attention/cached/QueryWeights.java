@@ -58,11 +58,11 @@ final class QueryWeights {
         switch (weighting) {
             case SOFTMAX -> {
                 findMaximum(scores, from, count);
-                refer();
+                moveReference();
                 softmax(scores, from, end);
             }
             case THRESHOLDED -> {
-                refer();
+                moveReference();
                 thresholded(scores, from, end);
             }
             case HARDMAX -> {
@@ -75,7 +75,7 @@ final class QueryWeights {
         }
     }
 
-    private void refer() {
+    private void moveReference() {
         float next = maximum * sharpness;
         shift = next == Float.NEGATIVE_INFINITY ? 0 : -next;
         factor = reference == Float.NEGATIVE_INFINITY

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.VectorQuantization;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
@@ -15,7 +16,7 @@ import org.lemmata.random.RandomStream;
  */
 final class StripRounding {
 
-    private static final Quantization QUANTIZATION = new VectorQuantization();
+    private static final Quantization QUANTIZATION = new VectorQuantization(Workers.caller());
 
     private final Matrix ofTo = Matrix.empty();
     private final Matrix ofFrom = Matrix.empty();
