@@ -46,7 +46,7 @@ public final class NearestModels {
     }
 
     /** The finding with the variations that were used. */
-    public Finding told(Finding finding) {
+    public Finding withVariations(Finding finding) {
         return taken.isEmpty()
                 ? finding
                 : finding.with("taken, the nearest that " + computation.precision() + " holds: "

@@ -82,7 +82,6 @@ final class EffectiveValues {
         };
     }
 
-    /** A tree as YAML. */
     static String yaml(Map<String, Object> tree) {
         try {
             return YAML.writeValueAsString(tree) + "\n";

@@ -324,7 +324,7 @@ class SweepTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "{trial: prob}; line 1: trial: expected one of probe, train, got 'prob'",
+                "{trial: prob}; line 1: trial: expected one of parity-chain, probe, train, got 'prob'",
                 "{trial: probe, axis: {size: [1]}}; line 1: axis: unknown, did you mean axes?",
                 "{trial: probe, base: {sise: 1}}; line 1: sise: unknown, did you mean size?",
                 "{trial: probe, base: {size: 0}}; line 1: size: expected an integer from 1, got 0",

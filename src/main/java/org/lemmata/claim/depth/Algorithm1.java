@@ -22,7 +22,7 @@ import org.lemmata.task.depth.logic.ClauseLaw;
 import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
-/** Richard (2024), section 5.1.2: clauses of algorithm 1 have a depth of at most q, by an exact law. */
+/** Richard (2024), section 5.1.2: depths of algorithm 1's clauses are at most q and follow an exact law. */
 final class Algorithm1 {
 
     private static final int VARIABLES = 4;
@@ -32,7 +32,6 @@ final class Algorithm1 {
     /** The level of all tests together: a correct sampler is refuted for one in a million seeds. */
     private static final double LEVEL = 1e-6;
 
-    /** Draws the tokens of an expression. */
     interface Sampler {
         int[] draw(RandomGenerator random);
     }

@@ -45,7 +45,6 @@ final class Lemma51 {
                     + length;
         }
 
-        /** The sequences. */
         List<int[]> words(RandomGenerator random) {
             return drawn == 0 ? Sequences.every(tokens, length) : Sequences.draw(drawn, tokens, length, random);
         }
@@ -83,7 +82,7 @@ final class Lemma51 {
     private static Finding check(Scope scope, Computation computation) {
         Settings settings = scope.settings();
         var nearest = new NearestModels(computation, "v");
-        return nearest.told(check(
+        return nearest.withVariations(check(
                 sizes(scope),
                 settings.numbers("gamma"),
                 settings.numbers("failure"),

@@ -17,10 +17,6 @@ import org.lemmata.setting.Settings;
 /** Statements of Richard (2024), section 3, about theorem 3.1 that the paper does not prove. */
 final class Section3Remarks {
 
-    private static final String OPTIMUM_RANGE =
-            "every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = {gamma}; v from lemma"
-                    + " 5.1's for failures of {failure}, and twice, four and eight times as great";
-
     private static final String SIZED = """
         t | 2..1000 | 16 | tokens
         n | 2..1000 | 24 | length of the sequence
@@ -62,7 +58,10 @@ final class Section3Remarks {
         above 0, at most nt exp(-v gamma / n), and less at 2v than at v.
         """)
             .settings(ONE_HOT)
-            .range(OPTIMUM_RANGE)
+            .range("""
+                every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = {gamma}; v from lemma
+                5.1's for failures of {failure}, and twice, four and eight times as great
+                """)
             .test((scope, computation) -> optimum(scope.settings(), computation::model));
 
     private Section3Remarks() {}

@@ -204,7 +204,6 @@ final class Stability {
 
     private static final double FIRST_DIFFERENCE = 1;
 
-    /** (1 + (r - 1) gamma) / (r gamma). */
     static double factor(int r, double gamma) {
         return (1 + (r - 1) * gamma) / (r * gamma);
     }
@@ -214,7 +213,6 @@ final class Stability {
         return r == 1 ? 1 / gamma : 1 + 1 / gamma;
     }
 
-    /** (1 + (r + 1) gamma) / (r gamma), as printed. */
     static double printedFactor(int r, double gamma) {
         return (1 + (r + 1) * gamma) / (r * gamma);
     }

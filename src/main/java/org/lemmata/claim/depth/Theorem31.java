@@ -79,7 +79,6 @@ final class Theorem31 {
             return (double) size.length() * size.tokens() * Math.exp(-exponent() + 2 * size.epsilon());
         }
 
-        /** The case in words. */
         String text() {
             return String.format(
                     Locale.ROOT,
@@ -94,7 +93,6 @@ final class Theorem31 {
         return settings.each(NAMES).stream().map(Size::of).toList();
     }
 
-    /** Tests the models of some cases. */
     @FunctionalInterface
     interface Test {
         Finding find(List<Case> cases, Function<SequenceMemorizerByProjection, LanguageModel> models);

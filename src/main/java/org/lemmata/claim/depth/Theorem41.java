@@ -34,23 +34,30 @@ public final class Theorem41 {
     public static final double REPULSIVE = 0.5;
 
     /** The settings of the training words. N beyond 128 takes minutes. */
-    private static final String WORDS = "N | 1..128 | | half the length of the words; by default those of the budget\n"
-            + "seeds | 1..1000 | | training words that are drawn for each N of which not every word is read; by default"
-            + " as the budget has it\n";
+    private static final String WORDS = """
+        N | 1..128 | | half the length of the words; by default those of the budget
+        seeds | 1..1000 | | training words that are drawn for each N of which not every word is read; by default as
+          the budget has it
+        """;
 
-    private static final String VALUE_WEIGHT =
-            "\nv | (-inf, inf) | | value weight, stated of v gamma > N²; by default the"
-                    + " smallest integer in size, and under a format that does not hold it the next one that it does";
+    private static final String VALUE_WEIGHT = """
+
+        v | (-inf, inf) | | value weight, stated of v gamma > N²; by default the smallest integer in size, and under a
+          format that does not hold it the next one that it does
+        """;
 
     static final long GAMMA_SEED = 6_100;
 
     /** The setting gamma of claims about completing the training word, which hold for every gamma. */
-    static final String PULL = "gamma | (-inf, inf) but 0 | -0.5,0.5," + drawn(-1) + "," + drawn(1)
-            + " | pull to the training word; by default the paper's and drawn ones";
+    static final String PULL = """
+        gamma | (-inf, inf) but 0 | -0.5,0.5,%s,%s | pull to the training word; by default the paper's and drawn ones\
+        """.formatted(drawn(-1), drawn(1));
 
     /** The setting gamma of the converse, which holds for every gamma above 0. */
-    static final String PUSH = "gamma | (-inf, inf) but 0; stated (0, inf) | 0.5," + drawn(1)
-            + " | push away from the training word; by default the paper's and drawn ones";
+    static final String PUSH = """
+        gamma | (-inf, inf) but 0; stated (0, inf) | 0.5,%s | push away from the training word; by default the paper's
+          and drawn ones\
+        """.formatted(drawn(1));
 
     private Theorem41() {}
 
@@ -65,7 +72,6 @@ public final class Theorem41 {
         LanguageModel of(int[] word, double gamma);
     }
 
-    /** Tests the models of some training words for each gamma. */
     @FunctionalInterface
     interface Test {
         Finding find(DyckSizes sizes, List<Double> gammas, Models models);
@@ -86,14 +92,15 @@ public final class Theorem41 {
                 .test((scope, computation) -> {
                     Settings settings = scope.settings();
                     var nearest = new NearestModels(computation, "v");
-                    return nearest.told(test.find(DyckSizes.of(scope), scope.numbers("gamma"), (word, pull) -> {
-                        if (settings.hasAny("v")) {
-                            return computation.model(withValueWeight(word, pull, settings.number("v")));
-                        }
-                        DyckCompleterByPositionSums smallest = construction(word, pull);
-                        String of = scope.numbers("gamma").size() == 1 ? "" : ", gamma = " + pull;
-                        return nearest.of(smallest, (long) smallest.v() + " at N = " + word.length / 2 + of);
-                    }));
+                    return nearest.withVariations(test.find(
+                            DyckSizes.of(scope), scope.numbers("gamma"), (word, pull) -> {
+                                if (settings.hasAny("v")) {
+                                    return computation.model(withValueWeight(word, pull, settings.number("v")));
+                                }
+                                DyckCompleterByPositionSums smallest = construction(word, pull);
+                                String of = scope.numbers("gamma").size() == 1 ? "" : ", gamma = " + pull;
+                                return nearest.of(smallest, (long) smallest.v() + " at N = " + word.length / 2 + of);
+                            }));
                 });
     }
 
@@ -303,7 +310,6 @@ public final class Theorem41 {
         return Completions.of(model, prefixes, word.length, decoding, generation -> right.test(generation.tokens()));
     }
 
-    /** A case in words. */
     static String text(int[] word, double gamma) {
         return "training word " + DyckWords.text(word) + ", gamma = " + gamma;
     }

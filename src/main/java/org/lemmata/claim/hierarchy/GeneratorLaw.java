@@ -82,12 +82,14 @@ final class GeneratorLaw {
                 maxDepth | 2..64 | 2 | how many are open at once
                 tolerance | (0, 1) | 0.001 | of the total variation
                 """)
-            .range(scope -> cases(scope).stream().map(Case::toString).collect(Collectors.joining("; "))
-                    + (isOwn(scope)
-                            ? ""
-                            : "; every n from 4 to " + EVERY + " and D from 1 to n / 2, tolerances " + tolerances(scope)
-                                    + ", on plateaus")
-                    + "; k = 2, q = 0.5, r = 0.9, every prefix of the words of hierarchy.precision-law")
+            .range(scope -> """
+                %s%s; k = 2, q = 0.5, r = 0.9, every prefix of the words of hierarchy.precision-law
+                """.formatted(
+                            cases(scope).stream().map(Case::toString).collect(Collectors.joining("; ")),
+                            isOwn(scope)
+                                    ? ""
+                                    : "; every n from 4 to " + EVERY + " and D from 1 to n / 2, tolerances "
+                                            + tolerances(scope) + ", on plateaus"))
             .test((scope, computation) -> check(FEWER, scope, computation));
 
     private GeneratorLaw() {}

@@ -184,7 +184,6 @@ final class RecognizerClaim {
                     + (draws == 0 ? "every string to length " + length : draws + " strings of length " + length);
         }
 
-        /** The strings. */
         List<int[]> strings(BracketLanguage language, RandomGenerator random) {
             if (draws == 0) {
                 return Sequences.every(2 * types, length);

@@ -54,7 +54,6 @@ final class Hardmax {
     @SuppressWarnings("ArrayRecordComponent")
     record Instance(int bits, float[] levels, float[] biases) {
 
-        /** gamma. */
         double margin() {
             return IntStream.range(0, levels.length)
                     .mapToDouble(i -> (double) levels[0] - levels[i])
@@ -105,11 +104,15 @@ final class Hardmax {
     private static String range(Scope scope) {
         Settings settings = scope.settings();
         OptionalDouble gamma = margin(settings);
-        return scope.integer("rows") + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/"
-                + (int) GRID
-                + ", p = " + settings.text("p").orElse("1 to 24")
-                + (gamma.isPresent() ? ", gamma = " + gamma.getAsDouble() : "") + ", N from 3 to " + MAX_LENGTH
-                + "; at N - 1, N, N + 1 and 2 N, on the scalar kernel and on the vector kernel, bit by bit";
+        return """
+            %s random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/%s, p = %s%s, N from 3 to %s; at N -
+            1, N, N + 1 and 2 N, on the scalar kernel and on the vector kernel, bit by bit
+            """.formatted(
+                        scope.integer("rows"),
+                        (int) GRID,
+                        settings.text("p").orElse("1 to 24"),
+                        gamma.isPresent() ? ", gamma = " + gamma.getAsDouble() : "",
+                        MAX_LENGTH);
     }
 
     private static OptionalDouble margin(Settings settings) {
@@ -216,12 +219,10 @@ final class Hardmax {
         static final Map<String, Attention> KERNELS = Map.of(
                 "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
 
-        /** The outputs of the last position with thresholded weights. */
         float[] thresholded(Attention kernel) {
             return run(kernel, shape(Weighting.HARDMAX).withThreshold(bits));
         }
 
-        /** The outputs of the last position with hardmax. */
         float[] hard(Attention kernel) {
             return run(kernel, shape(Weighting.HARDMAX));
         }

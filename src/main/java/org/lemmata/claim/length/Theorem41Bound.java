@@ -145,7 +145,7 @@ final class Theorem41Bound {
     private static final double EPSILON = 0.5;
 
     /** For pairs with many residues, all inputs up to this length are tested. */
-    private static final int LOOKED = 10;
+    private static final int TESTED_LENGTH = 10;
 
     /**
      * Izzo, Nichani and Lee (2025), theorem 4.1 with L as printed, for any constants C1 of N and C2 of the error. The
@@ -169,7 +169,7 @@ final class Theorem41Bound {
             .range("""
                 two pairs for each of C1 = {C1} and C2 = {C2}: with a residual, L = 0 and Delta = 2 C1 + 1; with a
                 tent and an unembedding that grows with C1 C2; delta over all inputs up to N, or to
-                """ + LOOKED + " tokens where f and g cannot differ up to N; then 3,000 random longer ones")
+                """ + TESTED_LENGTH + " tokens where f and g cannot differ up to N; then 3,000 random longer ones")
             .test((scope, computation) -> checkPrinted(pairs(scope.settings())));
 
     /**
@@ -199,7 +199,7 @@ final class Theorem41Bound {
     /** A pair with L = 0: N = 2 C1 is below Delta, and the error is 1 for any epsilon. */
     static Pair ofResidual(int c1, double c2) {
         Theorem41Pair pair = Theorem41Pair.ofOneResidue(2 * c1 + 1, 0, 1 / (4 * c2));
-        return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), pair.epsilon(), LOOKED), c1, c2);
+        return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), pair.epsilon(), TESTED_LENGTH), c1, c2);
     }
 
     /** A pair with a tent of height 4 C2 epsilon that inputs up to N cannot show, because N does not depend on |u|. */

@@ -38,7 +38,6 @@ final class Theorem41Cases {
     @SuppressWarnings("ArrayRecordComponent")
     record Case(LimitFunction f, LimitFunction g, int[] x, double e, long hardmaxLength, long bound) {
 
-        /** The case in words, for a counterexample. */
         String text() {
             LimitAttention head = f.attention();
             return head.tokens() + " tokens, Delta = " + head.period() + ", tau = "

@@ -228,7 +228,6 @@ final class Theorem41String {
          */
         record Result(double epsilon, double error, String text) {
 
-            /** error / (2 epsilon). */
             double excess() {
                 return error / (2 * epsilon);
             }

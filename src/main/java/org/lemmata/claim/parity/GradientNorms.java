@@ -103,7 +103,6 @@ record GradientNorms(boolean chain) {
         return weights;
     }
 
-    /** The norm of the gradient for one random x. */
     private double norm(ChainWeights weights, ParityLink link, RandomGenerator random) {
         ParityTree tree = weights.tree();
         double[] sigma = weights.softmax();

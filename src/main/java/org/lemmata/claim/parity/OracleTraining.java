@@ -60,7 +60,6 @@ final class OracleTraining {
             return gradient;
         }
 
-        /** The variance of the gradients over all targets. */
         double variance() {
             double variance = 0;
             for (int p = 0; p < products.length; p++) {

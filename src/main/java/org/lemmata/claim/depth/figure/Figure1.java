@@ -156,7 +156,6 @@ public final class Figure1 {
         learned(rates, judgement, DEEP);
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(GAP, BEST, NEAREST, DEEPER, APPROACH, OUT_OF_REACH);
 
     private static String test(int trained, int tested) {
@@ -227,7 +226,6 @@ public final class Figure1 {
             return SeedRate.of(runs.getOrDefault(trained, List.of()), sample.measurement(tested), QUESTIONS);
         }
 
-        /** The maximum rate over training depths. */
         SeedRate best(int tested, Sample sample) {
             return depths().stream()
                     .map(trained -> rate(trained, tested, sample))
@@ -284,7 +282,6 @@ public final class Figure1 {
             return Measurement.share(name, n, (int) Math.round(right));
         }
 
-        /** The paper's plot of rates over the training depth. */
         Figure picture() {
             var series = new ArrayList<Series>();
             for (int tested : List.of(SHALLOW, DEEP)) {

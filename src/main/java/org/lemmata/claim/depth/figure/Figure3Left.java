@@ -162,7 +162,6 @@ public final class Figure3Left {
                 !perfect.isEmpty());
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS =
             List.of(WIDTH, NARROW, LAYERS_AND_HEADS, DECAY, ACCURACY, CLOSED_FORM);
 

@@ -151,7 +151,6 @@ public final class Figure3Right {
         }
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(IN_SAMPLE, GAP, SIZE, SHALLOW, DEPTH, CLOSED_FORM);
 
     private static void below(SampleSizeRates rates, Judgement judgement, TrainingSet lesser, TrainingSet greater) {

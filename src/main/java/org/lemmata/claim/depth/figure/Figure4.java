@@ -168,7 +168,6 @@ public final class Figure4 {
         show(judgement, many(models), TABLE, MOST_OPEN);
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(MEMORIZED, FAILS, REPEATS, DIVERSE, LESS_ACCURATE, DEEPEST);
 
     private static void less(Judgement judgement, String name, SeedRate rate) {

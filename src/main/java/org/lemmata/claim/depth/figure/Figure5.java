@@ -102,7 +102,6 @@ public final class Figure5 {
         judgement.show(cosines(models));
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(NEGATIVE, POPS_OUT, LOW_RANK, TURNED);
 
     /** Requires that the models have learned to complete prefixes, and that their weights differ from initial ones. */

@@ -135,7 +135,6 @@ public final class Figure6 {
         judgement.add(aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS =
             List.of(TRAINED, POSITIONS, SMALL_SETS, SINGLE, FREEDOM, CONSTRAINED, PARAMETERS);
 

@@ -78,7 +78,6 @@ public final class Figure7 {
             (models, judgement) -> centroids(
                     models, judgement, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR));
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(AWAY, IDENTITY, SINGLE, THEORY);
 
     /** The root mean square of the ends of sums over that of all sums, over the seeds, with Student's interval. */

@@ -89,7 +89,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 record -> FigureCells.value(record, CONTEXTS + context + "." + trainingWord(record), 0) / COMPLETIONS);
     }
 
-    /** The number of brackets of a context. */
     static int length(CellRecord record, String context) {
         return brackets(record, context).length();
     }
@@ -142,7 +141,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                         / COMPLETIONS);
     }
 
-    /** The number of different completions of a context by a run. */
     static int different(CellRecord record, String context) {
         return completions(record, context).size();
     }

@@ -67,7 +67,6 @@ public final class BracketFigure {
                 cells -> BracketRates.of(cells, quantity));
     }
 
-    /** All claims about the figures. */
     public static final List<FigureClaim> CLAIMS = Stream.of(
                     new BracketFigure("3", Quantity.CLOSING, "3", "Dyck_8 and Shuffle-Dyck_8", "8", "8"),
                     new BracketFigure("8", Quantity.CLOSING, "8", "Dyck_k", DYCK, OURS),

@@ -71,7 +71,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         }
     }
 
-    /** A model of the figure. */
     record Model(Language language, boolean positions, boolean start, int layers) implements Comparable<Model> {
 
         static Model of(CellRecord record) {
@@ -122,7 +121,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return lengths.getLast();
     }
 
-    /** All languages, in their order. */
     List<Language> languages() {
         return List.copyOf(
                 new TreeSet<>(runs.keySet().stream().map(Model::language).toList()));

@@ -114,7 +114,6 @@ public final class Figure3 {
                 text(weights.at(), longest), longest, text(all.getFirst().at(), shortest), shortest);
     });
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(ON, SAME, OFF, SHORTER);
 
     private static Weights weights(FigureCells cells) {

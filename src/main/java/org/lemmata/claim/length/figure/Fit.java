@@ -104,7 +104,6 @@ final class Fit {
             return factor * Math.pow(x, exponent);
         }
 
-        /** N = a x^c, with numbers. */
         String text(String x) {
             return String.format(Locale.ROOT, "N = %.3g %s^%.2f", factor, x, exponent);
         }
@@ -157,7 +156,6 @@ final class Fit {
             return constant + slope * x;
         }
 
-        /** The root mean square of f(x) / y - 1. */
         static double misfit(DoubleUnaryOperator f, double[] x, double[] y) {
             double squares = 0;
             for (int i = 0; i < x.length; i++) {
@@ -166,7 +164,6 @@ final class Fit {
             return Math.sqrt(squares / x.length);
         }
 
-        /** N = a + b x, with numbers. */
         String text(String x) {
             return String.format(Locale.ROOT, "N = %.2f + %.2f %s", constant, slope, x);
         }
@@ -222,7 +219,6 @@ final class Fit {
                     Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);
         }
 
-        /** The value as a measurement. */
         Measurement measured(String name, String unit, @Nullable Reference reference) {
             return new Measurement(name, value, unit, interval, seeds, reference);
         }

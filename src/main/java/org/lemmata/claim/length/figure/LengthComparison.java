@@ -185,7 +185,6 @@ record LengthComparison(
             return curves;
         }
 
-        /** The share at a measured test length. */
         SeedRate at(int testLength) {
             SeedRate share = shares.get(testLength);
             if (share == null) {

@@ -33,7 +33,6 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
 
     private static final String MEANS = "geometric means over seeds with 95% intervals. ";
 
-    /** The claim about the left panel. */
     FigureClaim left(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             For fixed training length, as test length increases, the test loss plateaus at a finite value
@@ -47,7 +46,6 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
         });
     }
 
-    /** The claim about the middle panel. */
     FigureClaim middle(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             The value the test loss plateaus at decreases monotonically with training length

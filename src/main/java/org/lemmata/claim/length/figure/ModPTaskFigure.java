@@ -94,7 +94,6 @@ public final class ModPTaskFigure {
                 squares.
                 """, ModPTaskFigure::linear);
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS =
             List.of(LEFT, MIDDLE, OVERLAP, LINEAR, OVERLAP_OF_WHOLE_PERIODS, LINEAR_IN_WHOLE_PERIODS);
 

@@ -67,7 +67,6 @@ public final class SimpleTaskFigure {
                 to 1 than to 1/2 or 2 in ratio.
                 """, SimpleTaskFigure::linear);
 
-    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);
 
     private static Figure byTestLength(LossCurves curves) {
