@@ -124,7 +124,7 @@ public enum TrainingProblem {
     /** The model of docs/examples/text/small-gpt.yaml, on natural language. */
     SMALL_GPT(Architecture.gpt2(50_257, 256, 256, 4, 4, 1024, 0), 4, 1, adamW(1e-4), List.of()),
 
-    /** GPT-2 with 124 million parameters: a step takes 3.5 GB and seconds. */
+    /** GPT-2 with 124 million parameters: a step takes seconds. */
     GPT2(Architecture.gpt2(50_257, 1024, 768, 12, 12, 3072, 0), 1, 1, adamW(1e-4), List.of());
 
     private static final long SEED = 20251122;

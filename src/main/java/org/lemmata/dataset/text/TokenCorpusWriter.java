@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
@@ -43,15 +42,8 @@ public record TokenCorpusWriter(List<Path> files, Path directory) {
     /** Of the rolling hash: odd, and without a pattern in its bits. */
     private static final long BASE = 0x9E3779B97F4A7C15L;
 
-    private static final Map<Split, Pattern> NAMES = Map.of(
-            Split.TRAIN, word("train"), Split.VALIDATION, word("val|valid|validation|dev"), Split.TEST, word("test"));
-
     public TokenCorpusWriter {
         files = List.copyOf(files);
-    }
-
-    private static Pattern word(String word) {
-        return Pattern.compile("(.*[^a-z])?(" + word + ")([^a-z].*)?");
     }
 
     /**
@@ -114,8 +106,13 @@ public record TokenCorpusWriter(List<Path> files, Path directory) {
     }
 
     private static boolean isNamed(Path file, Split split) {
+        String words = switch (split) {
+            case TRAIN -> "train";
+            case VALIDATION -> "val|valid|validation|dev";
+            case TEST -> "test";
+        };
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return NAMES.get(split).matcher(name).matches();
+        return name.matches("(.*[^a-z])?(" + words + ")([^a-z].*)?");
     }
 
     /** The tokens of one split, written as they are read. */

@@ -90,7 +90,7 @@ class TokenCorpusTest {
     @Test
     void tenFilesAreDealtWhole() throws IOException {
         for (int i = 0; i < 20; i++) {
-            file("%02d.txt".formatted(i), "document " + i);
+            file((char) ('a' + i) + ".txt", "document " + i);
         }
         write(directory.resolve("in"));
         assertThat(ids(Split.VALIDATION)).isEqualTo(ended("document 8", "document 18"));
@@ -228,7 +228,7 @@ class TokenCorpusTest {
         Files.createDirectories(out());
         Files.writeString(
                 out().resolve("manifest.json"),
-                "{\"vocabulary\": %s, \"splits\": {\"train\": {\"tokens\": %d}}}".formatted(vocabulary, tokens));
+                "{\"vocabulary\": " + vocabulary + ", \"splits\": {\"train\": {\"tokens\": " + tokens + "}}}");
         Files.write(out().resolve("train.bin"), bytes);
     }
 
