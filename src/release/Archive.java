@@ -153,7 +153,8 @@ final class Archive {
 
     private static void jlink(Path runtime) {
         var errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        // Not compressed twice: the archive is, and the JVM starts faster.
+        // Not compressed twice: the archive is, and the JVM starts faster. The plug-in would write other bytes each
+        // time.
         int code = ToolProvider.findFirst("jlink")
                 .orElseThrow(() -> new IllegalStateException("expected a JDK with jlink, got one without"))
                 .run(
@@ -166,6 +167,8 @@ final class Archive {
                         "--no-man-pages",
                         "--compress",
                         "zip-0",
+                        "--disable-plugin",
+                        "generate-jli-classes",
                         "--output",
                         runtime.toString());
         if (code != 0) {

@@ -63,10 +63,12 @@ public final class Lemmata {
         @Override
         public String[] getVersion() {
             String version = Version.class.getPackage().getImplementationVersion();
-            String commit = GitCommit.built()
-                    .map(built -> " (commit " + built.replace(" ", ", ") + ")")
-                    .orElse("");
-            return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version) + commit};
+            String built = GitCommit.built();
+            // Not by +, whose first use takes the JVM longer than all else here.
+            String commit = built.isEmpty() ? "" : String.join("", " (commit ", built.replace(" ", ", "), ")");
+            return new String[] {
+                String.join("", "lemmata ", version == null ? "(not run from its jar)" : version, commit)
+            };
         }
     }
 

@@ -23,13 +23,11 @@ public final class GitCommit {
      * The commit that the running code was built from, with "-dirty" where files had changed, and its date:
      * "7ee967d6... 2026-11-28"; empty if it was not built by Maven in a checkout.
      */
-    public static Optional<String> built() {
+    public static String built() {
         try (InputStream in = GitCommit.class.getResourceAsStream(BUILT)) {
-            return Optional.ofNullable(in == null ? null : new String(in.readAllBytes(), StandardCharsets.UTF_8))
-                    .map(String::strip)
-                    .filter(text -> !text.isEmpty());
+            return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
-            return Optional.empty();
+            return "";
         }
     }
 

@@ -48,10 +48,9 @@ public record RunRecord(
 
     /** The record of a run that begins now, of the checkout that the running code lies in, wherever it was started. */
     public static RunRecord now(MachineIdentity machine, List<Long> seeds) {
-        String commit = checkout()
-                .map(GitCommit::of)
-                .orElseGet(() ->
-                        GitCommit.built().map(built -> built.split(" ", 2)[0]).orElse(GitCommit.UNKNOWN));
+        String built = GitCommit.built();
+        String commit =
+                checkout().map(GitCommit::of).orElse(built.isEmpty() ? GitCommit.UNKNOWN : built.split(" ", 2)[0]);
         return at(commit, machine, seeds);
     }
 
