@@ -307,9 +307,6 @@ final class PrecisionLaw {
 
     private static final int TIMES = 16;
 
-    private static final Function<Rounding, PrecisionPolicy> WITH_SUMS =
-            rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding);
-
     /** How many bits rounded sums add to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
         Ours: with every product and every partial sum rounded, too, 2 bits more than the law suffice, for any length:
@@ -341,7 +338,7 @@ final class PrecisionLaw {
         var tally = new Tally();
         for (Size size : sizesOfSums(scope)) {
             int most = size.constants().neededSumBits();
-            int bits = leastBits(size, most, 2, WITH_SUMS, computation.kernels());
+            int bits = leastBits(size, most, 2, PrecisionLaw::withSums, computation.kernels());
             tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
             long strings = strings(size).size();
             tally.measure(Measurement.exactAtMost("least bits, " + size, bits, "bits", strings, most));
@@ -422,5 +419,9 @@ final class PrecisionLaw {
 
     private static boolean isCaseRight(FormatCase of, Size size, Kernels kernels) {
         return isRight(size, of.format, TENSORS, strings(size), kernels);
+    }
+
+    private static PrecisionPolicy withSums(Rounding rounding) {
+        return PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding);
     }
 }
