@@ -14,6 +14,7 @@ import org.lemmata.report.ReportInput;
 import org.lemmata.report.export.BencherExport;
 import org.lemmata.report.export.MarkdownSummary;
 import org.lemmata.report.export.OtavaExport;
+import org.lemmata.report.export.TrendPicture;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.Evidence;
@@ -71,9 +72,17 @@ final class ReportCommand extends OutputCommand {
 
     @Option(
             names = "--otava",
-            paramLabel = "FILE",
-            description = "Write the history as CSV for Apache Otava, which finds slow drift.")
+            paramLabel = "DIR",
+            description =
+                    "Write the history for Apache Otava, which finds slow drift: a CSV file for each benchmark, and"
+                            + " otava.yaml.")
     private @Nullable Path otava;
+
+    @Option(
+            names = "--trend",
+            paramLabel = "FILE",
+            description = "Draw the history as SVG: the speed of each run over that of the first.")
+    private @Nullable Path trend;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Writes a summary for a pull request, too.")
     private @Nullable Path markdown;
@@ -89,10 +98,14 @@ final class ReportCommand extends OutputCommand {
         }
         if (input.benchmarks() != null) {
             export("bmf", bencher, BencherExport::of, input);
-            export("otava", otava, OtavaExport::of, input);
+            if (otava != null) {
+                OtavaExport.write(otava, input);
+                out().println("otava: " + otava);
+            }
         } else if (bencher != null || otava != null) {
             say("no benchmarks, and so neither --bmf nor --otava");
         }
+        export("trend", trend, TrendPicture::of, input);
         export("markdown", markdown, MarkdownSummary::of, input);
         return exitCode(input);
     }

@@ -54,6 +54,9 @@ public final class MarkdownSummary {
             summary.comparison(input.tracking().comparison());
         }
         if (input.benchmarks() != null) {
+            if (input.tracking().comparison() == null) {
+                summary.scores(input.benchmarks().rows());
+            }
             summary.vectorRows(input.benchmarks().rows());
         }
         return summary.text.toString();
@@ -143,6 +146,21 @@ public final class MarkdownSummary {
 
     /** A SIMD row and its scalar reference. */
     private record Pair(BenchmarkRow vector, BenchmarkRow scalar) {}
+
+    private void scores(List<BenchmarkRow> rows) {
+        line("### Scores");
+        table(
+                List.of("Benchmark", "Parameters", "Mode", "Forks", "Score", "Unit"),
+                rows,
+                row -> List.of(
+                        ComparisonSection.shortName(row.benchmark()),
+                        ComparisonSection.parameters(row.params()),
+                        row.mode(),
+                        NumberText.of(row.forks()),
+                        NumberText.withError(row.score(), row.error()),
+                        row.unit()),
+                COMPARISON_END);
+    }
 
     private void vectorRows(List<BenchmarkRow> rows) {
         var references = new ScalarReference(rows);

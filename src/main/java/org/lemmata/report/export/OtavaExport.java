@@ -1,77 +1,93 @@
 package org.lemmata.report.export;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
 import org.lemmata.report.plot.CsvText;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * Writes the runs of the history as CSV for Apache Otava: time, commit, and one column per benchmark row, in which
- * higher is faster. A missing value is NaN, because Otava rejects empty fields.
+ * The runs of the history for Apache Otava: a CSV file for each benchmark, with only the runs that have it, and the
+ * configuration that names them all. In one file for all benchmarks, a run that lacks one would need a value, and with
+ * a single NaN Otava finds no change point.
  */
 public final class OtavaExport {
 
-    /** A line; lines are ordered by time. */
-    private record Run(String time, String commit) implements Comparable<Run> {
-        private static final Comparator<Run> ORDER =
-                Comparator.comparing(Run::time).thenComparing(Run::commit);
+    /** The group of all tests: {@code otava analyze benchmarks}. */
+    private static final String GROUP = "benchmarks";
 
-        @Override
-        public int compareTo(Run other) {
-            return ORDER.compare(this, other);
-        }
-    }
+    private static final String SPEED = "speed";
 
     private OtavaExport() {}
 
     /**
-     * The runs, including the current one.
+     * Writes {@code otava.yaml} and a file for each benchmark, the present run in each.
      *
-     * @throws IllegalArgumentException if there are no benchmarks, or the time of their run is not recorded
+     * @throws IllegalArgumentException if there are no benchmarks, or it is not recorded when they ran
      */
-    public static String of(ReportInput input) {
-        var runs = new TreeMap<Run, Map<String, Double>>();
-        input.tracking().trends().forEach((key, trend) -> {
-            for (Tracking.Run run : trend) {
-                runs.computeIfAbsent(new Run(run.time(), run.commit()), each -> new HashMap<>())
-                        .put(key.metric(), run.speed());
-            }
-        });
-        addPresent(input, runs);
-        var metrics = new TreeSet<String>();
-        runs.values().forEach(run -> metrics.addAll(run.keySet()));
-        var columns = new ArrayList<>(List.of("time", "commit"));
-        columns.addAll(metrics);
-        var lines = new ArrayList<List<Object>>();
-        runs.forEach((run, speeds) -> {
-            var line = new ArrayList<Object>(List.of(run.time, run.commit));
-            metrics.forEach(metric -> line.add(speeds.getOrDefault(metric, Double.NaN)));
-            lines.add(line);
-        });
-        return CsvText.of(columns, lines);
+    public static void write(Path directory, ReportInput input) throws IOException {
+        Map<String, Map<String, List<Object>>> benchmarks = runs(input);
+        var tests = new LinkedHashMap<String, Object>();
+        for (Map.Entry<String, Map<String, List<Object>>> benchmark : benchmarks.entrySet()) {
+            Path file = directory.resolve(tests.size() + 1 + ".csv");
+            AtomicFile.write(
+                    file,
+                    CsvText.of(
+                            List.of("time", "commit", SPEED),
+                            List.copyOf(benchmark.getValue().values())));
+            tests.put(
+                    benchmark.getKey(),
+                    Json.object(
+                            "type", "csv",
+                            "file", file.toString(),
+                            "time_column", "time",
+                            "attributes", List.of("commit"),
+                            "metrics", List.of(SPEED)));
+        }
+        // JSON is YAML, whatever quotes the names hold.
+        Map<String, Object> config =
+                Json.object("tests", tests, "test_groups", Map.of(GROUP, List.copyOf(tests.keySet())));
+        AtomicFile.write(directory.resolve("otava.yaml"), Json.indented(config) + "\n");
     }
 
-    private static void addPresent(ReportInput input, Map<Run, Map<String, Double>> runs) {
-        ReportInput.Benchmarks benchmarks = input.benchmarks();
-        if (benchmarks == null || benchmarks.run() == null) {
-            if (runs.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "otava: expected benchmarks with a run record (NAME.run.json), got none");
+    /** Time, commit and speed of each run, by benchmark and by time and commit. */
+    private static Map<String, Map<String, List<Object>>> runs(ReportInput input) {
+        var benchmarks = new TreeMap<String, Map<String, List<Object>>>();
+        input.tracking().trends().forEach((key, trend) -> trend.forEach(run -> add(benchmarks, key, run)));
+        ReportInput.Benchmarks present = input.benchmarks();
+        if (present != null && present.run() != null) {
+            for (BenchmarkRow row : present.rows()) {
+                double speed = row.higherIsFaster() ? row.score() : 1 / row.score();
+                add(
+                        benchmarks,
+                        Tracking.RowKey.of(row),
+                        new Tracking.Run(
+                                present.run().commit(), present.run().time().toString(), speed));
             }
-            return;
         }
-        Run present =
-                new Run(benchmarks.run().time().toString(), benchmarks.run().commit());
-        Map<String, Double> speeds = runs.computeIfAbsent(present, each -> new HashMap<>());
-        for (BenchmarkRow row : benchmarks.rows()) {
-            speeds.putIfAbsent(Tracking.RowKey.of(row).metric(), row.higherIsFaster() ? row.score() : 1 / row.score());
+        if (benchmarks.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "otava: expected benchmarks with a run record (NAME.run.json), got none");
+        }
+        return benchmarks;
+    }
+
+    /** What the history has of a run counts, not its score. */
+    private static void add(Map<String, Map<String, List<Object>>> benchmarks, Tracking.RowKey key, Tracking.Run run) {
+        if (Double.isFinite(run.speed())) {
+            benchmarks
+                    .computeIfAbsent(key.metric(), each -> new TreeMap<>())
+                    .putIfAbsent(
+                            run.time() + " " + run.commit(),
+                            new ArrayList<>(List.of(run.time(), run.commit(), run.speed())));
         }
     }
 }

@@ -167,7 +167,7 @@ class MarkdownSummaryTest {
                 ExportInput.row("scalarBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(2.0)), Map.of()));
         Document page =
                 render(MarkdownSummary.of(DemoInput.of(null, new ReportInput.Benchmarks("rows.json", rows, null))));
-        assertThat(rows(page.select("table").getFirst()))
+        assertThat(rows(page.select("table").getLast()))
                 .containsExactly(
                         List.of(
                                 "ABenchmark.vector",
@@ -177,6 +177,19 @@ class MarkdownSummaryTest {
                                 "4×",
                                 "[4, 4]"),
                         List.of("ABenchmark.vectorBackward", "", "3", "ops/s", "1.5×", "one fork"));
+    }
+
+    @Test
+    void scoresAreThereWithoutAComparison() {
+        List<BenchmarkRow> rows =
+                List.of(ExportInput.row("time", "avgt", "ns/op", Map.of("p", "1"), List.of(List.of(2.0)), Map.of()));
+        Document page =
+                render(MarkdownSummary.of(DemoInput.of(null, new ReportInput.Benchmarks("rows.json", rows, null))));
+        assertThat(page.select("h3").eachText()).containsExactly("Scores");
+        assertThat(rows(page.select("table").getFirst()))
+                .containsExactly(List.of("ABenchmark.time", "p\u00a01", "avgt", "1", "2", "ns/op"));
+        var compared = new Comparison("main", "now", null, List.of(), "", List.of());
+        assertThat(render(MarkdownSummary.of(with(compared, rows))).text()).doesNotContain("Scores");
     }
 
     @Test

@@ -3,9 +3,13 @@ package org.lemmata.report.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
-import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +18,18 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
-/** Read back by Commons CSV. */
+/** Read back by Commons CSV and SnakeYAML. */
 class OtavaExportTest {
+
+    @TempDir
+    private Path directory;
 
     private static final BenchmarkRow RATE = ExportInput.row(
             "rate", "thrpt", "ops/s", Map.of("p", ExportInput.HOSTILE), List.of(List.of(1.25)), Map.of());
@@ -42,60 +50,80 @@ class OtavaExportTest {
                 null, new ReportInput.Benchmarks("rows.json", List.of(RATE, TIME), run), List.of(), tracking);
     }
 
-    private static CSVParser parse(ReportInput input) throws IOException {
-        return CSVFormat.RFC4180
-                .builder()
-                .setHeader()
-                .setSkipHeaderRecord(true)
-                .get()
-                .parse(new StringReader(OtavaExport.of(input)));
-    }
-
-    @Test
-    void oneRunIsOneLine() throws IOException {
-        try (CSVParser parser = parse(input(Tracking.NONE))) {
-            assertThat(parser.getHeaderNames()).containsExactly("time", "commit", RATE_COLUMN, TIME_COLUMN);
-            List<CSVRecord> lines = parser.getRecords();
-            assertThat(lines).hasSize(1);
-            assertThat(lines.getFirst().toList()).containsExactly("2026-11-22T07:00:00Z", "c0ffee", "1.25", "0.25");
+    /** What Otava reads of each benchmark: the lines of its file, by the benchmark's name. */
+    private Map<String, List<List<String>>> export(ReportInput input) throws IOException {
+        OtavaExport.write(directory, input);
+        JsonNode config = new YAMLMapper().readTree(Files.readString(directory.resolve("otava.yaml")));
+        var series = new LinkedHashMap<String, List<List<String>>>();
+        for (Map.Entry<String, JsonNode> test : config.get("tests").properties()) {
+            assertThat(test.getValue().get("type").asText()).isEqualTo("csv");
+            assertThat(test.getValue().get("metrics").get(0).asText()).isEqualTo("speed");
+            assertThat(test.getValue().get("attributes").get(0).asText()).isEqualTo("commit");
+            Path file = Path.of(test.getValue().get("file").asText());
+            try (CSVParser parser = CSVFormat.RFC4180.parse(Files.newBufferedReader(file))) {
+                List<List<String>> lines =
+                        parser.getRecords().stream().map(CSVRecord::toList).toList();
+                assertThat(lines.getFirst()).containsExactly("time", "commit", "speed");
+                series.put(test.getKey(), lines.subList(1, lines.size()));
+            }
         }
+        List<String> group = new ArrayList<>();
+        config.get("test_groups").get("benchmarks").forEach(name -> group.add(name.asText()));
+        assertThat(group).containsExactlyElementsOf(series.keySet());
+        return series;
     }
 
+    /** Whatever quotes and line breaks a parameter has: the configuration is YAML. */
     @Test
-    void runsOfTheHistoryComeFirst() throws IOException {
+    void eachBenchmarkHasAFileOfItsOwn() throws IOException {
+        assertThat(export(input(Tracking.NONE)))
+                .containsOnly(
+                        Map.entry(RATE_COLUMN, List.of(List.of("2026-11-22T07:00:00Z", "c0ffee", "1.25"))),
+                        Map.entry(TIME_COLUMN, List.of(List.of("2026-11-22T07:00:00Z", "c0ffee", "0.25"))));
+    }
+
+    /** With a single NaN, Otava finds no change point. */
+    @Test
+    void aFileHasOnlyTheRunsThatMeasuredIt() throws IOException {
         var trend = List.of(
                 new Tracking.Run("b,\"2\"", "2026-11-21T07:00:00Z", 2),
                 new Tracking.Run("a,1", "2026-11-20T07:00:00Z", 1),
                 new Tracking.Run("c0ffee", "2026-11-22T07:00:00Z", 1.3));
         var tracking = new Tracking(null, new LinkedHashMap<>(), Map.of(Tracking.RowKey.of(RATE), trend), Map.of());
-        try (CSVParser parser = parse(input(tracking))) {
-            List<CSVRecord> lines = parser.getRecords();
-            assertThat(lines.stream().map(line -> line.get("commit"))).containsExactly("a,1", "b,\"2\"", "c0ffee");
-            assertThat(lines.stream().map(line -> Instant.parse(line.get("time"))))
-                    .isSorted();
-            assertThat(lines.stream().map(line -> Double.parseDouble(line.get(RATE_COLUMN))))
-                    .containsExactly(1.0, 2.0, 1.3);
-            assertThat(lines.stream().map(line -> Double.parseDouble(line.get(TIME_COLUMN))))
-                    .containsExactly(Double.NaN, Double.NaN, 0.25);
-        }
+        Map<String, List<List<String>>> series = export(input(tracking));
+        assertThat(series.get(RATE_COLUMN))
+                .containsExactly(
+                        List.of("2026-11-20T07:00:00Z", "a,1", "1.0"),
+                        List.of("2026-11-21T07:00:00Z", "b,\"2\"", "2.0"),
+                        List.of("2026-11-22T07:00:00Z", "c0ffee", "1.3"));
+        assertThat(series.get(TIME_COLUMN)).containsExactly(List.of("2026-11-22T07:00:00Z", "c0ffee", "0.25"));
+        BenchmarkRow none = ExportInput.row("none", "avgt", "ns/op", Map.of(), List.of(List.of(Double.NaN)), Map.of());
+        var run = Objects.requireNonNull(
+                Objects.requireNonNull(input(Tracking.NONE).benchmarks()).run());
+        var rows = new ReportInput.Benchmarks("rows.json", List.of(TIME, none), run);
+        assertThat(export(new ReportInput(null, rows, List.of(), Tracking.NONE)))
+                .containsOnlyKeys(TIME_COLUMN);
     }
 
     @Test
-    void inEveryColumnGreaterIsFaster() throws IOException {
-        BenchmarkRow slower = ExportInput.row("time", "ss", "ms/op", Map.of(), List.of(List.of(8.0)), Map.of());
-        var run = Objects.requireNonNull(
-                Objects.requireNonNull(input(Tracking.NONE).benchmarks()).run());
-        var rows = new ReportInput.Benchmarks("rows.json", List.of(TIME, slower), run);
-        try (CSVParser parser = parse(new ReportInput(null, rows, List.of(), Tracking.NONE))) {
-            assertThat(parser.getRecords().getFirst().toMap())
-                    .containsEntry(TIME_COLUMN, "0.25")
-                    .containsEntry("org.lemmata.ABenchmark.time (ss)", "0.125");
+    void thePictureShowsTheRowsThatChangedMost() {
+        var trends = new LinkedHashMap<Tracking.RowKey, List<Tracking.Run>>();
+        for (int i = 0; i < 9; i++) {
+            BenchmarkRow row = ExportInput.row("m" + i, "thrpt", "ops/s", Map.of(), List.of(List.of(1.0)), Map.of());
+            trends.put(
+                    Tracking.RowKey.of(row),
+                    List.of(new Tracking.Run("a", "1", 100), new Tracking.Run("b", "2", 100 + i)));
         }
+        String svg = TrendPicture.of(input(new Tracking(null, new LinkedHashMap<>(), trends, Map.of())));
+        assertThat(svg).startsWith("<svg ").contains("ABenchmark.m8 (thrpt)", "ABenchmark.m3 (thrpt)");
+        assertThat(svg).doesNotContain("ABenchmark.m2", "org.lemmata");
+        assertThatThrownBy(() -> TrendPicture.of(input(Tracking.NONE)))
+                .hasMessage("trend: expected benchmarks with runs in the history, got none");
     }
 
     @Test
     void aRunOfUnknownTimeIsRefused() {
-        assertThatThrownBy(() -> OtavaExport.of(ExportInput.of(RATE)))
+        assertThatThrownBy(() -> OtavaExport.write(directory, ExportInput.of(RATE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("otava: expected benchmarks with a run record (NAME.run.json), got none");
     }

@@ -1,0 +1,60 @@
+package org.lemmata.report.export;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.report.ReportInput;
+import org.lemmata.report.Tracking;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.PlotFile;
+import org.lemmata.report.plot.SeriesStyle;
+
+/** The history as an SVG file: how many times as fast each run was as the first one, of the rows that changed most. */
+public final class TrendPicture {
+
+    private TrendPicture() {}
+
+    /**
+     * The picture; a first run is a point.
+     *
+     * @throws IllegalArgumentException if there are none
+     */
+    public static String of(ReportInput input) {
+        List<Map.Entry<Tracking.RowKey, List<Tracking.Run>>> rows = input.tracking().trends().entrySet().stream()
+                .sorted(Comparator.comparingDouble(
+                                (Map.Entry<Tracking.RowKey, List<Tracking.Run>> row) -> -change(row.getValue()))
+                        .thenComparing(row -> row.getKey().metric()))
+                .limit(SeriesStyle.COUNT)
+                .toList();
+        if (rows.isEmpty()) {
+            throw new IllegalArgumentException("trend: expected benchmarks with runs in the history, got none");
+        }
+        var lines = new ArrayList<Lines.Line>();
+        for (Map.Entry<Tracking.RowKey, List<Tracking.Run>> row : rows) {
+            List<Tracking.Run> runs = row.getValue();
+            var points = new ArrayList<Lines.Point>();
+            for (int run = 0; run < runs.size(); run++) {
+                points.add(Lines.Point.exact(
+                        run + 1.0, runs.get(run).speed() / runs.getFirst().speed()));
+            }
+            // The package says little, and the picture has little room.
+            lines.add(new Lines.Line(
+                    row.getKey().metric().replaceFirst("^[^ ]*\\.(?=[^. ]*\\.[^. ]* )", ""), lines.size(), points));
+        }
+        return PlotFile.svg(new Lines(
+                "Speed, run by run",
+                "",
+                new Lines.Axis("run", Lines.Scale.LINEAR),
+                // Noise of a few percent is not to look like a cliff.
+                new Lines.Axis("times as fast as in the first run", Lines.Scale.LINEAR, 0.9, 1.1),
+                lines));
+    }
+
+    /** How far the speeds of a row lie apart. */
+    private static double change(List<Tracking.Run> runs) {
+        double[] speeds =
+                runs.stream().mapToDouble(Tracking.Run::speed).sorted().toArray();
+        return speeds[speeds.length - 1] / speeds[0];
+    }
+}
