@@ -394,6 +394,7 @@ class ArchitectureTest {
                         "ChildJvm",
                         "Chromium",
                         "CommitBuildsTest",
+                        "OtherThreadsTest",
                         "CommandsTest",
                         "DisturbedSweepTest",
                         "ForwardScriptTest",

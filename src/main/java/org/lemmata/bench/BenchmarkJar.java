@@ -36,8 +36,9 @@ import org.lemmata.track.RunRecord;
  * @param file the jar
  * @param title what it was built from, in a few words: "HEAD~1 (16ec9eb5)"; the file, where that is not known
  * @param commit that it was built from, "-dirty" behind it where something else was; empty where it is not known
+ * @param jvm that runs it: of Lemmata's own jar that of this process, else its owner's
  */
-public record BenchmarkJar(Path file, String title, String commit) {
+public record BenchmarkJar(Path file, String title, String commit, ForkJvm jvm) {
 
     /** What the profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
@@ -50,11 +51,17 @@ public record BenchmarkJar(Path file, String title, String commit) {
 
     private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
 
-    /** Of the process that starts forks; they inherit them. */
+    /** Only Lemmata's own jar has it. */
+    private static final String OWN_ENTRY = "org/lemmata/benchmark/MachineBenchmark.class";
+
+    /** Of the process that starts forks of Lemmata's own jar; they inherit them. */
     private static final List<String> JVM_OPTIONS = List.of("--add-modules", "jdk.incubator.vector");
 
     /** JMH 1.37 still uses sun.misc.Unsafe; JVMs before 23 know no such option. */
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
+
+    /** Versions of JMH whose results lack what a comparison needs. */
+    private static final Pattern OLD_JMH = Pattern.compile("1\\.(\\d|1\\d|20)(\\D.*)?");
 
     /**
      * The jar at a path.
@@ -80,39 +87,62 @@ public record BenchmarkJar(Path file, String title, String commit) {
                 throw new MalformedFileException(
                         file, "", "expected a jar of JMH benchmarks, got one without " + BenchmarkList.FILE);
             }
+            ForkJvm jvm = jar.getEntry(OWN_ENTRY) == null ? ForkJvm.owners() : ForkJvm.ours();
+            return new BenchmarkJar(file, file.toString(), "", jvm);
         } catch (ZipException e) {
             throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
         }
-        return new BenchmarkJar(file, file.toString(), "");
     }
 
     /** The same with what it was built from. */
     BenchmarkJar of(String origin, String builtFrom) {
-        return new BenchmarkJar(file, origin, builtFrom);
+        return new BenchmarkJar(file, origin, builtFrom, jvm);
+    }
+
+    /** The same on another JVM. */
+    BenchmarkJar on(ForkJvm other) {
+        return new BenchmarkJar(file, title, commit, other);
+    }
+
+    /** The same on the JVM that {@code -jvm} names, if it is given. */
+    public BenchmarkJar onJvmOf(JmhArguments arguments) throws IOException {
+        return on(ForkJvm.named(arguments.values("-jvm")).orElse(jvm));
+    }
+
+    /** "JDK ..., /usr/bin/java, JMH 1.37". */
+    public String runsOn() throws IOException {
+        return jvm.version() + ", " + jvm.java()
+                + jmhVersion().map(version -> ", JMH " + version).orElse("");
     }
 
     /** The start of a command line that runs a class of this jar or of its libraries. */
-    List<String> command(String mainClass) {
-        return command(List.of(UNSAFE), "", mainClass);
+    List<String> command(String mainClass) throws IOException {
+        return command(List.of(), "", mainClass);
     }
 
-    /** The same of JMH for a fork whose JVM is another one. */
-    List<String> otherJvmCommand() {
-        return command(List.of(), "", "org.openjdk.jmh.Main");
+    /** What runs JMH for a fork with a profiler of ours, whose jar goes before this one. */
+    List<String> profiledCommand(Path profilers) throws IOException {
+        return command(List.of(), profilers + File.pathSeparator, "org.openjdk.jmh.Main");
     }
 
     /** What runs JMH for forks of duets, with the barrier before this jar. */
-    List<String> duetCommand(Path barrier) {
-        return command(
-                List.of(UNSAFE, "--enable-native-access=ALL-UNNAMED", DuetMeeting.NO_LOCK),
-                barrier + File.pathSeparator,
-                JmhHosts.MAIN);
+    List<String> duetCommand(Path barrier) throws IOException {
+        return command(List.of(DuetMeeting.NO_LOCK), barrier + File.pathSeparator, JmhHosts.MAIN);
     }
 
-    private List<String> command(List<String> options, String before, String mainClass) {
+    private boolean isOwn() throws IOException {
+        try (var jar = new JarFile(file.toFile())) {
+            return jar.getEntry(OWN_ENTRY) != null;
+        }
+    }
+
+    private List<String> command(List<String> options, String before, String mainClass) throws IOException {
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM_OPTIONS);
+        command.add(jvm.java().toString());
+        if (isOwn()) {
+            command.addAll(JVM_OPTIONS);
+            command.addAll(jvm.equals(ForkJvm.ours()) ? List.of(UNSAFE) : List.of());
+        }
         command.addAll(options);
         command.add("-cp");
         command.add(before + file + File.pathSeparator + file.resolveSibling("peers-lib") + File.separator + "*");
@@ -147,6 +177,10 @@ public record BenchmarkJar(Path file, String title, String commit) {
     }
 
     private List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks, boolean toRun) throws IOException {
+        Optional<String> version = jmhVersion();
+        if (version.isPresent() && OLD_JMH.matcher(version.get()).matches()) {
+            throw new MalformedFileException(file, "", "expected JMH 1.21 or newer, got " + version.get());
+        }
         Output output = jmh(arguments, "-lp");
         if (output.code != 0) {
             throw new IllegalArgumentException(
@@ -249,6 +283,12 @@ public record BenchmarkJar(Path file, String title, String commit) {
     }
 
     private RunRecord seen(JmhArguments arguments) throws IOException {
+        if (!isOwn()) {
+            return RunRecord.now(
+                    file.toAbsolutePath().resolveSibling(""),
+                    MachineIdentity.current("unknown").on(jvm.version()),
+                    List.of());
+        }
         Path answer = Files.createTempFile("lemmata-", ".run.json");
         try {
             List<String> command = command("org.lemmata.cli.Lemmata");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -23,6 +24,9 @@ import org.lemmata.file.Sha256;
  */
 public record BenchmarkPlan(
         List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets, boolean untilDecided) {
+
+    /** The number of a fork that runs alone, before the others, and counts in no ratio. */
+    static final int TRIAL = Integer.MAX_VALUE;
 
     /** What the second side is where it is the first one again. */
     public static final String ITSELF = "itself";
@@ -104,6 +108,32 @@ public record BenchmarkPlan(
         return !against.equals(ITSELF)
                 && !a.title().equals(b.title())
                 && a.hash().equals(b.hash());
+    }
+
+    /**
+     * Forks that tell, before two sides run as duets, whether a benchmark has threads of its own, and its score alone
+     * and unpinned; one if both sides are the same.
+     */
+    List<Turn> trials() {
+        List<Integer> of = sides.size() == 1
+                ? List.of()
+                : sides.getFirst().jar().equals(sides.getLast().jar())
+                                && sides.getFirst()
+                                        .cells()
+                                        .equals(sides.getLast().cells())
+                        ? List.of(0)
+                        : List.of(0, 1);
+        return duets.keySet().stream()
+                .flatMap(cell -> of.stream().map(side -> new Step(side, cell, TRIAL)))
+                .map(step -> new Turn(List.of(step), false, step))
+                .toList();
+    }
+
+    /** The same plan, in which the forks of some cells run in turn. */
+    BenchmarkPlan inTurn(Set<Integer> cells) {
+        SortedMap<Integer, Integer> others = new TreeMap<>(duets);
+        others.keySet().removeAll(cells);
+        return new BenchmarkPlan(sides, against, others, untilDecided);
     }
 
     /** The greatest number of forks of a cell, references aside. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
@@ -53,6 +55,9 @@ public final class BenchmarkRunner {
 
         /** Before the first fork that another run of JMH on this machine keeps from starting. */
         void waits();
+
+        /** After a fork that ran alone, before duets. */
+        void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial);
 
         /** After a fork, with its primary score as JMH wrote it. */
         void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds);
@@ -141,6 +146,7 @@ public final class BenchmarkRunner {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
             }
+            List<BenchmarkPlan.Turn> trials = plan.trials();
             List<BenchmarkPlan.Turn> turns = plan.turns();
             int forks = turns.stream().mapToInt(turn -> turn.forks().size()).sum();
             int before = (int) turns.stream()
@@ -152,9 +158,14 @@ public final class BenchmarkRunner {
             var unsupportedCells = new BitSet();
             var decidedCells = new BitSet();
             int round = 1;
+            turns.addAll(0, trials);
             for (int i = 0; i < turns.size(); i++) {
+                if (i == trials.size() && i > 0) {
+                    turns = plan.inTurn(withThreads(trials, journal)).turns();
+                    turns.addAll(0, trials);
+                }
                 BenchmarkPlan.Turn turn = turns.get(i);
-                if (plan.looks() > 0 && turn.own().fork() > round) {
+                if (plan.looks() > 0 && i >= trials.size() && turn.own().fork() > round) {
                     round = turn.own().fork();
                     look(turns.subList(0, i), journal, decidedCells);
                     listener.decided(decidedCells.cardinality(), round);
@@ -187,6 +198,7 @@ public final class BenchmarkRunner {
                 }
             }
             files.incomplete().discard();
+            turns.removeAll(trials);
             turns.removeIf(turn -> decidedCells.get(turn.own().cell())
                     && !journal.results().keySet().containsAll(turn.forks()));
             if (!failedCells.isEmpty() || complete(journal, turns).isEmpty()) {
@@ -221,11 +233,34 @@ public final class BenchmarkRunner {
             forks.put(turn.forks().get(i), results.get(i));
         }
         journal.add(forks);
-        forks.forEach((step, result) -> listener.ran(
-                plan.sides().get(step.side()),
-                plan.cell(step),
-                score(result),
-                result.run().seconds() / forks.size()));
+        forks.forEach((step, result) -> {
+            BenchmarkSide side = plan.sides().get(step.side());
+            if (step.fork() == BenchmarkPlan.TRIAL) {
+                listener.tried(side, plan.cell(step), trial(result));
+            } else {
+                listener.ran(side, plan.cell(step), score(result), result.run().seconds() / forks.size());
+            }
+        });
+    }
+
+    /** Cells of which either side has threads of its own. */
+    private static Set<Integer> withThreads(List<BenchmarkPlan.Turn> trials, BenchmarkJournal journal) {
+        return trials.stream()
+                .map(BenchmarkPlan.Turn::own)
+                .filter(step -> journal.results().containsKey(step)
+                        && trial(journal.results().get(step)).hasThreads())
+                .map(BenchmarkPlan.Step::cell)
+                .collect(Collectors.toSet());
+    }
+
+    private static BenchmarkSession.Trial trial(ForkProcess.Result result) {
+        JsonNode row = result.rows().getFirst();
+        List<Double> scores = new ArrayList<>();
+        row.at("/primaryMetric/rawData/0").forEach(score -> scores.add(score.asDouble()));
+        JsonNode others = row.at("/secondaryMetrics/duet.others/rawData/0");
+        return new BenchmarkSession.Trial(
+                row.path("mode").asText().equals("thrpt") ? Collections.max(scores) : Collections.min(scores),
+                others.path(others.size() - 1).asDouble());
     }
 
     /** Who changes code beside a run may build it, too; forks of that are of no use beside those before. */
@@ -327,6 +362,17 @@ public final class BenchmarkRunner {
         }
     }
 
+    /** Of a side; where both are the same, the first one's. */
+    private static Map<String, BenchmarkSession.Trial> trials(int side, BenchmarkJournal journal) {
+        var trials = new LinkedHashMap<String, BenchmarkSession.Trial>();
+        journal.results().forEach((step, result) -> {
+            if (step.fork() == BenchmarkPlan.TRIAL && step.side() <= side) {
+                trials.put(result.run().row(), trial(result));
+            }
+        });
+        return trials;
+    }
+
     private void write(Path file, int side, List<BenchmarkPlan.Step> steps, BenchmarkJournal journal)
             throws IOException {
         Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
@@ -352,7 +398,8 @@ public final class BenchmarkRunner {
                         plan.against(),
                         hashes.get(side),
                         plan.looks(),
-                        forks))
+                        forks,
+                        trials(side, journal)))
                 .write(RunRecord.beside(file));
     }
 }

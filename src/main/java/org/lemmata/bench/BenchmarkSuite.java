@@ -40,8 +40,8 @@ public final class BenchmarkSuite {
                 if (line.listing()) {
                     throw new IllegalArgumentException("expected benchmarks and options, got a listing: " + text);
                 }
-                if (line.profiles()) {
-                    throw new IllegalArgumentException("-prof: expected on the command line, for all lines");
+                if (line.profiles() || line.options().contains("-jvm")) {
+                    throw new IllegalArgumentException("-prof, -jvm: expected on the command line, for all lines");
                 }
                 JmhArguments arguments = line.overriddenBy(common);
                 for (BenchmarkCell cell : jar.cells(arguments, defaultForks)) {

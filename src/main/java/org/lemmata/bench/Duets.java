@@ -187,7 +187,9 @@ public final class Duets {
         if (cell.option("-prof").isPresent()) {
             return "a profiler";
         }
-        return setting(cell, list, "-jvm").isEmpty() ? "" : "another JVM (-jvm)";
+        return cell.option("-jvm").isPresent() || setting(cell, list, "-jvm").isEmpty()
+                ? ""
+                : "another JVM (in its annotation)";
     }
 
     /** How it is measured, by options or annotations. */

@@ -32,6 +32,9 @@ final class ForkProcess implements AutoCloseable {
 
     private static final long POLL_MILLIS = 10;
 
+    /** Tells how much processor time threads have that the benchmark starts. */
+    private static final String THREADS = "org.lemmata.benchmark.duet.ThreadProfile";
+
     /** JMH runs once at a time on a machine, which may be the process of a run that was killed. */
     private static final String LOCKED = "Unable to acquire the JMH lock";
 
@@ -46,11 +49,16 @@ final class ForkProcess implements AutoCloseable {
     /**
      * A fork to be run.
      *
-     * @param number of the fork
+     * @param number of the fork, or {@link BenchmarkPlan#TRIAL}
      * @param processor that it begins on; -1 where it may move
      * @param other that of the fork at the same time
      */
-    record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {}
+    record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {
+
+        boolean isTrial() {
+            return number == BenchmarkPlan.TRIAL;
+        }
+    }
 
     /**
      * What one fork left.
@@ -251,8 +259,8 @@ final class ForkProcess implements AutoCloseable {
         JmhHosts.Run run;
         if (meeting == null) {
             command.addAll(
-                    launch.cell.option("-jvm").isPresent()
-                            ? launch.jar.otherJvmCommand()
+                    launch.isTrial()
+                            ? launch.jar.profiledCommand(barrier)
                             : launch.jar.command("org.openjdk.jmh.Main"));
             command.addAll(arguments);
             run = JmhHosts.Run.alone(command, text);
@@ -267,6 +275,7 @@ final class ForkProcess implements AutoCloseable {
     private static List<String> arguments(Launch launch, Path results) {
         List<String> arguments = new ArrayList<>();
         arguments.add("^\\Q" + launch.cell.benchmark() + "\\E$");
+        arguments.addAll(launch.isTrial() ? List.of("-prof", THREADS) : List.of());
         launch.cell.params().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
         arguments.addAll(launch.cell.options());
         arguments.addAll(List.of("-f", "1", "-foe", "true", "-rf", "json", "-rff", results.toString()));

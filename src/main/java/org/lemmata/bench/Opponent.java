@@ -30,11 +30,15 @@ public final class Opponent {
             String text, BenchmarkJar jar, List<BenchmarkCell> cells, Optional<CommitBuilds> builds)
             throws IOException {
         if (Files.isRegularFile(Path.of(text))) {
-            return inJar(BenchmarkJar.open(Path.of(text)), cells);
+            return inJar(BenchmarkJar.open(Path.of(text)).on(jar.jvm()), cells);
         }
         Optional<String> commit = builds.flatMap(each -> each.commit(text));
         return commit.isPresent()
-                ? inJar(builds.get().build(commit.get(), CommitBuilds.title(text, commit.get())), cells)
+                ? inJar(
+                        builds.get()
+                                .build(commit.get(), CommitBuilds.title(text, commit.get()))
+                                .on(jar.jvm()),
+                        cells)
                 : benchmark(text, jar, cells, ProjectBuild.fault(Path.of("")));
     }
 

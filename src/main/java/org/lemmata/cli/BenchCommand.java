@@ -162,6 +162,8 @@ final class BenchCommand extends OutputCommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
+    private String runsOn = "";
+
     @Override
     public Integer call() throws IOException {
         try (Interruption interruption = new Interruption()) {
@@ -188,10 +190,12 @@ final class BenchCommand extends OutputCommand {
         Optional<CommitBuilds> builds = builds(interruption);
         BenchmarkJar jar = jar(builds);
         JmhArguments arguments = arguments(jar);
+        jar = jar.onJvmOf(arguments);
         if (arguments.listing()) {
             text().print(jar.answer(arguments));
             return ExitCode.CLEAN;
         }
+        runsOn = "forks run on " + jar.runsOn();
         BenchmarkPlan plan = plan(jar, arguments, builds);
         if (plan.sides().size() == 2) {
             String other = plan.title(1);
@@ -213,6 +217,7 @@ final class BenchCommand extends OutputCommand {
         var files = new BenchmarkFiles(directory, chosen);
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
+        tellJvm();
         BenchmarkRunner.End end;
         try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested);
@@ -256,7 +261,16 @@ final class BenchCommand extends OutputCommand {
     }
 
     private void tell(String line) {
+        tellJvm();
         err().println("bench: " + line);
+    }
+
+    /** Before anything else that is told, but not before bad input. */
+    private void tellJvm() {
+        if (!runsOn.isEmpty()) {
+            err().println("bench: " + runsOn);
+            runsOn = "";
+        }
     }
 
     /** Where other states than a jar's can be built. */

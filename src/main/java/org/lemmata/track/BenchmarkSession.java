@@ -1,7 +1,9 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -16,6 +18,7 @@ import java.util.Objects;
  * @param looks how many times the run was to look whether a row was decided, from its second fork on; 0 where every row
  *     has all of its forks
  * @param forks when each fork ran and what else the machine did, in the order of the run
+ * @param trials by benchmark and parameters, of rows that were to run as duets: what a fork alone told
  */
 public record BenchmarkSession(
         String id,
@@ -24,12 +27,37 @@ public record BenchmarkSession(
         String against,
         String jar,
         @JsonProperty int looks,
-        List<ForkRun> forks) {
+        List<ForkRun> forks,
+
+        @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        Map<String, Trial> trials) {
+
+    /**
+     * A fork that ran alone and unpinned.
+     *
+     * @param score the fastest of its iterations
+     * @param others the share of processor time that threads other than JMH's worker had, the JVM's own aside
+     */
+    public record Trial(double score, double others) {
+
+        /** From here on, a core for each side would be one for several threads. */
+        private static final double SHARE = 0.05;
+
+        public boolean hasThreads() {
+            return others > SHARE;
+        }
+
+        /** "48%". */
+        public String percent() {
+            return Math.round(100 * others) + "%";
+        }
+    }
 
     public BenchmarkSession {
         // Older records have no title.
         title = Objects.requireNonNullElse(title, "");
         forks = List.copyOf(forks);
+        trials = Map.copyOf(Objects.requireNonNullElse(trials, Map.of()));
     }
 
     /**

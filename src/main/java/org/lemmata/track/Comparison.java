@@ -88,8 +88,9 @@ public record Comparison(
      * A row on both sides.
      *
      * @param together ratios of the forks of either that ran at the same time, if any
+     * @param pinning what a core for each side did, or would have done, to one of them; empty for nothing
      */
-    private record Pair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together) {
+    private record Pair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
 
         /** Of two benchmarks of unlike operations the rates of arithmetic compare, if both state them. */
         static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
@@ -232,7 +233,11 @@ public record Comparison(
                                 new DuetRatios.Side(
                                         flops ? before.rates(FLOPS) : before.speeds(),
                                         before.operationMicros(),
-                                        baseline.runs(i)))));
+                                        baseline.runs(i))),
+                        Stream.of(baseline.pinning(i), current.pinning(i))
+                                .filter(text -> !text.isEmpty())
+                                .findFirst()
+                                .orElse("")));
             }
         }
         return pairs;
@@ -249,7 +254,7 @@ public record Comparison(
                 rest.add(ComparisonRow.without(
                         row, Change.GONE, options.marginOf(row.key()), "only in " + baseline.name()));
             } else {
-                pairs.add(new Pair(row.inUnitOf(counterpart), counterpart, DuetRatios.NONE));
+                pairs.add(new Pair(row.inUnitOf(counterpart), counterpart, DuetRatios.NONE, ""));
             }
         });
         now.values()
@@ -291,7 +296,7 @@ public record Comparison(
                     .distinct()
                     .filter(metric -> haveMetric(pair, metric))
                     .forEach(metric -> more.add(
-                            new Pair(pair.baseline.metric(metric), pair.current.metric(metric), DuetRatios.NONE)));
+                            new Pair(pair.baseline.metric(metric), pair.current.metric(metric), DuetRatios.NONE, "")));
         }
         return more;
     }
@@ -326,6 +331,9 @@ public record Comparison(
         }
         if (!BenchmarkRow.areSound(pair.baseline.samples()) || !BenchmarkRow.areSound(pair.current.samples())) {
             return "a fork without scores, or with one that is not from 1e-150 to 1e150";
+        }
+        if (pair.together.iterations() > 0 && !pair.pinning.isEmpty()) {
+            return pair.pinning;
         }
         return pair.together.iterations() > 0 && pair.together.pairs().isEmpty()
                 ? "no iterations of the two sides ran together"
@@ -388,6 +396,9 @@ public record Comparison(
         if (!pair.baseline.key().equals(pair.current.key())) {
             notes.add("against " + pair.baseline.simpleClass() + "." + pair.baseline.method()
                     + (Pair.byFlops(pair.baseline, pair.current) ? " in flops" : ""));
+        }
+        if (!pair.pinning.isEmpty()) {
+            notes.add(pair.pinning);
         }
         if (forks == 1) {
             notes.add("one fork tells nothing of the spread");

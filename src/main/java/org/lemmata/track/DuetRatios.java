@@ -102,7 +102,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /** The geometric mean of the fastest tenth, at least one. */
-    private static double fastest(List<Double> speeds) {
+    static double fastest(List<Double> speeds) {
         return Math.exp(speeds.stream()
                 .sorted(Comparator.reverseOrder())
                 .limit(Math.max(1, Math.round(speeds.size() / 10.0)))

@@ -60,6 +60,11 @@ public record MachineIdentity(
                 clockGovernor());
     }
 
+    /** The same machine with another JVM, without arguments. */
+    public MachineIdentity on(String otherJdk) {
+        return new MachineIdentity(cpu, cores, memoryBytes, os, otherJdk, List.of(), simd, governor);
+    }
+
     /** The bytes of memory that this JVM may see, 0 where unknown. */
     public static long memory() {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -67,6 +67,11 @@ class BenchmarkRunnerTest {
         }
 
         @Override
+        public void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial) {
+            lines.add(side.name() + " " + cell.shortKey() + " alone " + trial.score() + ", others " + trial.percent());
+        }
+
+        @Override
         public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds) {
             lines.add(side.name() + " " + cell.shortKey() + " " + score);
         }
@@ -132,35 +137,6 @@ class BenchmarkRunnerTest {
     }
 
     @Test
-    void listsEveryCombinationOnce() throws IOException {
-        assertThat(jmh.cells("fast|modes"))
-                .extracting(BenchmarkCell::shortKey)
-                .containsExactly("Bench.fast n=1", "Bench.fast n=2", "Bench.modes");
-        assertThat(jmh.cells("fast", "-p", "n=3,4,5", "-wi", "1", "-f", "7"))
-                .allSatisfy(cell -> {
-                    assertThat(cell.options()).containsExactly("-wi", "1");
-                    assertThat(cell.forks()).isEqualTo(7);
-                })
-                .hasSize(3);
-        assertThatThrownBy(() -> jmh.cells("nothing"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("nothing, which match none of");
-        assertThatThrownBy(() -> jmh.cells("-bad", "1")).hasMessage("JMH: bad is not a recognized option");
-    }
-
-    @Test
-    void refusesValuesWithACommaBeforeTheyRun() throws IOException {
-        // Two values by the annotations: "1" and "2, 3", or "1,2" and "3".
-        jmh.give("1, 2, 3");
-        assertThatThrownBy(() -> jmh.cells("fast"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; -p gives it others");
-        jmh.give("1,2, 3");
-        assertThatThrownBy(() -> jmh.cells("fast")).hasMessageContaining("got 1,2, 3;");
-        assertThat(jmh.cells("fast", "-p", "n=1,2,3")).hasSize(3);
-    }
-
-    @Test
     void mergesForksOfEachCellAndMode() throws IOException {
         assertThat(run(oneSide("fast|modes"), () -> false)).isEqualTo(End.COMPLETE);
 
@@ -205,7 +181,10 @@ class BenchmarkRunnerTest {
                 new TreeMap<>(Map.of(0, 0)));
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
 
-        assertThat(heard.lines).hasSize(8);
+        assertThat(heard.lines).hasSize(9).startsWith("A Bench.fast n=1 alone 1.0, others 0%");
+        assertThat(jmh.trials()).as("one for both sides, which are the same").hasSize(1);
+        assertThat(session(plan.sides().getLast()).trials())
+                .isEqualTo(Map.of("demo.Bench.fast n=1", new BenchmarkSession.Trial(1, 0)));
         List<ForkRun> a = session(plan.sides().getFirst()).forks();
         List<ForkRun> b = session(plan.sides().getLast()).forks();
         for (int fork = 0; fork < 4; fork++) {
@@ -232,6 +211,30 @@ class BenchmarkRunnerTest {
                 .as("JMH's own format, without what the barrier adds")
                 .isEmpty();
         assertThat(row.path("jvmArgs").toString()).isEqualTo("[\"-Xmx1g\"]");
+    }
+
+    /** In the first run; after that, the trials of the journal count. */
+    @Test
+    void whatHasThreadsOfItsOwnRunsInTurnAlsoWhenTheRunIsResumed() throws IOException {
+        jmh.giveThreads("0.48");
+        jmh.repair();
+        List<BenchmarkCell> a = jmh.cells("fast", "-f", "2", "-p", "n=1");
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), a), new BenchmarkSide("B", jmh.jar(), jmh.cells("sleeps"))),
+                "sleeps",
+                new TreeMap<>(Map.of(0, 0)));
+        assertThat(run(plan, () -> heard.lines.size() == 3)).isEqualTo(End.STOPPED);
+        jmh.giveThreads("0");
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.lines)
+                .startsWith("A Bench.fast n=1 alone 1.0, others 48%", "B Bench.sleeps alone 1.0, others 48%");
+        assertThat(jmh.trials()).hasSize(2);
+        assertThat(jmh.calls()).as("A B B A").containsExactly("fast1", "sleeps", "sleeps", "fast1");
+        assertThat(session(plan.sides().getFirst()).forks())
+                .hasSize(2)
+                .allMatch(fork -> fork.iterations().isEmpty());
+        assertThat(session(plan.sides().getLast()).trials().get("demo.Bench.sleeps"))
+                .isEqualTo(new BenchmarkSession.Trial(1, 0.48));
     }
 
     /** Who changes code while it is measured may build it, too. */
@@ -327,7 +330,11 @@ class BenchmarkRunnerTest {
                 "fails",
                 new TreeMap<>(Map.of(0, 0)));
         assertThat(run(plan, () -> false)).as("not after ten minutes of sleep").isEqualTo(End.FAILED);
-        assertThat(heard.lines).containsExactly("B Bench.fails failed: java.lang.IllegalStateException: broken");
+        assertThat(heard.lines)
+                .containsExactly(
+                        "A Bench.sleeps alone 1.0, others 0%",
+                        "B Bench.fails alone 1.0, others 0%",
+                        "B Bench.fails failed: java.lang.IllegalStateException: broken");
         jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls()).hasSize(4);

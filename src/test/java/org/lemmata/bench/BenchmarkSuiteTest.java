@@ -41,7 +41,7 @@ class BenchmarkSuiteTest {
                 .hasMessageContaining("demo.Bench.modes again");
         assertThatThrownBy(() -> cells("modes -l\n", "")).hasMessageContaining("line 1");
         assertThatThrownBy(() -> cells("modes -prof gc\n", ""))
-                .hasMessageEndingWith("-prof: expected on the command line, for all lines");
+                .hasMessageEndingWith("-prof, -jvm: expected on the command line, for all lines");
         assertThatThrownBy(() -> cells("# nothing\n", "")).hasMessageContaining("got none");
         Path latin = Files.write(directory.resolve("latin"), new byte[] {'#', '\n', (byte) 0xff});
         BenchmarkJar jar = StandInJmh.build(directory).jar();

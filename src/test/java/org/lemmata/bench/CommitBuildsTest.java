@@ -55,7 +55,8 @@ class CommitBuildsTest extends StandInFixture {
         BenchmarkJar jar = against("HEAD~1");
         String title = "HEAD~1 (" + old.substring(0, 8) + ")";
         assertThat(jar)
-                .isEqualTo(new BenchmarkJar(checkout.tree(old).resolve("target/lemmata-benchmarks.jar"), title, old));
+                .isEqualTo(BenchmarkJar.open(checkout.tree(old).resolve("target/lemmata-benchmarks.jar"))
+                        .of(title, old));
         assertThat(told)
                 .containsExactly(
                         "building " + title + " in " + checkout.tree(old) + ", which takes a while; its text is in "

@@ -50,7 +50,9 @@ class DuetsTest extends StandInFixture {
         assertThat(duets(jmh, "", "sleeps", "-t", "2").duets()).isEmpty();
         assertThat(duets(jmh, "", "sleeps", "-bm", "All").duets()).isEmpty();
         assertThat(duets(jmh, "", "sleeps", "-prof", "gc").duets()).isEmpty();
-        assertThat(duets(jmh, "", "sleeps", "-jvm", "java").duets()).isEmpty();
+        assertThat(duets(jmh, "", "sleeps", "-jvm", "java").duets()).containsOnlyKeys(0);
+        String ownJvm = StandInJmh.LIST.replace("I 1 1 E E E E", "I 1 1 E S 4 java E E");
+        assertThat(duets(jmh.again("jvm", ownJvm), "", "sleeps").duets()).isEmpty();
         assertThat(duets(jmh.again("unknown", "JMH of another time"), "", "sleeps")
                         .duets())
                 .isEmpty();
@@ -62,7 +64,7 @@ class DuetsTest extends StandInFixture {
                         one + "more than one thread",
                         one + "mode All",
                         one + "a profiler",
-                        one + "another JVM (-jvm)",
+                        one + "another JVM (in its annotation)",
                         one + "settings not known: the jar's list of benchmarks has another format than JMH 1.37's",
                         "2 benchmarks run in turn, not as duets: it takes two cores");
     }

@@ -41,6 +41,7 @@ public record StandInJmh(BenchmarkJar jar) {
             public static void main(String[] args) throws Exception {
                 // Not the first of the class path: the barrier of a duet goes before it.
                 Path home = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+                boolean trial = String.join(" ", args).contains("ThreadProfile");
                 boolean duet = String.join(" ", args).contains("DuetBarrier:");
                 // Side, own core, the other's, file.
                 String[] place = duet ? String.join(" ", args).replaceAll(".*DuetBarrier:(\\\\S+).*", "$1").split(",") : null;
@@ -73,7 +74,7 @@ public record StandInJmh(BenchmarkJar jar) {
                 String name = include.substring(3, include.length() - 3);
                 String params = name.endsWith("fast") ? "\\"n\\":\\"" + n + "\\"" : "";
                 String what = name.substring(11) + (params.isEmpty() ? "" : n);
-                int call = add(home.resolve("calls"), what);
+                int call = add(home.resolve(trial ? "trials" : "calls"), what);
                 if (Files.exists(home.resolve("locked"))
                         && Files.readAllLines(home.resolve("locked")).contains("" + call)) {
                     System.out.println("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.");
@@ -85,7 +86,7 @@ public record StandInJmh(BenchmarkJar jar) {
                     Thread.sleep(50);
                 }
                 System.out.write(new byte[] {(byte) 0xE9, '\\n'});
-                if (!Files.exists(home.resolve("repaired"))) {
+                if (!trial && !Files.exists(home.resolve("repaired"))) {
                     if (name.endsWith("fails") && Files.exists(home.resolve("illegal"))) {
                         System.out.println("#  SIGILL (0x4) at pc=0x00007f, pid=1, tid=2");
                         System.exit(134);
@@ -96,10 +97,11 @@ public record StandInJmh(BenchmarkJar jar) {
                     }
                     if (name.endsWith("sleeps")) Thread.sleep(600_000);
                 }
-                int score = add(home.resolve("ends"), what);
+                int score = trial ? 1 : add(home.resolve("ends"), what);
                 int pair = (call + 1) / 2;
                 String metric = "\\"duet.%1$s\\":{\\"score\\":0,\\"scoreUnit\\":\\"us\\",\\"rawData\\":[[%2$s]]}";
-                String secondary = !duet ? "" : metric.formatted("start", 1000 * pair) + ","
+                Path others = home.resolve("others");
+                String secondary = trial && Files.exists(others) ? metric.formatted("others", "0.9," + Files.readString(others)) : !duet ? "" : metric.formatted("start", 1000 * pair) + ","
                         + metric.formatted("end", 1000 * pair + 100) + "," + metric.formatted("waited", place[0].equals("0") ? 50 : 0) + ","
                         + metric.formatted("core", Integer.parseInt(place[1]));
                 var rows = new StringJoiner(",", "[", "]");
@@ -152,6 +154,9 @@ public record StandInJmh(BenchmarkJar jar) {
                                     null,
                                     null,
                                     "-proc:none",
+                                    // JAVA_HOME decides on their JVM.
+                                    "--release",
+                                    "17",
                                     // Hundreds of JVMs start it.
                                     "-XDstringConcat=inline",
                                     "-d",
@@ -242,6 +247,17 @@ public record StandInJmh(BenchmarkJar jar) {
     /** From now on {@code fails} ends at an instruction that the processor lacks. */
     void useIllegalInstruction() throws IOException {
         Files.createFile(home().resolve("illegal"));
+    }
+
+    /** From now on other threads than the worker have this share. */
+    void giveThreads(String share) throws IOException {
+        Files.writeString(home().resolve("others"), share);
+    }
+
+    /** What was started once alone, a word a fork. */
+    List<String> trials() throws IOException {
+        Path trials = home().resolve("trials");
+        return Files.exists(trials) ? Files.readAllLines(trials) : List.of();
     }
 
     /** What the parameter of {@code fast} has, as JMH lists it. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -283,7 +284,7 @@ class CompareCommandTest {
                         Instant.EPOCH,
                         List.of(),
                         machine,
-                        new BenchmarkSession(session, side, "", against, "jar", 0, List.of()))
+                        new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), Map.of()))
                 .write(directory.resolve(name + ".run.json"));
     }
 }

@@ -261,7 +261,7 @@ class ComparisonTest {
         List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1000, 4, 0.001));
         var before = new ComparisonSide("x.against", rows, record(2, "id", "B", "old.jar"));
         var machine = new MachineIdentity("Zen", 2, 0, "Linux", "25", List.of(), "unknown", "unknown");
-        var session = new BenchmarkSession("id", "A", "", "old.jar", "jar", 0, List.of());
+        var session = new BenchmarkSession("id", "A", "", "old.jar", "jar", 0, List.of(), Map.of());
         var now = new ComparisonSide("x", rows, new RunRecord("commit", Instant.EPOCH, List.of(), machine, session));
         Comparison comparison = Comparison.ofSides(before, now, DEFAULT);
         assertThat(comparison.differences()).containsExactly("simd: 256 bits, now unknown");
@@ -366,7 +366,7 @@ class ComparisonTest {
 
     private static RunRecord record(int cores, String session, String side, String against) {
         var machine = new MachineIdentity("Zen", cores, 0, "Linux", "25", List.of(), "256 bits", "unknown");
-        var of = new BenchmarkSession(session, side, "", against, "jar", 0, List.of());
+        var of = new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), Map.of());
         return new RunRecord("commit", Instant.EPOCH, List.of(), machine, of);
     }
 }

@@ -58,7 +58,7 @@ class DuetComparisonTest {
                                 .toList()))
                 .toList();
         RunRecord record = RunRecord.now(MachineIdentity.current("unknown"), List.of())
-                .withSession(new BenchmarkSession("run", name, "", "", "", 0, runs));
+                .withSession(new BenchmarkSession("run", name, "", "", "", 0, runs, Map.of()));
         return new ComparisonSide(name, List.of(rows), record);
     }
 
@@ -133,7 +133,7 @@ class DuetComparisonTest {
                                 .toList()))
                 .toList();
         var other = new ComparisonSide(
-                "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late)));
+                "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late, Map.of())));
         return compared(early, other);
     }
 
@@ -151,6 +151,63 @@ class DuetComparisonTest {
         assertThat(compared.verdict()).isEqualTo(Change.LEFT_OUT);
         assertThat(compared.note()).isEqualTo("9 of 12 iterations left out, which did not run together");
         assertThat(comparedWithLate(i -> i > 1).verdict()).as("half of them").isEqualTo(Change.SLOWER);
+    }
+
+    private static ComparisonSide with(ComparisonSide side, double alone, double others) {
+        return with(side, alone, others, 0);
+    }
+
+    /** @param waited the share of time that others had its core */
+    private static ComparisonSide with(ComparisonSide side, double alone, double others, double waited) {
+        RunRecord record = Objects.requireNonNull(side.record());
+        BenchmarkSession session = Objects.requireNonNull(record.session());
+        List<ForkRun> runs = session.forks().stream()
+                .map(fork -> new ForkRun(
+                        fork.row(),
+                        fork.fork(),
+                        fork.start(),
+                        1,
+                        1,
+                        0,
+                        fork.iterations().stream()
+                                .map(span -> new Span(span.start(), span.end(), waited * span.length(), -1))
+                                .toList()))
+                .toList();
+        var trials = Map.of(side.rows().getFirst().cell(), new BenchmarkSession.Trial(alone, others));
+        return new ComparisonSide(
+                side.name(),
+                side.rows(),
+                record.withSession(new BenchmarkSession("run", side.name(), "", "", "", 0, runs, trials)));
+    }
+
+    /** Half as fast, or more, and a share of 5% are no reason yet. */
+    @Test
+    void aScoreThatIsAnotherOneAloneIsNoVerdict() {
+        ComparisonSide before = side("A", 0, row("A", "a", 10, 1, 1));
+        ComparisonSide now = side("B", 0, row("A", "a", 11, 1, 1));
+        assertThat(compared(with(before, 19, 0.05), with(now, 1, 0)).verdict()).isEqualTo(Change.FASTER);
+        ComparisonRow disturbed = compared(with(before, 21, 0), now);
+        assertThat(disturbed.verdict()).isEqualTo(Change.INCONCLUSIVE);
+        assertThat(disturbed.ratio()).isNaN();
+        assertThat(disturbed.note())
+                .isEqualTo("disturbed by pinning: 0.476 times as fast in duets as alone, less than 0.5; --in-turn"
+                        + " measures it");
+        assertThat(compared(before, with(now, 23, 0)).note()).startsWith("disturbed by pinning: 0.478 times");
+        assertThat(compared(before, with(now, 23, 0, 0.1)).note())
+                .as("another program had a tenth of the time")
+                .isEmpty();
+    }
+
+    @Test
+    void aRowInTurnSaysWhichThreadsAreTheReason() {
+        BenchmarkRow row = row("A", "a", 10, 1, 1);
+        ComparisonSide before = side("A", 0, row);
+        RunRecord record = Objects.requireNonNull(before.record());
+        var session = new BenchmarkSession("run", "A", "", "", "", 0, List.of(), Map.of());
+        var inTurn = new ComparisonSide("A", List.of(row), record.withSession(session));
+        ComparisonRow compared = compared(inTurn, with(inTurn, 50, 0.48));
+        assertThat(compared.verdict()).isEqualTo(Change.SAME);
+        assertThat(compared.note()).isEqualTo("in turn: its other threads have 48% of the processor time");
     }
 
     /** Its rates of arithmetic are sound. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -191,7 +192,7 @@ class RecordedForksTest {
     }
 
     private static ComparisonSide side(String name, BenchmarkRow row, int run) {
-        var session = new BenchmarkSession("run-" + run, name, "", "before", "", 0, List.of());
+        var session = new BenchmarkSession("run-" + run, name, "", "before", "", 0, List.of(), Map.of());
         return new ComparisonSide(name, List.of(row), RECORD.withSession(session));
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -49,7 +50,8 @@ class RunRecordTest {
                         1.75,
                         0.5,
                         Double.NaN,
-                        List.of(new ForkRun.Span(1e9, 1e9 + 50_000.125, 0.5, 1), new ForkRun.Span(2e9, 3e9, 0, -1))))));
+                        List.of(new ForkRun.Span(1e9, 1e9 + 50_000.125, 0.5, 1), new ForkRun.Span(2e9, 3e9, 0, -1)))),
+                Map.of()));
         assertThat(session.time()).as("that of the first fork").isEqualTo(Instant.parse("2026-11-20T12:34:57Z"));
         session.write(file);
         assertThat(RunRecord.read(file)).isEqualTo(session);

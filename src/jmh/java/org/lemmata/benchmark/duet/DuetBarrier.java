@@ -1,6 +1,7 @@
 package org.lemmata.benchmark.duet;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -11,9 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -50,11 +49,13 @@ public final class DuetBarrier implements InternalProfiler {
     /** Time for JMH to finish an iteration: its own process still prints. */
     private static final long SETTLE_NANOS = 3_000_000;
 
+    private static final int MOVES = 5;
+
     private final ByteBuffer meeting;
     private final int own;
     private final int other;
     private final int[] cores;
-    private @Nullable CoreTime time;
+    private TaskTimes times = TaskTimes.now();
     private int core;
     private int iterations;
     private long start;
@@ -84,21 +85,41 @@ public final class DuetBarrier implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        if (time == null) {
-            // Not in the constructor, which JMH's own process also calls.
-            time = new CoreTime();
-        }
         requireOwner();
         LockSupport.parkNanos(SETTLE_NANOS);
         meet();
         if (cores[0] >= 0) {
             // Not earlier, because the other side may still measure on that core.
             core = cores[iterations++ % 2];
-            ProcessCore.moveTo(core);
+            moveTo(core);
             meet();
         }
-        Objects.requireNonNull(time).start();
+        times = TaskTimes.now();
         start = System.nanoTime();
+    }
+
+    /** Moves all threads of this process; those that begin later are where the one is that began them. */
+    private static void moveTo(int core) {
+        var command = new ProcessBuilder(
+                        "taskset",
+                        "-acp",
+                        Integer.toString(core),
+                        Long.toString(ProcessHandle.current().pid()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        try {
+            // It fails if a thread ends meanwhile.
+            for (int attempt = 0; attempt < MOVES; attempt++) {
+                if (command.start().waitFor() == 0) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IllegalStateException("taskset: expected core " + core + " to be allowed");
     }
 
     /** Waits until both sides have arrived equally often. */
@@ -135,7 +156,7 @@ public final class DuetBarrier implements InternalProfiler {
         return List.of(
                 metric("duet.start", start / 1e3, "us"),
                 metric("duet.end", end / 1e3, "us"),
-                metric("duet.waited", Objects.requireNonNull(time).waited(end - start) / 1e3, "us"),
+                metric("duet.waited", TaskTimes.now().waited(times, end - start) / 1e3, "us"),
                 metric("duet.core", core, "number"));
     }
 

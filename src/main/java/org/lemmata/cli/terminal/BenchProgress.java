@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkCell;
 import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.bench.BenchmarkSide;
+import org.lemmata.track.BenchmarkSession;
 
 /** How far a run of benchmarks is: a bar where someone watches a terminal, else a line a fork; failures at once. */
 public final class BenchProgress extends TerminalProgress implements BenchmarkRunner.Listener {
@@ -43,6 +44,14 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     @Override
     public void waits() {
         err.println("bench: waiting for another run of JMH on this machine to end");
+    }
+
+    @Override
+    public void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial) {
+        if (trial.hasThreads()) {
+            err.println("bench: " + cell.shortKey() + " runs in turn, not as a duet: its other threads have "
+                    + trial.percent() + " of the processor time");
+        }
     }
 
     @Override

@@ -1,0 +1,75 @@
+package org.lemmata.benchmark.duet;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the scheduler of Linux knows of each thread of this process, in nanoseconds: how long it ran, and how long it
+ * waited for a processor. Elsewhere there are none.
+ */
+final class TaskTimes {
+
+    private static final Path TASKS = Path.of("/proc/self/task");
+
+    /** A thread's times. */
+    record Times(long ran, long queued) {
+
+        static final Times NONE = new Times(0, 0);
+    }
+
+    private final Map<Path, Times> tasks = new HashMap<>();
+
+    private TaskTimes() {}
+
+    static TaskTimes now() {
+        var now = new TaskTimes();
+        if (Files.isReadable(TASKS.resolveSibling("schedstat"))) {
+            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+                for (Path task : tasks) {
+                    now.add(task);
+                }
+            } catch (IOException e) {
+                now.tasks.clear();
+            }
+        }
+        return now;
+    }
+
+    private void add(Path task) {
+        try {
+            String[] words = Files.readString(task.resolve("schedstat"), StandardCharsets.US_ASCII)
+                    .split(" ", -1);
+            tasks.put(task, new Times(Long.parseLong(words[0]), Long.parseLong(words[1])));
+        } catch (IOException e) {
+            // It ended meanwhile.
+        }
+    }
+
+    /** Of each thread that has not ended, by its directory: its times since {@code before}. */
+    Map<Path, Times> since(TaskTimes before) {
+        var since = new HashMap<Path, Times>();
+        tasks.forEach((task, now) -> {
+            Times then = before.tasks.getOrDefault(task, Times.NONE);
+            since.put(task, new Times(now.ran - then.ran, now.queued - then.queued));
+        });
+        return since;
+    }
+
+    /**
+     * How long this process, which has one core, wanted it and did not get it. Its threads wait for each other, too;
+     * that is no loss, so that what counts is at most the time that none of them ran.
+     *
+     * @param elapsed nanoseconds since {@code before}
+     */
+    long waited(TaskTimes before, long elapsed) {
+        Map<Path, Times> since = since(before);
+        long ran = since.values().stream().mapToLong(Times::ran).sum();
+        long queued = since.values().stream().mapToLong(Times::queued).sum();
+        return Math.max(0, Math.min(elapsed - ran, queued));
+    }
+}

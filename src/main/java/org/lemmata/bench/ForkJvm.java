@@ -1,0 +1,83 @@
+package org.lemmata.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * The JVM of forks.
+ *
+ * @param java the program
+ * @param version vendor and version, as run records have them
+ */
+public record ForkJvm(Path java, String version) {
+
+    private static final Path BIN = Path.of("bin", "java");
+
+    private static final Path OURS = Path.of(System.getProperty("java.home")).resolve(BIN);
+
+    private static final int OLDEST = 17;
+
+    private static final Pattern VENDOR = Pattern.compile("java\\.vendor = (.*)");
+    private static final Pattern VERSION = Pattern.compile("java\\.runtime\\.version = ((\\d+).*)");
+
+    /** The JVM of this process. */
+    static ForkJvm ours() {
+        return new ForkJvm(OURS, System.getProperty("java.vendor") + " " + Runtime.version());
+    }
+
+    /**
+     * The JVM that the owner of a jar uses: that of JAVA_HOME, else {@code java} on the path, else that of this
+     * process.
+     */
+    static ForkJvm owners() throws IOException {
+        Stream<Path> homes = Stream.ofNullable(System.getenv("JAVA_HOME"))
+                .map(home -> Path.of(home).resolve(BIN));
+        Stream<Path> path = Stream.ofNullable(System.getenv("PATH"))
+                .flatMap(directories -> Stream.of(directories.split(File.pathSeparator, 0)))
+                .map(directory -> Path.of(directory).resolve("java"));
+        Optional<Path> java =
+                Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
+        return java.isPresent() ? of(java.get()) : ours();
+    }
+
+    /**
+     * Asks a JVM for its version.
+     *
+     * @throws IOException if it does not start, or is older than 17
+     */
+    static ForkJvm of(Path java) throws IOException {
+        if (Files.exists(java) && Files.isSameFile(java, OURS)) {
+            return new ForkJvm(java, ours().version);
+        }
+        Process process = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version")
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher vendor = VENDOR.matcher(text);
+        Matcher version = VERSION.matcher(text);
+        if (!vendor.find() || !version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
+            throw new MalformedFileException(
+                    java,
+                    "",
+                    "expected a JVM of version " + OLDEST + " or newer, got "
+                            + Refuse.printable(text.lines().findFirst().orElse("no answer")));
+        }
+        return new ForkJvm(java, vendor.group(1) + " " + version.group(1));
+    }
+
+    /** Named by {@code -jvm}; empty if it is not given. */
+    static Optional<ForkJvm> named(List<String> values) throws IOException {
+        return values.isEmpty() ? Optional.empty() : Optional.of(of(Path.of(values.getLast())));
+    }
+}

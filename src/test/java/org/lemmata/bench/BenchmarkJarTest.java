@@ -1,0 +1,70 @@
+package org.lemmata.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BenchmarkJarTest extends StandInFixture {
+
+    @Test
+    void listsEveryCombinationOnce() throws IOException {
+        assertThat(jmh.cells("fast|modes"))
+                .extracting(BenchmarkCell::shortKey)
+                .containsExactly("Bench.fast n=1", "Bench.fast n=2", "Bench.modes");
+        assertThat(jmh.cells("fast", "-p", "n=3,4,5", "-wi", "1", "-f", "7"))
+                .allSatisfy(cell -> {
+                    assertThat(cell.options()).containsExactly("-wi", "1");
+                    assertThat(cell.forks()).isEqualTo(7);
+                })
+                .hasSize(3);
+        assertThatThrownBy(() -> jmh.cells("nothing"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nothing, which match none of");
+        assertThatThrownBy(() -> jmh.cells("-bad", "1")).hasMessage("JMH: bad is not a recognized option");
+    }
+
+    @Test
+    void refusesValuesWithACommaBeforeTheyRun() throws IOException {
+        // Two values by the annotations: "1" and "2, 3", or "1,2" and "3".
+        jmh.give("1, 2, 3");
+        assertThatThrownBy(() -> jmh.cells("fast"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; -p gives it others");
+        jmh.give("1,2, 3");
+        assertThatThrownBy(() -> jmh.cells("fast")).hasMessageContaining("got 1,2, 3;");
+        assertThat(jmh.cells("fast", "-p", "n=1,2,3")).hasSize(3);
+        jmh.give("1, 2");
+    }
+
+    /** Their results would be refused, but only after the last fork. */
+    @Test
+    void jmhBefore121IsRefused() throws IOException {
+        for (String old : new String[] {"1.9", "1.16", "1.20"}) {
+            StandInJmh of = jmh.of(old);
+            assertThatThrownBy(() -> of.cells("fast"))
+                    .hasMessage(of.jar().file() + ": expected JMH 1.21 or newer, got " + old);
+        }
+        assertThat(jmh.of("1.21").cells("fast")).hasSize(2);
+    }
+
+    @Test
+    void aJarOfOtherPeopleGetsItsOwnersJvmWithoutOptions() throws IOException {
+        assertThat(jmh.jar().command("Main"))
+                .containsExactly(
+                        jmh.jar().jvm().java().toString(),
+                        "-cp",
+                        jmh.jar().file() + ":" + jmh.jar().file().resolveSibling("peers-lib") + "/*",
+                        "Main");
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        BenchmarkJar named = jmh.jar().onJvmOf(JmhArguments.parse(List.of("-jvm", java.toString())));
+        assertThat(named.runsOn()).isEqualTo(System.getProperty("java.vendor") + " " + Runtime.version() + ", " + java);
+        assertThat(named.record(JmhArguments.parse(List.of())).machine().vmFlags())
+                .isEmpty();
+        assertThatThrownBy(() -> jmh.jar().onJvmOf(JmhArguments.parse(List.of("-jvm", "/bin/echo"))))
+                .hasMessage("/bin/echo: expected a JVM of version 17 or newer, got -XshowSettings:properties -version");
+    }
+}
