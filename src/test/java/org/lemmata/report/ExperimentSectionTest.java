@@ -195,11 +195,11 @@ class ExperimentSectionTest {
                 .collect(Collectors.toMap(
                         drawn -> drawn.group().title(),
                         drawn -> drawn.lines().getFirst().y()));
-        assertThat(axes.get("narrow by width").scale()).isEqualTo(Lines.Scale.LOG10);
-        assertThat(axes.get("wide by width").scale()).isEqualTo(Lines.Scale.LOG10);
-        assertThat(axes.get("wide by width").low()).isPositive();
-        assertThat(axes.get("zero by width").scale()).isEqualTo(Lines.Scale.LINEAR);
-        assertThat(axes.get("share by width").scale()).isEqualTo(Lines.Scale.LINEAR);
+        assertThat(Objects.requireNonNull(axes.get("narrow by width")).scale()).isEqualTo(Lines.Scale.LOG10);
+        assertThat(Objects.requireNonNull(axes.get("wide by width")).scale()).isEqualTo(Lines.Scale.LOG10);
+        assertThat(Objects.requireNonNull(axes.get("wide by width")).low()).isPositive();
+        assertThat(Objects.requireNonNull(axes.get("zero by width")).scale()).isEqualTo(Lines.Scale.LINEAR);
+        assertThat(Objects.requireNonNull(axes.get("share by width")).scale()).isEqualTo(Lines.Scale.LINEAR);
         // Within a decade, too, some values are labelled.
         String narrow =
                 experiment(cells).drawn().getFirst().group().plots().getFirst().svg();
