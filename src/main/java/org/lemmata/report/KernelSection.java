@@ -46,7 +46,7 @@ final class KernelSection {
             return new Kernels(
                     file,
                     rows.size(),
-                    rows.stream().anyMatch(row -> row.range.startsWith("[")),
+                    rows.stream().anyMatch(row -> row.ratio.note.startsWith("[")),
                     rows.stream().anyMatch(row -> !row.share.text.isEmpty()),
                     rows.stream().anyMatch(row -> row.badge != null),
                     rows.stream().anyMatch(row -> !row.spark.isEmpty()),
@@ -54,13 +54,17 @@ final class KernelSection {
         }
     }
 
-    /** A number as text and as a key for sorting; both are empty if there is none. */
-    record Quantity(String text, String value) {
+    /** A number as text and as a key for sorting, both empty if there is none, and a note such as its unit. */
+    record Quantity(String text, String value, String note) {
 
-        static final Quantity NONE = new Quantity("", "");
+        static final Quantity NONE = of("", Double.NaN);
 
         static Quantity of(String text, double value) {
-            return new Quantity(text, Double.isFinite(value) ? Double.toString(value) : "");
+            return of(text, value, "");
+        }
+
+        static Quantity of(String text, double value, String note) {
+            return new Quantity(text, Double.isFinite(value) ? Double.toString(value) : "", note);
         }
     }
 
@@ -69,9 +73,10 @@ final class KernelSection {
      *
      * @param kernel the operation and its direction
      * @param benchmark class and method, qualified
+     * @param rate the speed, with its unit
      * @param share of the roof
      * @param error the maximum error found
-     * @param ratio speed relative to the scalar reference; {@code range} is its interval, or why there is none
+     * @param ratio speed relative to the scalar reference, with its interval, or the reason why there is none
      * @param badge the verdict of the comparison with the baseline, or null
      * @param profile of rows that are slower
      * @param spark the history as SVG
@@ -81,11 +86,9 @@ final class KernelSection {
             String benchmark,
             String parameters,
             Quantity rate,
-            String unit,
             Quantity share,
             Quantity error,
             Quantity ratio,
-            String range,
             @Nullable Badge badge,
             Tracking.Profile profile,
             String spark) {}
@@ -123,14 +126,13 @@ final class KernelSection {
                 row.params().entrySet().stream()
                         .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
-                Quantity.of(NumberText.ratio(speed), speed),
-                rate.isPresent() ? "GF/s" : row.unit(),
+                Quantity.of(NumberText.ratio(speed), speed, rate.isPresent() ? "GF/s" : row.unit()),
                 share.isPresent()
                         ? Quantity.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
                         : Quantity.NONE,
                 error(row),
-                scalar.map(found -> Quantity.of(found.text(), found.ratio())).orElse(Quantity.NONE),
-                scalar.map(OverScalar::rangeText).orElse(""),
+                scalar.map(found -> Quantity.of(found.text(), found.ratio(), found.rangeText()))
+                        .orElse(Quantity.NONE),
                 compared == null ? null : Badge.of(compared.verdict()),
                 compared != null && compared.verdict() == ComparisonRow.Change.SLOWER
                         ? tracking.profile(key)

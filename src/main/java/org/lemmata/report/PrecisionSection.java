@@ -68,7 +68,7 @@ final class PrecisionSection {
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
                 .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining());
-        return row.row().simpleClass() + "." + row.method() + ", mode "
+        return row.row().simpleClass() + "." + row.row().method() + ", mode "
                 + row.row().mode() + others;
     }
 

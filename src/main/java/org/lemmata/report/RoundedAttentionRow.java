@@ -62,12 +62,8 @@ record RoundedAttentionRow(BenchmarkRow row) {
         var size = new LinkedHashMap<>(row.params());
         size.remove("mode");
         size.remove("site");
-        size.put("method", method() + " " + row.mode());
+        size.put("method", row.method() + " " + row.mode());
         return size;
-    }
-
-    String method() {
-        return row.method();
     }
 
     String format() {

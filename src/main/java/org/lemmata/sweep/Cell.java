@@ -3,6 +3,7 @@ package org.lemmata.sweep;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.lemmata.config.Configuration;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -42,5 +43,10 @@ public record Cell(
                 new LinkedHashMap<>(axes),
                 seed,
                 cost);
+    }
+
+    /** The settings as a configuration for its trial. */
+    Configuration configuration(Trial of) {
+        return Configuration.of(Configuration.document("cell " + id, yaml, of.section()), of.section());
     }
 }

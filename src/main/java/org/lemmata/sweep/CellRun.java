@@ -19,7 +19,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.config.Configuration;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Measurement;
@@ -138,9 +137,7 @@ public final class CellRun {
         }
         // Written each time, because it is not forced to disk and may be empty after a crash of the machine.
         AtomicFile.writeUnforced(directory.resolve(CONFIG), cell.yaml());
-        Configuration settings = Configuration.of(
-                Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
-        return trial.run(settings, context);
+        return trial.run(cell.configuration(trial), context);
     }
 
     private static CellReport report(

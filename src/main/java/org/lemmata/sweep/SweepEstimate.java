@@ -146,17 +146,12 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             settings.remove(Trial.SEED);
             Double cost = known.get(settings);
             if (cost == null) {
-                cost = trial.stepCost(settings(cell, trial));
+                cost = trial.stepCost(cell.configuration(trial));
                 known.put(settings, cost);
             }
             costs.put(cell.id(), cost);
         }
         return costs;
-    }
-
-    private static Configuration settings(Cell cell, Trial trial) {
-        return Configuration.of(
-                Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
     }
 
     /**
@@ -182,7 +177,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         try (ExecutorService executor = Executors.newFixedThreadPool(atOnce)) {
             List<Future<Optional<TrialSpeed>>> all = new ArrayList<>();
             for (int i = 0; i < atOnce; i++) {
-                Configuration settings = settings(cell, trial);
+                Configuration settings = cell.configuration(trial);
                 all.add(executor.submit(() -> trial.speed(settings, threads, time)));
             }
             var speeds = new ArrayList<TrialSpeed>();

@@ -49,8 +49,7 @@ public final class Optimizer {
     private final Workers workers;
     private final ThreadLocal<Coefficients> coefficients = ThreadLocal.withInitial(Coefficients::new);
     private final Range[] ranges;
-    private final int[] trainedStarts;
-    private final int[] trainedEnds;
+    private final Range[] trained;
     private final float[] firstMoments;
     private final float[] secondMoments;
     private final double lossScale;
@@ -90,10 +89,9 @@ public final class Optimizer {
             throw new IllegalArgumentException("groups: expected a parameter that is not frozen, got none");
         }
         ranges = all.toArray(Range[]::new);
-        var trained = new ArrayList<Range>();
-        all.forEach(range -> append(trained, new Range(options.rule(), range.from, range.to)));
-        trainedStarts = trained.stream().mapToInt(Range::from).toArray();
-        trainedEnds = trained.stream().mapToInt(Range::to).toArray();
+        var adjacent = new ArrayList<Range>();
+        all.forEach(range -> append(adjacent, new Range(options.rule(), range.from, range.to)));
+        trained = adjacent.toArray(Range[]::new);
         int size = layout.stream()
                 .mapToInt(view -> view.offset() + view.size())
                 .max()
@@ -189,10 +187,10 @@ public final class Optimizer {
     /** {@link #squaredNorm(float[])} for gradients that are zero in all rows of a table except the touched ones. */
     double squaredNorm(float[] values, @Nullable SparseRows rows) {
         double sum = 0;
-        for (int i = 0; i < trainedStarts.length; i++) {
-            int from = trainedStarts[i];
-            int to = trainedEnds[i];
-            sum += rows == null ? gradientNorm.squaredNorm(values, from, to) : rows.squaredNorm(gradientNorm, from, to);
+        for (Range range : trained) {
+            sum += rows == null
+                    ? gradientNorm.squaredNorm(values, range.from, range.to)
+                    : rows.squaredNorm(gradientNorm, range.from, range.to);
         }
         return sum;
     }

@@ -26,13 +26,13 @@ import org.lemmata.token.Example;
 
 class BackpropagationTest {
 
-    /** How many elements of a large parameter are differentiated; of the others all. */
+    /** The number of elements of a large parameter that are differentiated; of small ones all are. */
     private static final int ELEMENTS = 30;
 
-    /** The same of rows that are scored otherwise. */
+    /** The number of elements in the tests of other scored rows. */
     private static final int FEW_ELEMENTS = 12;
 
-    /** How many drawn models every build looks at. */
+    /** The number of drawn models in every build. */
     private static final int FEW = 20;
 
     static Stream<ModelCase> cases() {
@@ -87,11 +87,13 @@ class BackpropagationTest {
     }
 
     /**
-     * In binary32, an element of a parameter's gradient may be off by 5e-5 of that gradient's norm; where cancellation
-     * leaves little of it, as of a key bias, which softmax does not see, of a tenth of the norm of all gradients.
+     * In binary32, an element of a parameter's gradient may have an error of 5e-5 times the gradient's norm. If
+     * cancellation makes the gradient small, as for a key bias, which does not change softmax, a tenth of the norm of
+     * all gradients replaces its norm.
      *
-     * <p>Of 90,000 elements of these models the worst is off by 1.9e-5 of that, in a model whose norms of three columns
-     * magnify what their inputs lost, and the worst of all other models by 4.5e-6. The differences are good to 1e-9.
+     * <p>Over 90,000 elements of these models the largest error is 1.9e-5 of that, in a model whose norms of three
+     * columns magnify rounding errors of their inputs; in all other models it is 4.5e-6. The differences are accurate
+     * to 1e-9.
      */
     @ParameterizedTest
     @MethodSource("cases")
@@ -103,7 +105,7 @@ class BackpropagationTest {
         return ModelCase.alone().map(GradientCase::withoutDropout);
     }
 
-    /** So few that the last feed-forward is computed for them alone. */
+    /** So few rows that the last feed-forward is computed only for them. */
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereFewRowsAreScored(ModelCase model) {
@@ -122,7 +124,7 @@ class BackpropagationTest {
                                 new Example(others, new int[] {1}, new int[] {2})));
     }
 
-    /** Then the queries of the last layer, too. */
+    /** Then the last layer also has queries only for these rows. */
     @Tag("long")
     @ParameterizedTest
     @MethodSource("alone")
@@ -130,7 +132,7 @@ class BackpropagationTest {
         assertDerivatives(model, lastBatch(model, 9, 3, 1), FEW_ELEMENTS);
     }
 
-    /** As many rows are scored as there are sequences, but they are not the last ones, or not one of each. */
+    /** There are as many scored rows as sequences, but not the last row of each. */
     @Tag("long")
     @ParameterizedTest
     @MethodSource("alone")
@@ -142,7 +144,7 @@ class BackpropagationTest {
 
     private static List<Batch> asManyOthers(ModelCase model) {
         if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-            // Scores last rows alone.
+            // Scores only last rows.
             return List.of();
         }
         int[] ids = model.sequence(9, new Random(model.seed()));
@@ -285,7 +287,7 @@ class BackpropagationTest {
                 .hasMessage("gradients: expected " + count + " elements, got " + (count + 1));
     }
 
-    /** What was not made room for is not taken for room afterwards. */
+    /** After an allocation fails, the arrays do not count as large enough. */
     @Test
     void aBatchThatIsTooLargeIsRefusedAndLeavesASmallerOneItsRoom() {
         Architecture architecture = Architecture.gpt2(5, 8, 1, 1, 1, 1 << 20, 0);

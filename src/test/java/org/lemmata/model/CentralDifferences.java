@@ -5,11 +5,12 @@ import java.util.function.DoubleSupplier;
 /**
  * Derivatives of a function of an array of binary64 numbers: (4 d(h) - d(2h)) / 3 with d(h) = (f(h) - f(-h)) / 2h.
  *
- * <p>Where f is smooth, d(h) and d(2h) differ by h^2 f''' / 2, and their combination is off by h^4 f''''' / 30; with h
- * = 2^-15, f of order 1 and 10^-16 of rounding it is good to about 10^-11. A kink or a jump within 2h makes the two
- * differ by a share of it: then h is made smaller, up to twice. What is left is a kink at the number itself.
+ * <p>If f is smooth, d(h) and d(2h) differ by h^2 f''' / 2, and their combination has an error of h^4 f''''' / 30. With
+ * h = 2^-15, f of order 1 and rounding errors of 10^-16, it is accurate to about 10^-11. A kink or a jump within 2h
+ * makes d(h) and d(2h) differ by a part of it; then h is reduced, at most twice. Only a kink at the number itself
+ * remains undetected.
  *
- * @param values what f reads; each is moved and put back
+ * @param values arguments of f; each is changed and restored
  * @param f the function
  */
 @SuppressWarnings("ArrayRecordComponent") // The array itself is what is moved.
@@ -18,7 +19,7 @@ record CentralDifferences(double[] values, DoubleSupplier f) {
     /**
      * The derivative with respect to number i, or NaN if there is none.
      *
-     * @param tolerance how far d(h) and d(2h) may differ
+     * @param tolerance the largest allowed difference of d(h) and d(2h)
      */
     double derivative(int i, double tolerance) {
         for (double step = 0x1p-15; step > 0x1p-24; step /= 8) {

@@ -24,7 +24,7 @@ import org.lemmata.token.Example;
 /** Gradients with dropout. */
 class DroppedBackpropagationTest {
 
-    /** Of smooth functions alone: differences in binary32 take steps that would cross kinks. */
+    /** Only smooth functions, because differences in binary32 need steps that would cross kinks. */
     static Stream<ModelCase> droppedCases() {
         Architecture gpt2 = Architecture.gpt2(7, ModelCase.MAX_LENGTH, 12, 2, 3, 21, 0.3);
         AttentionOptions attention = gpt2.attention();
@@ -45,9 +45,9 @@ class DroppedBackpropagationTest {
     }
 
     /**
-     * With the same masks, the loss is a smooth function of the parameters. Along a parameter's gradient it rises by
-     * the gradient's norm, along a random direction by the inner product; rounding of 2^-24 of the loss over steps of
-     * 2^-7 leaves three digits.
+     * With the same masks, the loss is a smooth function of the parameters. Its slope along a parameter's gradient is
+     * the gradient's norm, and along a random direction the inner product. Rounding errors of 2^-24 of the loss over
+     * steps of 2^-7 leave three digits.
      */
     @ParameterizedTest
     @MethodSource("droppedCases")
@@ -111,9 +111,9 @@ class DroppedBackpropagationTest {
     }
 
     /**
-     * With uniform attention and no norms, the output is linear in what each site keeps, so that its mean over masks is
-     * the output without dropout, if sites drop independently and scale what they keep. (y - 0)^2 - (y - 1)^2 = 2 y - 1
-     * gives the output from two losses with the same masks.
+     * With uniform attention and no norms, the output is linear in the kept elements of each site. Its mean over masks
+     * is therefore the output without dropout, if sites drop independently and scale the kept elements. (y - 0)^2 - (y
+     * - 1)^2 = 2 y - 1 gives the output from two losses with the same masks.
      */
     @Test
     void theMeanOverMasksOfALinearModelIsTheModelWithoutDropout() {
@@ -148,7 +148,7 @@ class DroppedBackpropagationTest {
         double expected = (objective.loss(zero) - objective.loss(one) + 1) / 2;
         assertThat(deviation).isGreaterThan(0.1);
         assertThat(mean).isCloseTo(expected, within(5 * deviation / Math.sqrt(draws)));
-        // The test can tell: what is kept and not scaled would give about 0.6 times as much at every site.
+        // The test detects missing scaling, which would give about 0.6 times as much at every site.
         assertThat(Math.abs(expected)).isGreaterThan(50 * deviation / Math.sqrt(draws));
     }
 }

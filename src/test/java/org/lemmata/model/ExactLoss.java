@@ -2,7 +2,7 @@ package org.lemmata.model;
 
 import org.lemmata.token.Batch;
 
-/** The mean loss of a batch in binary64: cross-entropy where it has targets, squared error where it has values. */
+/** The mean loss of a batch in binary64: cross-entropy for targets, squared error for values. */
 final class ExactLoss {
 
     private ExactLoss() {}
@@ -11,7 +11,7 @@ final class ExactLoss {
      * The mean over answers.
      *
      * @param outputs row-major
-     * @param rows of the outputs, one an answer
+     * @param rows the rows of the outputs, one per answer
      */
     static double mean(double[] outputs, int columns, int[] rows, Batch batch) {
         double sum = 0;
@@ -31,7 +31,10 @@ final class ExactLoss {
         return sum / rows.length;
     }
 
-    /** Derivatives of the mean loss of a transformer with respect to {@code parameters}, which they move. */
+    /**
+     * Derivatives of the mean loss of a transformer with respect to {@code parameters}, whose values they change and
+     * restore.
+     */
     static CentralDifferences of(ExactParameters parameters, Batch batch) {
         var model = new ReferenceTransformer(parameters);
         int columns = parameters.architecture().outputs();

@@ -34,7 +34,7 @@ class ExactParametersTest {
         assertRefused(0x1p24 + 1, FloatFormat.BINARY32, "1.6777217E7, which takes 25 significand bits, got binary32");
         assertRefused(
                 2.0 / 3, FloatFormat.BINARY32, "0.6666666666666666, which takes 53 significand bits, got binary32");
-        // Parameters are binary32, so a binary64 number is refused whatever the format.
+        // Parameters are stored in binary32, so a binary64 number is rejected for every format.
         assertRefused(0.1, FloatFormat.BINARY64, "0.1, which takes 52 significand bits, got binary64");
     }
 

@@ -23,7 +23,7 @@ class FixedPositionsTest {
 
     @Test
     void sinesAndCosinesTurnByTheAngleOfTheirPair() {
-        // An odd width ends with a sine. Row t is row 1 turned t - 1 times: no formula of the class is used.
+        // An odd width ends with a sine. Row t is computed independently, by rotating row 1 t - 1 times.
         Parameters parameters = parameters(PositionOptions.table(), 5);
         FixedWeights.SINUSOIDAL.writeInto(parameters);
         float[] table = table(parameters);

@@ -82,7 +82,7 @@ class GenerationTest {
 
     @Test
     void samplingFollowsTheSoftmax() {
-        // Six logits between other ones: the offset counts.
+        // Six logits between others, to test the offset.
         double[] logits = {50, 0, Math.log(2), Math.log(3), Math.log(4), Math.log(5), Math.log(6), 50};
         var decoding = new Decoding.Sampling(new Random(20261));
         long[] counts = new long[6];
@@ -125,7 +125,7 @@ class GenerationTest {
                 .filter(model -> model.architecture().output().kind() == OutputOptions.Kind.NEXT_TOKEN);
     }
 
-    /** Tokens and logits to the bit, for every option, by every decoding. */
+    /** Tokens and logits agree to the bit, for every option and every decoding. */
     @ParameterizedTest
     @MethodSource("cases")
     void aCacheChangesNoTokenAndNoLogit(ModelCase model) {
@@ -143,7 +143,7 @@ class GenerationTest {
                 assertSame(
                         Generation.complete(transformer, prefixes, length, decoding(decoding), end), expected, model);
                 if (IncrementalForward.isExact(transformer)) {
-                    // As much as one prefix takes, and as two of them.
+                    // The memory of one prefix, and of two.
                     long bytes = IncrementalForward.bytesOfSequence(model.architecture(), length - 1);
                     for (long most : new long[] {1, 2 * bytes, 1 << 20}) {
                         assertSame(
@@ -184,7 +184,7 @@ class GenerationTest {
         }
     }
 
-    /** The binary64 model, a rounded one and one without mask recompute. */
+    /** The model in binary64, a rounded one and one without mask have no cache and recompute. */
     @Test
     void modelsWithoutCacheCompleteToo() {
         Architecture causal = ARCHITECTURE.withFeedForward(null).withNormalization(NormalizationOptions.none());
@@ -223,7 +223,7 @@ class GenerationTest {
                 int[] tokens = endless.get(i).tokens();
                 int length = prefixes.get(i).length;
                 while (length < 12 && tokens[length++] != end) {
-                    // On to the first one appended, whatever stands in the prefix.
+                    // Ends at the first appended end token; end tokens in the prefix do not count.
                 }
                 ended |= length < 12;
                 assertThat(generations.get(i).tokens())
@@ -235,7 +235,7 @@ class GenerationTest {
         assertThat(ended).as("seed %d", seed).isTrue();
     }
 
-    /** What is drawn for a prefix belongs to its place in the list. */
+    /** The draws for a prefix depend only on its index in the list. */
     @Test
     void whatIsDrawnForAPrefixDoesNotHangOnTheOthers() {
         Transformer model = model(1, 0.05);
@@ -253,7 +253,10 @@ class GenerationTest {
         assertThat(twice.get(0).tokens()).isNotEqualTo(twice.get(1).tokens());
     }
 
-    /** Of 1/10, 2/10, 3/10 and 4/10, squared and divided by their sum at temperature 1/2; the two largest of them. */
+    /**
+     * The probabilities are 1/10, 2/10, 3/10 and 4/10. Temperature 1/2 squares and normalizes them; top-k keeps the two
+     * largest.
+     */
     @Test
     void temperatureAndTopKChangeTheLaw() {
         double[] logits = {9, Math.log(1), Math.log(4), Math.log(3), Math.log(2), 9};
@@ -264,7 +267,7 @@ class GenerationTest {
         checkLaw(new Decoding.Sampling(new Random(35), 1, 1), logits, 0, 1, 0, 0);
     }
 
-    /** Four logits from the second on. */
+    /** Four logits with offset 1. */
     private static void checkLaw(Decoding decoding, double[] logits, double... weights) {
         long[] counts = new long[4];
         for (int i = 0; i < 100_000; i++) {
@@ -284,7 +287,7 @@ class GenerationTest {
         }
     }
 
-    /** Of equal logits the first ones are among the k maximum. */
+    /** Of equal logits, the first ones are among the k largest. */
     @Test
     void tiesForTheLastPlaceGoToTheSmallestIds() {
         double[] logits = {1, 2, 1, 3, 1, 2};
@@ -296,7 +299,7 @@ class GenerationTest {
         assertThat(drawn).containsExactly(true, true, false, true, false, true);
     }
 
-    /** Infinite logits compete among themselves, and a rest that rounding leaves goes to no token without weight. */
+    /** Infinite logits have equal weights, and a remainder from rounding never selects a token without weight. */
     @Test
     void extremeLogitsAreDrawnByTheirWeight() {
         double inf = Double.POSITIVE_INFINITY;
@@ -308,7 +311,7 @@ class GenerationTest {
                 .isEqualTo(2);
     }
 
-    /** Gives 1 where numbers below 1 are asked for, as rounding in the sums may. */
+    /** Returns 1 instead of a number below 1, to imitate rounding errors of the sums. */
     private static final class LastNumber extends Random {
         private static final long serialVersionUID = 1;
 
@@ -348,7 +351,9 @@ class GenerationTest {
                 .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
     }
 
-    /** The last token takes no position, since nothing reads it: a whole context has an answer, too. */
+    /**
+     * The last token needs no position, because the model does not read it, so a full context can also be completed.
+     */
     @Test
     void aContextOfAllPositionsHasOneTokenMore() {
         int length = ModelCase.MAX_LENGTH;

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** Batches for gradients of drawn models, and what is asked of both. */
+/** Batches for gradients of drawn models, and the checks of their gradients. */
 final class GradientCase {
 
     static final long SEED = 91;
@@ -15,7 +15,7 @@ final class GradientCase {
 
     private GradientCase() {}
 
-    /** Ragged examples with answers of the architecture's kind, next-token positions scored in part. */
+    /** Ragged examples with answers of the architecture's kind; only some next-token positions are scored. */
     static Batch batch(ModelCase model, int... lengths) {
         var random = new Random(model.seed());
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
@@ -34,7 +34,7 @@ final class GradientCase {
         return Batch.ofExamples(examples);
     }
 
-    /** Sequences whose last position alone is scored. */
+    /** Sequences of which only the last position is scored. */
     static Batch lastBatch(ModelCase model, int... lengths) {
         var random = new Random(model.seed());
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;

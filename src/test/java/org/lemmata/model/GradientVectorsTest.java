@@ -27,19 +27,19 @@ import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** Outputs, losses, gradients and a step of Adam against figures of an independent implementation in binary64. */
+/** Outputs, losses, gradients and a step of Adam, compared with values of an independent implementation in binary64. */
 class GradientVectorsTest {
 
-    /** How a parameter of the figures lies. */
+    /** How a parameter is stored in the vectors. */
     enum Order {
         SAME,
         /** Outputs x inputs. */
         TRANSPOSED,
-        /** A table whose row 1 is that of the first position. */
+        /** A table whose row 1 belongs to the first position. */
         FROM_ONE
     }
 
-    /** Where the parameter of a name is here. */
+    /** Our parameter for a name of the vectors. */
     record Place(ParameterView view, Order order) {
 
         double at(JsonNode theirs, int element) {
@@ -56,7 +56,7 @@ class GradientVectorsTest {
 
     record Vector(Architecture architecture, Map<String, Place> places, JsonNode figures, Batch batch) {
 
-        /** Of all parameters, in our layout. */
+        /** The values of all parameters, in our layout. */
         double[] values(String field) {
             double[] values = new double[architecture.parameterCount()];
             places.forEach((name, place) -> {
@@ -95,7 +95,7 @@ class GradientVectorsTest {
             int[] ids = StreamSupport.stream(inputs.get(i).spliterator(), false)
                     .mapToInt(JsonNode::intValue)
                     .toArray();
-            // Answers of few decimals: what binary32 changes of them is what it changes of the parameters.
+            // Rounding these answers to binary32 changes them as little as the parameters.
             examples.add(Example.regression(ids, answers.get(i).floatValue()));
         }
         return Batch.ofExamples(examples);
@@ -196,7 +196,7 @@ class GradientVectorsTest {
                 .containsExactlyInAnyOrderElementsOf(vector.architecture().layout());
     }
 
-    /** To 1e-9: what targets lose in binary32 is corrected first. */
+    /** Agree to 1e-9, after correcting for the rounding of targets to binary32. */
     @ParameterizedTest
     @MethodSource("vectors")
     void theReferenceHasTheirOutputsLossAndGradients(Vector vector) {

@@ -30,7 +30,7 @@ class IncrementalForwardTest {
                 .filter(model -> IncrementalForward.isExact(new Transformer(model.parameters(), Kernels.best())));
     }
 
-    /** Prefixes of all lengths from 1 on, then token after token, the sequences ending one by one. */
+    /** Prefixes of all lengths from 1 on, then single tokens; the sequences end at different steps. */
     @ParameterizedTest
     @MethodSource("exactCases")
     void outputsHaveTheBitsOfTheForwardPass(ModelCase model) {
@@ -98,7 +98,7 @@ class IncrementalForwardTest {
         return rows;
     }
 
-    /** Large enough that work is shared out. */
+    /** Large enough that several threads share the work. */
     @Test
     void everyNumberOfThreadsHasTheSameBits() {
         var model = new ModelCase("large", 3, Architecture.gpt2(5, 300, 96, 2, 3, 200, 0));
@@ -120,7 +120,7 @@ class IncrementalForwardTest {
         return forward.append(numbers, new int[] {1, 2, 3}).clone();
     }
 
-    /** More tokens than are read at once. */
+    /** More tokens than one forward pass reads. */
     @Test
     void manyPrefixesAreReadInParts() {
         var model = new ModelCase("long", 4, Architecture.gpt2(3, 3000, 8, 1, 1, 16, 0));

@@ -23,7 +23,7 @@ class InitializationTest {
 
     private static final long SEED = 20260711;
 
-    /** Width 64 with 4 heads of 8, so that no two sizes that a law may name are the same. */
+    /** Width 64 with 4 heads of 8, so that all sizes in the laws differ. */
     private static Architecture architecture(int width, int layers) {
         return new Architecture(
                 new Architecture.Size(37, 29, width, layers),
@@ -61,10 +61,7 @@ class InitializationTest {
         return law.deviation(architecture, architecture.view(role, 0));
     }
 
-    /**
-     * Mean, variance and fourth moment of each matrix of laws that are normal, to 5 standard errors of its number of
-     * elements.
-     */
+    /** Mean, variance and fourth moment of each matrix for normal laws, within 5 standard errors. */
     @ParameterizedTest
     @MethodSource("laws")
     void matricesAreNormalWithTheirDeviation(Initialization law) {
@@ -125,7 +122,7 @@ class InitializationTest {
                 .isNotEqualTo(draw(law, architecture).values());
     }
 
-    /** A model with less: the parameters that both have are the same bits. */
+    /** The parameters that a smaller model has in common with the full one have the same bits. */
     @ParameterizedTest
     @MethodSource("allLaws")
     void optionsLeaveTheOtherParametersAsTheyAre(Initialization law) {
@@ -140,7 +137,7 @@ class InitializationTest {
         }
     }
 
-    /** No two parameters share numbers: none of the many values comes twice but by chance. */
+    /** No two parameters share random numbers, so values are repeated only by chance. */
     @Test
     void parametersAreIndependent() {
         Architecture architecture = architecture(64, 3);
@@ -185,7 +182,7 @@ class InitializationTest {
         Architecture withoutOutput =
                 architecture(32, 2).withAttention(AttentionOptions.softmax(4, 8).withOutputProjection(false));
         assertThat(deviation(law, withoutOutput, ParameterRole.VALUE)).isEqualTo(0.01);
-        // The numbers drawn follow, exactly: a factor of 1/2 is exact in binary32.
+        // The drawn numbers scale exactly, because a factor of 1/2 is exact in binary32.
         ParameterRole role = ParameterRole.SECOND;
         float[] ofTwo =
                 values(draw(law, architecture(64, 2)), architecture(64, 2).view(role, 1));
@@ -216,7 +213,7 @@ class InitializationTest {
         }
     }
 
-    /** Each map and its bias lies within 1 / sqrt(fan-in), nearly reaches it, and has the moments of that law. */
+    /** Each map and its bias are within 1 / sqrt(fan-in), nearly reach it, and have the moments of the uniform law. */
     @Test
     void uniformFanInDrawsMapsAndTheirBiasesByTheirInputs() {
         var law = new Initialization.UniformFanIn();
@@ -304,7 +301,7 @@ class InitializationTest {
         }
     }
 
-    /** The promise of muP: entries of x of order 1 at every width; of mean-field: rows of x of norm near 1. */
+    /** muP gives entries of x of order 1 at every width; mean-field gives rows of x with norm near 1. */
     @Test
     void activationsHaveTheOrderThatTheLawPromises() {
         for (int width : new int[] {32, 256}) {

@@ -17,7 +17,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
 
-/** The last rows alone against all rows. */
+/** The last rows, compared with the computation of all rows. */
 class LastLogitsTest {
 
     static Stream<ModelCase> cases() {

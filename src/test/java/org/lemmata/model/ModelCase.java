@@ -42,7 +42,7 @@ public record ModelCase(String name, long seed, Architecture architecture) {
                 0);
     }
 
-    /** Every option by itself, on top of what it needs. */
+    /** Each option separately, with the options that it needs. */
     public static Stream<ModelCase> alone() {
         Map<String, UnaryOperator<Architecture>> options = new LinkedHashMap<>();
         options.put("plain", of -> of);
@@ -134,15 +134,15 @@ public record ModelCase(String name, long seed, Architecture architecture) {
     }
 
     /**
-     * Combinations drawn from all options and from sizes up to a few tens. Not by {@link Random}, whose first numbers
-     * are much the same for seeds near each other.
+     * Combinations drawn from all options and from sizes up to a few tens. {@link Random} is not used, because its
+     * first numbers are similar for nearby seeds.
      */
     public static Stream<ModelCase> drawn(int count) {
         return IntStream.range(0, count)
                 .mapToObj(seed -> new ModelCase("drawn", seed, drawn(new SplittableRandom(seed), 40)));
     }
 
-    /** As {@link #drawn}, but small enough to differentiate by differences. */
+    /** Like {@link #drawn}, but small enough for numerical differentiation. */
     public static Stream<ModelCase> small(int count) {
         return IntStream.range(0, count)
                 .mapToObj(seed -> new ModelCase("small", seed, drawn(new SplittableRandom(~seed), 6)));
@@ -153,9 +153,9 @@ public record ModelCase(String name, long seed, Architecture architecture) {
         boolean scores = weighting != Weighting.UNIFORM;
         int heads = 1 + random.nextInt(3);
         boolean outputProjection = random.nextBoolean();
-        // Without a projection this is the width, and one column says nothing once it is normalized.
+        // Without a projection this is the width, and a single column has no information after normalization.
         int headWidth = (outputProjection ? 1 : 2) + random.nextInt(Math.max(1, maxWidth / heads));
-        // A head of one column has nothing left to differ by once it is normalized.
+        // A head of one column is constant after normalization.
         boolean normalizesHeads = scores && headWidth > 1 && random.nextInt(3) == 0;
         var attention = new AttentionOptions(
                 heads,
@@ -235,7 +235,8 @@ public record ModelCase(String name, long seed, Architecture architecture) {
     }
 
     /**
-     * As {@link #parameters}, but multiples of 1/4 up to 1 in magnitude: sums of their products are exact in binary32.
+     * Like {@link #parameters}, but multiples of 1/4 up to 1 in magnitude, so that sums of their products are exact in
+     * binary32.
      */
     Parameters coarseParameters() {
         var random = new Random(seed);

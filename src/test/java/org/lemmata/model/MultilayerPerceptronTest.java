@@ -46,7 +46,7 @@ class MultilayerPerceptronTest {
         return new SplittableRandom(SEED);
     }
 
-    /** The same token in several places and sequences; sequence 1 has no answer. */
+    /** Tokens repeat within and between sequences; sequence 1 has no answer. */
     private static Batch batch(MultilayerPerceptronOptions options, int count) {
         RandomGenerator random = random();
         List<Example> examples = new ArrayList<>();
@@ -99,7 +99,10 @@ class MultilayerPerceptronTest {
         }
     }
 
-    /** To 1e-5 of a parameter's gradient, or of a tenth of all gradients where it is small. */
+    /**
+     * The error is at most 1e-5 of the norm of a parameter's gradient, or of a tenth of the norm of all gradients if
+     * that is larger.
+     */
     @ParameterizedTest
     @MethodSource("options")
     void gradientsAreTheDerivativesOfTheLossInBinary64(MultilayerPerceptronOptions options) {
@@ -134,7 +137,7 @@ class MultilayerPerceptronTest {
         }
     }
 
-    /** A power of two scales exactly; what is there before is added to. */
+    /** A power of two scales exactly; gradients are added to existing values. */
     @ParameterizedTest
     @MethodSource("options")
     void theFactorScalesAndGradientsAreAdded(MultilayerPerceptronOptions options) {
@@ -167,7 +170,7 @@ class MultilayerPerceptronTest {
         }
     }
 
-    /** Of the first map, only rows of what occurs at its position have a gradient. */
+    /** In the first map, only rows of tokens that occur at their position have a gradient. */
     @Test
     void tokensThatDoNotOccurHaveNoGradient() {
         var options = new MultilayerPerceptronOptions(4, 2, 8, 2, Activation.Kind.COSINE);
@@ -182,7 +185,7 @@ class MultilayerPerceptronTest {
         assertThat(rows).containsExactly(0, 3, 4 + 1);
     }
 
-    /** Answers of both signs, some of which are right. */
+    /** Answers of both signs, some of which are correct. */
     @ParameterizedTest
     @MethodSource("options")
     void rightAnswersHaveTheSignOfTheValue(MultilayerPerceptronOptions options) {
@@ -199,7 +202,7 @@ class MultilayerPerceptronTest {
         assertThat(right.cardinality()).isBetween(1, 28);
     }
 
-    /** Of unseen tokens the network knows which are equal by X Xᵀ alone: rows of pairs have gradients. */
+    /** For unseen tokens, the network sees only by X Xᵀ which are equal, so the rows of pairs have gradients. */
     @Test
     void pairsOfEqualTokensHaveAGradient() {
         var options = new MultilayerPerceptronOptions(4, 2, 8, 1, Activation.Kind.COSINE).withIncidence(true);
@@ -293,7 +296,7 @@ class MultilayerPerceptronTest {
                 .hasMessage("gradients: expected " + options.parameterCount() + " elements, got 1");
     }
 
-    /** Batches of two sizes in turn. */
+    /** Alternates batches of two sizes. */
     @Test
     @Tag("allocation")
     void aStepAllocatesNothing() {

@@ -25,10 +25,10 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** What one call computes does not depend on threads or on earlier calls, and allocates nothing. */
+/** The result of a call does not depend on threads or earlier calls, and a call allocates nothing. */
 class RepeatedBackpropagationTest {
 
-    /** Wide and long enough that kernels cut their work, with options that sum over tokens in ways of their own. */
+    /** Wide and long enough that kernels divide their work, with options that sum over tokens in different ways. */
     static Stream<ModelCase> wideCases() {
         Architecture gpt2 = Architecture.gpt2(50, ModelCase.MAX_LENGTH, 64, 2, 4, 256, 0.2);
         return Stream.concat(
@@ -91,7 +91,7 @@ class RepeatedBackpropagationTest {
         }
     }
 
-    /** What an earlier batch left in the working space, and what earlier parameters gave, is not seen. */
+    /** Earlier batches in the working space and earlier parameters do not affect the result. */
     @Tag("long")
     @ParameterizedTest
     @MethodSource("wideCases")
@@ -115,7 +115,7 @@ class RepeatedBackpropagationTest {
         }
     }
 
-    /** Batches of two sizes in turn, with as many scored rows. */
+    /** Alternates batches of two sizes with the same number of scored rows. */
     @Test
     @Tag("allocation")
     void aStepAllocatesNothing() {

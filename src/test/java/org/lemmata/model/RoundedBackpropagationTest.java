@@ -42,7 +42,7 @@ class RoundedBackpropagationTest {
     private static final TensorRounding BLOCKS =
             TensorRounding.parse("mxfp8_e4m3", Rounding.Mode.TIES_TO_EVEN, true, false);
 
-    /** Every option by itself; dropout's numbers are not the oracle's. */
+    /** Each option separately, without dropout, whose random numbers the oracle does not have. */
     static Stream<ModelCase> cases() {
         return Stream.concat(ModelCase.alone(), ModelCase.drawn(12))
                 .map(model -> new ModelCase(
@@ -71,7 +71,7 @@ class RoundedBackpropagationTest {
         return gradients;
     }
 
-    /** Derivatives of the mean loss by outputs, to binary32, as the kernels store them. */
+    /** Derivatives of the mean loss with respect to outputs, rounded to binary32 like those of the kernels. */
     private static double[][] lossDerivatives(double[][] outputs, Batch batch, int sequence) {
         double[][] derivatives = new double[outputs.length][outputs.length == 0 ? 0 : outputs[0].length];
         int scored = batch.scoredRows().length;
@@ -127,10 +127,7 @@ class RoundedBackpropagationTest {
         return Math.sqrt(squares / norm);
     }
 
-    /**
-     * The ordinary backward pass on lanes takes means from the outputs, which are not those of its weights once
-     * rounded.
-     */
+    /** The ordinary SIMD backward pass computes means from the outputs, which after rounding do not fit its weights. */
     @Test
     void blocksAtOutputsHaveTheGradientsOfTheScalarKernels() {
         PrecisionPolicy policy = PrecisionPolicy.only(
@@ -152,8 +149,8 @@ class RoundedBackpropagationTest {
     }
 
     /**
-     * Policies with how far a gradient may be off, over its norm. Attention's gradients with rounded sums are rounded
-     * at each step, which the oracle's are not, to 2^-9; all others are those of binary32.
+     * Policies with the largest error of a gradient relative to its norm. With rounded sums, attention rounds its
+     * gradients at each step to 2^-9, which the oracle does not; other errors are those of binary32.
      */
     static Stream<Arguments> policies() {
         PrecisionPolicy tensors = PrecisionPolicy.tensors(BFLOAT16);
@@ -182,13 +179,13 @@ class RoundedBackpropagationTest {
     @ParameterizedTest
     @MethodSource("policies")
     void gradientsGoStraightThroughRoundings(PrecisionPolicy policy, double tolerance) {
-        // Of three draws the best: now and then binary32 rounds a number to the other neighbour than binary64.
+        // The best of three draws, because binary32 sometimes rounds to another neighbour than binary64.
         cases().forEach(model -> assertThat(RoundedTransformerTest.draws(model))
                 .as("%s, %s", policy.label(), model)
                 .anyMatch(draw -> distance(draw, policy) <= tolerance));
     }
 
-    /** Most to the last bit: what is rounded to 8 bits rarely shows how the bits after them came about. */
+    /** Most gradients agree to the last bit, because rounding to 8 bits hides most differences in later bits. */
     @Test
     void roundedGradientsHaveTheBitsOfTheDefinition() {
         PrecisionPolicy policy = PrecisionPolicy.only(PrecisionSite.GRADIENTS, BFLOAT16);
@@ -208,7 +205,7 @@ class RoundedBackpropagationTest {
         });
     }
 
-    /** Rounded anew at each call, with the words of its step; {@code loss} has those of step 0. */
+    /** Weights are rounded in each call, with the random words of its step; {@code loss} uses those of step 0. */
     @ParameterizedTest
     @MethodSource("weightRoundings")
     void weightsAloneGiveTheGradientAtTheRoundedWeights(TensorRounding rounding) {
@@ -251,7 +248,7 @@ class RoundedBackpropagationTest {
         return new Parameters(architecture, rounded);
     }
 
-    /** Of every parameter, also where one batch's are added to another's. */
+    /** Checks every parameter, also if gradients of several batches are added. */
     @Test
     void gradientsOfParametersAreNumbersOfTheirFormat() {
         PrecisionPolicy policy = PrecisionPolicy.only(PrecisionSite.GRADIENTS, BFLOAT16);
@@ -291,7 +288,7 @@ class RoundedBackpropagationTest {
         assertThat(same).containsOnlyKeys(false);
     }
 
-    /** Gradients that binary16 takes for 0 come through where the loss is scaled. */
+    /** A scaled loss preserves gradients that binary16 would round to 0. */
     @Test
     void aScaledLossKeepsSmallGradients() {
         ModelCase model = cases().filter(one -> one.architecture().attention().weighting() == Weighting.SOFTMAX)

@@ -92,7 +92,7 @@ class RoundedTransformerTest {
         return new RoundedForward(shape, tensors, sites, differentiates);
     }
 
-    /** What the oracle, which has no multiplier, is given of a parameter. */
+    /** The factor of a parameter for the oracle, which has no multiplier. */
     static float identityFactor(AttentionOptions attention, ParameterRole role) {
         return switch (role) {
             case KEY_QUERY_IDENTITY -> attention.keyQueryFactor();
@@ -113,13 +113,13 @@ class RoundedTransformerTest {
         return new Transformer(model.parameters(), policy, kernels).logits(Batch.of(model.sequences()));
     }
 
-    /** The architecture of a case with its parameters and sequences, and with others. */
+    /** A case and further draws of its parameters and sequences. */
     static Stream<ModelCase> draws(ModelCase model) {
         return Stream.of(0, 1000, 2000)
                 .map(add -> new ModelCase(model.name(), model.seed() + add, model.architecture()));
     }
 
-    /** The maximum distance of two logits over the maximum logit. */
+    /** The maximum difference of two logits divided by the maximum logit. */
     private static double distance(ModelCase model, PrecisionPolicy policy) {
         double[] expected = expected(model, policy);
         double[] actual = actual(model, policy, Kernels.best());
@@ -132,8 +132,8 @@ class RoundedTransformerTest {
     }
 
     /**
-     * Each case agrees in one of its draws, and most at once: a sum in binary32 that lies next to the middle of two
-     * numbers of a format now and then goes to the other one, and what follows goes another way.
+     * Each case agrees in one of its draws, most of them in the first. Sometimes a binary32 sum near the middle of two
+     * numbers of a format is rounded to the other one, and later values then differ.
      */
     private static void assertAgree(List<ModelCase> cases, PrecisionPolicy policy, double tolerance, double share) {
         int atOnce = 0;
@@ -156,7 +156,7 @@ class RoundedTransformerTest {
                 PrecisionPolicy.everything(new Rounding(FloatFormat.OCP_E4M3, Rounding.Mode.TIES_TO_AWAY, true, true)));
     }
 
-    /** In bits. */
+    /** Agrees to the bit. */
     @ParameterizedTest
     @MethodSource("policies")
     @Tag("long")
@@ -164,7 +164,7 @@ class RoundedTransformerTest {
         assertAgree(cases(), policy, 0, 0.85);
     }
 
-    /** To a few units of binary32, in which everything else is computed. */
+    /** Agrees to a few units of binary32, in which everything else is computed. */
     @ParameterizedTest
     @MethodSource("sites")
     void everySiteAloneRoundsAsItsDefinitionSays(PrecisionSite site) {
@@ -182,7 +182,7 @@ class RoundedTransformerTest {
                         unrounded,
                         "%s",
                         model);
-                // binary32 changes no tensor.
+                // Rounding to binary32 does not change a tensor.
                 PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
                 assertSameNumbers(
                         new Transformer(model.parameters(), binary32, kernels).forward(batch), unrounded, "%s", model);
@@ -190,7 +190,7 @@ class RoundedTransformerTest {
         });
     }
 
-    /** Whatever the policy leaves alone runs on the kernels themselves. */
+    /** Operations without rounding run on the ordinary kernels. */
     @Test
     void withoutAPolicyTheKernelsAreTheSameObjects() {
         Kernels kernels = Kernels.best();
@@ -235,7 +235,7 @@ class RoundedTransformerTest {
                 BFLOAT16, BINARY16_TOWARD_ZERO, STOCHASTIC, BLOCKS, Rounding.toNearestEven(new GridFormat(0.125)));
     }
 
-    /** Each matrix along its rows: an element of the parameters, one of the format; blocks have scales of their own. */
+    /** Rounds the parameters element by element; block formats have scales along the rows of each matrix. */
     @Tag("long")
     @ParameterizedTest
     @MethodSource("logitRoundings")
@@ -262,7 +262,7 @@ class RoundedTransformerTest {
         });
     }
 
-    /** A site that an architecture does not have changes nothing in it. */
+    /** Rounding at a site that the architecture does not have changes nothing. */
     @Test
     void sitesThatAreNotThereChangeNothing() {
         Map<PrecisionSite, Integer> changed = new EnumMap<>(PrecisionSite.class);
@@ -293,7 +293,7 @@ class RoundedTransformerTest {
         assertThat(changed.values()).allMatch(count -> count > 5);
     }
 
-    /** 1 - 2^-80 lies below 1, and binary32 and binary64 round it to 1 first. */
+    /** 1 - 2^-80 is below 1, but binary32 and binary64 would round it to 1 first. */
     @Test
     void sumsOfEmbeddingsAreRoundedOnceWhateverTheMode() {
         Architecture architecture = Architecture.uniformHead(1, 1, 1, true);

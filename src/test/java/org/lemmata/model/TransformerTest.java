@@ -22,8 +22,8 @@ import org.lemmata.token.Batch;
 class TransformerTest {
 
     /**
-     * Of the maximum logit's magnitude: at most 3 layers of 5 roundings chained, each of at most 76 terms, with errors
-     * that mostly cancel; 2^-24 * sqrt(76) * 15 is 8e-6.
+     * The tolerance relative to the maximum logit: at most 3 layers with 5 successive roundings, each of at most 76
+     * terms, with errors that mostly cancel; 2^-24 * sqrt(76) * 15 is 8e-6.
      */
     private static final double TOLERANCE = 2e-5;
 
@@ -58,7 +58,7 @@ class TransformerTest {
         return cases().filter(model -> model.architecture().attention().weighting() == Weighting.HARDMAX);
     }
 
-    /** Coarse parameters make many scores equal, and exact in one layer: a tie is a tie in both. */
+    /** Coarse parameters give many equal scores, which are exact in one layer, so ties agree in both models. */
     @ParameterizedTest
     @MethodSource("hardmaxCases")
     void equalScoresShareTheWeightOfHardmax(ModelCase drawn) {
@@ -117,14 +117,17 @@ class TransformerTest {
             double[] before = transformer.logits(Batch.of(List.of(sequence)));
             double[] after = transformer.logits(Batch.of(List.of(changed)));
             assertSameNumbers(Arrays.copyOf(after, 11 * columns), Arrays.copyOf(before, 11 * columns), "%s", model);
-            // Without a residual, hardmax may look at one early token from everywhere.
+            // Without a residual, hardmax may attend to the same early token at all positions.
             if (model.architecture().residual()) {
                 assertThat(after).as("%s", model).isNotEqualTo(before);
             }
         }
     }
 
-    /** By hand: without queries the scaled scores are m a_h (E_i . E_j), and m b_h of what is seen goes past W_O. */
+    /**
+     * Computed by hand: with queries 0 the scaled scores are m a_h (E_i . E_j), and m b_h times the weighted sum of E_j
+     * bypasses W_O.
+     */
     @Test
     void aMultiplierAddsIdentitiesAfterTheScaleAndAfterTheOutputMatrix() {
         float multiplier = 3;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The page in a real browser: what it loads, how it looks at two widths, in the dark and on paper, and whether a
- * keyboard reaches everything. Skipped only where no Chromium is installed.
+ * keyboard reaches everything. Skipped only if no Chromium is installed.
  */
 class BrowserTest {
 
@@ -37,7 +37,7 @@ class BrowserTest {
     private static final int ESCAPE = 27;
     private static final int RIGHT = 39;
 
-    /** A4 at 96 pixels an inch, less margins of 10 mm. */
+    /** The width of A4 at 96 pixels per inch without margins of 10 mm. */
     private static final int PAPER = 718;
 
     @TempDir
@@ -64,7 +64,7 @@ class BrowserTest {
         }
     }
 
-    /** For people: {@code -Dlemmata.page.pictures=DIR} keeps the page as it looks. */
+    /** Takes screenshots of the page if {@code -Dlemmata.page.pictures=DIR} is set. */
     private static void takePictures() throws Exception {
         String directory = System.getProperty("lemmata.page.pictures", "");
         if (directory.isEmpty()) {
@@ -108,7 +108,7 @@ class BrowserTest {
         return browser().evaluate(expression).asBoolean();
     }
 
-    /** Of elements that a selector finds. */
+    /** The number of elements that match a selector. */
     private static int count(String selector) {
         return number("document.querySelectorAll(\"" + selector + "\").length");
     }
@@ -354,13 +354,13 @@ class BrowserTest {
     }
 
     /**
-     * The text of the page less what is no text in a browser: pictures, the script's tools, and one of two widths of a
-     * plot.
+     * The text of the page without elements that a browser does not show as text: plots, the script's tools, and one of
+     * two widths of a plot.
      */
     private static String readable() {
         Document copy = document.clone();
         copy.select("svg, .tools, script").remove();
-        // Boxes side by side: a browser parts their words, a parser does not.
+        // A browser separates the words of boxes side by side, a parser does not.
         copy.select(".cell > *").before(" ");
         return copy.expectFirst("main").text();
     }

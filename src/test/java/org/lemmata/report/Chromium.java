@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A headless Chromium that does what it is told over the DevTools protocol; one tab. */
+/** A headless Chromium with one tab, controlled by the DevTools protocol. */
 final class Chromium implements AutoCloseable {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -36,7 +36,7 @@ final class Chromium implements AutoCloseable {
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final long SECONDS = 60;
 
-    /** What the browser tells unasked. */
+    /** An event from the browser. */
     record Event(String method, JsonNode params) {}
 
     private final Process process;
@@ -71,7 +71,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the browser.
      *
      * @param profile an empty directory
      */
@@ -125,7 +125,7 @@ final class Chromium implements AutoCloseable {
         throw new IOException("Chromium: expected a tab, got " + targets);
     }
 
-    /** Puts the parts of messages together and hands them on. */
+    /** Assembles messages from their parts and dispatches them. */
     private final class Reader implements WebSocket.Listener {
 
         private final StringBuilder text = new StringBuilder();
@@ -160,7 +160,7 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    /** Sends a command with its parameters, names and values in turn, and waits for the result. */
+    /** Sends a command with its parameters as alternating names and values, and waits for the result. */
     JsonNode send(String method, Object... namesAndValues) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -186,14 +186,14 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    /** Forgets the events so far, opens a page and waits until it has loaded. */
+    /** Clears the events, opens a page and waits until it has loaded. */
     void open(Path page) {
         events.clear();
         send("Page.navigate", "url", page.toUri().toString());
         await("the page to load", () -> !events("Page.loadEventFired").isEmpty());
     }
 
-    /** The events of a method since the page was opened. */
+    /** The events with this method since the page was opened. */
     List<JsonNode> events(String method) {
         return events.stream()
                 .filter(event -> event.method.equals(method))
@@ -201,7 +201,7 @@ final class Chromium implements AutoCloseable {
                 .toList();
     }
 
-    /** The value of an expression of JavaScript in the page, as JSON. */
+    /** The value of a JavaScript expression in the page, as JSON. */
     JsonNode evaluate(String expression) {
         JsonNode result =
                 send("Runtime.evaluate", "expression", expression, "returnByValue", true, "awaitPromise", true);
@@ -211,7 +211,7 @@ final class Chromium implements AutoCloseable {
         return result.path("result").path("value");
     }
 
-    /** The strings of an expression whose value is an array of them. */
+    /** The value of an expression that is an array of strings. */
     List<String> texts(String expression) {
         var texts = new ArrayList<String>();
         evaluate(expression).forEach(text -> texts.add(text.asText()));
@@ -250,7 +250,7 @@ final class Chromium implements AutoCloseable {
         send("Emulation.setScriptExecutionDisabled", "value", !enabled);
     }
 
-    /** A key, pressed and released. */
+    /** Presses and releases a key. */
     void press(String key, int code, String text) {
         send(
                 "Input.dispatchKeyEvent",
@@ -282,7 +282,7 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    /** Ends the browser and waits until it has: it writes into its profile to the last. */
+    /** Ends the browser and waits for its end, because it writes into its profile until then. */
     @Override
     public void close() {
         socket.abort();

@@ -56,7 +56,7 @@ public final class DemoInput {
                 tracking(rows));
     }
 
-    /** Those of the file, and two tasks that are compared. */
+    /** The claims of the file, and a comparison of two tasks. */
     private static List<ClaimResult> claims() throws Exception {
         var claims = new ArrayList<>(ClaimResults.read(resource("claims.json")));
         List<String> small = List.of("closed form", "1 layer");
@@ -66,7 +66,10 @@ public final class DemoInput {
         return claims;
     }
 
-    /** Shares of right answers that fall by so much each time the length is doubled, more so for later models. */
+    /**
+     * Shares of correct answers that decrease by {@code fall} each time the length doubles, and faster for later
+     * models.
+     */
     static ClaimResult comparison(String id, String task, Outcome verdict, List<String> models, double fall) {
         var series = new ArrayList<Figure.Series>();
         for (int model = 0; model < models.size(); model++) {
@@ -100,7 +103,7 @@ public final class DemoInput {
                 List.of(new Figure(task, "Shares by length.", "log2 of T / N", "share of right answers", series)));
     }
 
-    /** Of four rows: one slower, with its profiles, and one of each other verdict. */
+    /** Four rows: one slower row with profiles, and one row for each other verdict. */
     private static Tracking tracking(List<BenchmarkRow> rows) {
         List<Tracking.RowKey> keys = rows.stream()
                 .filter(row -> row.method().startsWith("vector"))
@@ -132,7 +135,9 @@ public final class DemoInput {
                         new Tracking.Profile("../profiles/two/flame.html", "")));
     }
 
-    /** Ratios within one run: slower than in the stored baseline, not decided beside the last run, and gone. */
+    /**
+     * Ratios within one run: slower than in the stored baseline, inconclusive compared with the last run, and missing.
+     */
     public static Comparison ratios() {
         var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, 2, 0.975, 1, false, 2, false, false, 0);
         return new Comparison(
@@ -169,7 +174,7 @@ public final class DemoInput {
         return compared(key, verdict, new Interval(ratio * 0.98, ratio * 1.02), ratio, forks, "");
     }
 
-    /** What a comparison says of a row. */
+    /** The comparison of a row. */
     public static ComparisonRow compared(
             Tracking.RowKey key,
             ComparisonRow.Change verdict,
@@ -192,12 +197,12 @@ public final class DemoInput {
                 null);
     }
 
-    /** Of claims and benchmarks alone. */
+    /** An input with only claims and benchmarks. */
     public static ReportInput of(ReportInput.@Nullable Claims claims, ReportInput.@Nullable Benchmarks benchmarks) {
         return new ReportInput(claims, benchmarks, List.of(), Tracking.NONE);
     }
 
-    /** The same of their files. */
+    /** An input from the files of claims and benchmarks. */
     static ReportInput read(@Nullable Path claims, @Nullable Path benchmarks) throws IOException {
         return read(claims, benchmarks, List.of(), null);
     }
@@ -219,7 +224,7 @@ public final class DemoInput {
                 "org.lemmata.model.GenerationBenchmark." + method, "thrpt", "ops/s", score, params, samples, counters);
     }
 
-    /** A row of a qualified method; of one fork where it has no samples. */
+    /** A row of a qualified method; without samples it has one fork. */
     public static BenchmarkRow row(
             String benchmark,
             String mode,

@@ -86,7 +86,7 @@ class ExperimentSectionTest {
         assertThat(CellGrid.point(8, cells, "bestStep").orElseThrow().low()).isZero();
     }
 
-    /** A spectrum, or a hundred completions, would be a hundred plots. */
+    /** A spectrum or a hundred completions would give a hundred plots. */
     @Test
     void elementsOfListsAndSingleCompletionsAreNotPlotted() {
         List<CellRecord> cells = IntStream.rangeClosed(1, 3)
@@ -206,7 +206,7 @@ class ExperimentSectionTest {
         assertThat(narrow).contains(">2.10<", ">2.30<");
     }
 
-    /** Figures of one paper share a file, but no axes. */
+    /** Figures of one paper share a file but have different axes. */
     @Test
     @Tag("long")
     void evidenceIsShownFigureByFigure() throws Exception {
@@ -238,7 +238,9 @@ class ExperimentSectionTest {
                         + ": no such file; expected the directory of a sweep (sweep --out), with its results");
     }
 
-    /** Curves over the numbers at the ends of names, then each at the maximum; how the runs went comes last. */
+    /**
+     * Curves over the numbers at the ends of names, then the values at the maximum; measurements of the runs are last.
+     */
     @Test
     void familiesOfNamesAreCurves() {
         var cells = new ArrayList<CellRecord>();

@@ -29,7 +29,7 @@ class KernelSectionTest {
         Interval interval =
                 RatioBootstrap.unpaired(FAST, SLOW, Center.MEAN_OF_MEDIANS).interval(0.95);
         assertThat(interval.low()).isLessThan(4);
-        assertThat(rows.getFirst().range())
+        assertThat(rows.getFirst().ratio().note())
                 .isEqualTo("[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]");
         assertThat(rows.getFirst().parameters()).isEqualTo("size\u00a064");
         assertThat(rows.getLast().ratio()).as("no reference").isEqualTo(KernelSection.Quantity.NONE);
@@ -40,14 +40,14 @@ class KernelSectionTest {
         KernelSection.Row row = kernels(row("avgt", "scalar", FAST), row("avgt", "vector", SLOW))
                 .getFirst();
         assertThat(Double.parseDouble(row.ratio().value())).isGreaterThan(3.5);
-        assertThat(row.range()).startsWith("[3");
+        assertThat(row.ratio().note()).startsWith("[3");
     }
 
     @Test
     void oneForkTellsNoInterval() {
         KernelSection.Row row = kernels(row("thrpt", "scalar", SLOW.subList(0, 1)), row("thrpt", "vector", FAST))
                 .getFirst();
-        assertThat(row.range()).isEqualTo("one fork");
+        assertThat(row.ratio().note()).isEqualTo("one fork");
     }
 
     private static List<KernelSection.Row> kernels(BenchmarkRow... rows) {

@@ -96,7 +96,7 @@ class LengthSectionTest {
                         "SweepBenchmark, testTokensPerSecond by testLength",
                         "SweepBenchmark, testLoss by testLength");
         Plot.Group loss = groups.getLast();
-        // The steps are all the same and in no name.
+        // The number of steps is constant and therefore in no name.
         assertThat(loss.data().columns())
                 .containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
         assertThat(loss.data().rows())

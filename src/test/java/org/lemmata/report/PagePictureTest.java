@@ -18,8 +18,8 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/page.png shows today's page: what a page is made of is recorded beside the picture's digest. Where they differ,
- * take the picture anew (docs/regression.md), then {@code mvn test -Dtest=PagePictureTest
+ * docs/page.png shows the current page: the structure of the page is recorded together with the digest of the picture.
+ * If they differ, take a new picture (docs/regression.md), then run {@code mvn test -Dtest=PagePictureTest
  * -Dlemmata.pictures.record=true}.
  */
 class PagePictureTest {
@@ -28,7 +28,7 @@ class PagePictureTest {
 
     private static final Path RECORD = Path.of("src/test/resources/org/lemmata/report/page-structure.txt");
 
-    /** Each kind of element outside of plots that the picture has, under its parent, once; and the ways further. */
+    /** Each kind of element outside of plots under its parent, once, and the links. */
     private static List<String> structure(Document page) {
         Stream<String> kinds = page.select("header.top *, #overview *, #changes *, #figures *").stream()
                 .filter(element -> element.closest("svg") == null)

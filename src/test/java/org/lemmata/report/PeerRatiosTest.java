@@ -17,8 +17,8 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
 /**
- * peers.json is hand-made: forks of 64³ on one thread average 400 and 400 against 200 and 200 (OpenBLAS) and 100 (MKL),
- * of 256³ 90 and 110 against 200 and 200; MKL was measured at 128³ without ours, and not at 256³.
+ * peers.json is written by hand. Means of forks on one thread: at 64³, ours 400 and 400, OpenBLAS 200 and 200, MKL 100;
+ * at 256³, ours 90 and 110, OpenBLAS 200 and 200. MKL was measured at 128³ without ours, and not at 256³.
  */
 class PeerRatiosTest {
 

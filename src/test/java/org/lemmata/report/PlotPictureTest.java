@@ -30,12 +30,12 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.JmhResults;
 
-/** The plots under docs, drawn as those of the page, from the records and tables that lie here. */
+/** The plots under docs, drawn like those of the page from recorded cells and tables. */
 class PlotPictureTest {
 
     private static final Path SUITE = Path.of("jmh-results/portable/simd-512.json");
 
-    /** {@code PrecisionTablesTest} compares them with what the code gives. */
+    /** {@code PrecisionTablesTest} compares these tables with the code. */
     private static final Path TABLES = Path.of("docs/notes/precision-tables.md");
 
     private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
@@ -44,12 +44,12 @@ class PlotPictureTest {
 
     private static final int HEIGHT = 300;
 
-    /** A plot that stands alone is drawn larger. */
+    /** The scale of a single plot, which is drawn larger. */
     private static final double ALONE = 1.25;
 
     private static final int LEGEND_LINE = 22;
 
-    /** The cells of the table below a heading, its head and the line below that first. */
+    /** The cells of the table below a heading, including its head and the line below the head. */
     private static List<String[]> rows(String heading) throws IOException {
         List<String> lines = Files.readAllLines(TABLES);
         List<String[]> rows = lines.subList(lines.indexOf(heading), lines.size()).stream()
@@ -65,7 +65,7 @@ class PlotPictureTest {
         return text.replace("&", "&amp;").replace("<", "&lt;");
     }
 
-    /** A plot at its place in the picture, without what a pointer would find: nothing points into an image. */
+    /** A plot at its place in the picture, without the discs for the pointer, which an image does not need. */
     private static String placed(String plot, int x, int y, int width, int height) {
         return TARGET.matcher(plot)
                 .replaceAll("")
@@ -84,7 +84,7 @@ class PlotPictureTest {
         return placed(plot, 0, 0, WIDTH, HEIGHT);
     }
 
-    /** What is drawn to a width and height, with a legend below. */
+    /** Compares a picture of this width and height, with a legend below. */
     private static void compare(String name, String label, int width, int height, String plots, List<Plot.Key> legend)
             throws IOException {
         var drawn = new StringBuilder(plots);
@@ -126,7 +126,7 @@ class PlotPictureTest {
                 group.legend());
     }
 
-    /** Judged from the evidence, as {@code verify} does. */
+    /** Judges a claim from the evidence, like {@code verify}. */
     private static ClaimResult judge(FigureClaim claim) {
         try {
             FigureCells cells = FigureCells.of(

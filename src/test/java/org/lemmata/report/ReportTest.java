@@ -62,7 +62,7 @@ class ReportTest {
         page = Jsoup.parse(html);
     }
 
-    /** The claims of the usual place, if the checkout has some, are about other code. */
+    /** Claims in the default place of the checkout are about other code. */
     @Test
     void otherPeoplesBenchmarksAreShownWithoutWhatIsOurs() throws Exception {
         Path theirs = directory.resolve("theirs.json");

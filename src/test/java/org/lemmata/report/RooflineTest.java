@@ -16,7 +16,7 @@ import org.lemmata.track.JmhResults;
 
 class RooflineTest {
 
-    /** What the fixture's machine did in its best iterations on one thread. */
+    /** The peak of the fixture's machine in its best iteration on one thread. */
     private static final double PEAK = 118;
 
     private static final double BANDWIDTH = 23.5;
@@ -50,10 +50,10 @@ class RooflineTest {
     @Test
     void aShareIsOfTheBestIterationsOfTheMachineAtTheRowsThreads() {
         Roofline roofline = new Roofline(rows);
-        // 101 GF/s and 2.4 GB/s: 42 FLOPs a byte, beyond the ridge.
+        // 101 GF/s and 2.4 GB/s: 42 FLOPs per byte, beyond the ridge.
         assertThat(roofline.share(row("MatMulBenchmark", "vector", "256x256x256")))
                 .hasValueCloseTo(101 / PEAK, Offset.offset(1e-9));
-        // 43 GF/s and 11 GB/s: 3.9 FLOPs a byte, on the slope.
+        // 43 GF/s and 11 GB/s: 3.9 FLOPs per byte, on the slope.
         assertThat(roofline.share(row("MatMulBenchmark", "vector", "65536x16x16")))
                 .hasValueCloseTo(11 / BANDWIDTH, Offset.offset(1e-9));
         BenchmarkRow two = rows.stream()
@@ -63,7 +63,7 @@ class RooflineTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(roofline.share(two)).hasValueCloseTo(1.9 * 101 / 236, Offset.offset(1e-9));
-        // Without the parameter a row ran on one thread; in a cache it passes the slope.
+        // A row without the parameter ran on one thread; in a cache it exceeds the slope.
         assertThat(roofline.share(row("FeedForwardBenchmark", "vector", "64")))
                 .hasValueCloseTo(64 / BANDWIDTH, Offset.offset(1e-9));
     }
@@ -98,7 +98,7 @@ class RooflineTest {
                 .hasSize(2)
                 .anyMatch(text -> text.startsWith("MatMul"))
                 .noneMatch(text -> text.startsWith("Softmax"));
-        // The rows on lanes that have a roof: five on one thread, two on two.
+        // The SIMD rows with a roof: five on one thread, two on two threads.
         assertThat(figure.select(".data tbody tr")).hasSize(7);
         assertThat(figure.select(".data tbody tr").getFirst().children().eachText())
                 .containsExactly("MatMul vector, 256x256x256", "1", "42.1", "101", "118", "85.6%");
@@ -124,7 +124,7 @@ class RooflineTest {
     void pointsLieWhereTheirNumbersSay() {
         List<String> operations = List.of("A", "B");
         var roof = new Roofline.Roof(100, 10);
-        // On the ridge, and two decades below it at a tenth of its intensity.
+        // A point on the ridge, and two at a tenth of its intensity, one and two decades lower.
         List<Roofline.Point> points = List.of(
                 new Roofline.Point("", "A", 10, 100),
                 new Roofline.Point("", "A", 1, 10),
@@ -147,7 +147,7 @@ class RooflineTest {
     @Test
     void theFrameHoldsRoofsAndPointsInWholeDecades() {
         var roof = new Roofline.Roof(118, 23.5);
-        // The ridge is at 5 FLOPs a byte; at 0.1 the roof is 2.35 GF/s high.
+        // The ridge is at 5 FLOPs per byte; at 0.1 the roof is 2.35 GF/s.
         assertThat(frame(roof, List.of(new Roofline.Point("", "A", 0.2, 3))))
                 .isEqualTo(new RooflinePlot.Frame(-1, 1, 0, 3));
         assertThat(frame(roof, List.of(new Roofline.Point("", "A", 42, 0.2))))

@@ -31,7 +31,7 @@ class LocalEngineTest {
     @TempDir
     private Path directory;
 
-    /** Keeps the records by cell. */
+    /** Collects the records by cell. */
     private static class Records implements EngineListener {
 
         final Map<String, String> contents = new ConcurrentSkipListMap<>();
@@ -65,7 +65,7 @@ class LocalEngineTest {
 
     @ParameterizedTest
     @CsvSource({
-        // cores, threads a cell, heap and memory of a cell in MiB, cells at once
+        // cores, threads per cell, heap and memory of a cell in MiB, cells at once
         "8, 1, 1000, 0, 8",
         "8, 2, 1000, 0, 4",
         "8, 3, 1000, 0, 2",
@@ -116,7 +116,7 @@ class LocalEngineTest {
                 super.started(cell);
                 most.accumulateAndGet(running.get(), Math::max);
                 try {
-                    // Opens only if so many have begun, none of which has ended.
+                    // Opens only if this many cells have started and none has ended.
                     together.await(60, TimeUnit.SECONDS);
                 } catch (Exception e) {
                     throw new AssertionError("fewer cells at once", e);
@@ -211,7 +211,7 @@ class LocalEngineTest {
         };
         var job = new EngineJob(cells, Probes.LIMITS, 0, directory.resolve("out"), Map.of(), () -> false);
         assertThatThrownBy(() -> new LocalEngine(3, GIB).run(job, records)).isSameAs(full);
-        // Those that ran stopped where they can go on from; no other began.
+        // Running cells stopped where they can be resumed; no other cell started.
         assertThat(started.get()).isLessThanOrEqualTo(4);
         assertThat(records.running).hasValue(0);
         assertThat(records.contents).hasSizeBetween(1, 2);
@@ -264,7 +264,9 @@ class LocalEngineTest {
         }
     }
 
-    /** Who is robbed of memory by the cells beside it runs again alone, also where its end could not be recorded. */
+    /**
+     * A cell that runs out of memory because of other cells runs again alone, even if its end could not be recorded.
+     */
     @Test
     void whatWantedMemoryRunsAgainAlone() throws IOException {
         Sweep sweep = Probes.sweep(directory, "axes: {size: 1..6}");
@@ -280,13 +282,15 @@ class LocalEngineTest {
                 super.ended(cell, report);
             }
         };
-        // An error of this kind would end the JVM of the tests.
+        // This kind of error would end the JVM of the tests.
         assertThatCode(() -> new LocalEngine(2, GIB).run(job(sweep, 1, 0), records))
                 .doesNotThrowAnyException();
         assertThat(records.contents).hasSize(6);
     }
 
-    /** What an interrupted thread writes to is closed under it: the next cell's files, and the file of results. */
+    /**
+     * A channel closes if an interrupted thread writes to it; this would affect the next cell's files and the results.
+     */
     @Test
     void aCellThatLeavesItsThreadInterruptedHarmsNoOther() throws IOException {
         Sweep sweep = Probes.sweep(directory, "axes: {behaviour: [interrupt, work], size: 1..3}");

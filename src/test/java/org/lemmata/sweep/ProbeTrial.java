@@ -17,41 +17,41 @@ import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
-/** A cell that does nothing, computes, or fails as it is told to: what engines are tried on. */
+/** A trial for tests of engines, which computes, does nothing, or fails, depending on its settings. */
 public final class ProbeTrial implements Trial {
 
-    /** What a probe does besides its rounds. */
+    /** The behaviour of a probe besides its rounds. */
     public enum Behaviour {
-        /** Nothing else: the result is a number that seed and rounds alone decide. */
+        /** Nothing else: the result is a number that depends only on seed and rounds. */
         WORK,
-        /** Throws what no trial should. */
+        /** Throws an unexpected exception. */
         THROW,
-        /** Refuses its settings, as a trial may that finds out late. */
+        /** Rejects its settings only when it runs. */
         REFUSE,
-        /** Fails with files at its first {@code failures} tries. */
+        /** Fails with an {@code IOException} in its first {@code failures} attempts. */
         STUMBLE,
-        /** Fills the heap to its last kilobyte, and holds it a while. */
+        /** Fills the heap to its last kilobyte for a short time. */
         ALLOCATE,
         /** Calls itself without end. */
         RECURSE,
         /** Stops without being asked to. */
         QUIT,
-        /** Fails with an error that is none of the usual. */
+        /** Fails with an unusual error. */
         BREAK,
-        /** Has its result, and leaves its thread interrupted. */
+        /** Returns its result and leaves its thread interrupted. */
         INTERRUPT
     }
 
-    /** How many rounds go into one part, after which it saves what it has, and looks whether it is to stop. */
+    /** The number of rounds after which it saves its state and checks whether to stop. */
     private static final int ROUNDS_OF_A_PART = 1000;
 
-    /** How long a full heap stays full. */
+    /** How long the heap stays full. */
     private static final int HOLD_MILLIS = 50;
 
     private static final String STATE = "state.txt";
     private static final String TRIES = "tries.txt";
 
-    /** A line for each time that it went on from a part that was saved: how many there were. */
+    /** A file with a line for each resume, with the number of saved parts. */
     static final String RESUMED = "resumed.txt";
 
     @Override

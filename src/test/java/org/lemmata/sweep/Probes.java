@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.lemmata.track.CellRecord;
 
-/** Sweeps of {@link ProbeTrial}, and what becomes of them. */
+/** Sweeps of {@link ProbeTrial}, and their results. */
 final class Probes {
 
     static final CellLimits LIMITS = new CellLimits(1, 2, Keep.RESULTS);
@@ -21,7 +21,7 @@ final class Probes {
                 Files.writeString(directory.resolve("probe.yaml"), "trial: probe\n" + keys), List.of(), Sweep.FULL);
     }
 
-    /** The one cell with the settings given. */
+    /** The single cell with these settings. */
     static Cell cell(Path directory, String settings) throws IOException {
         return sweep(directory, "base: {" + settings + "}").cells().getFirst();
     }
@@ -37,7 +37,7 @@ final class Probes {
         return new SweepRun(sweep, engine, Map.of()).run(directory, () -> false, (progress, ended) -> {});
     }
 
-    /** What does not depend on how and where a cell ran. */
+    /** The content of a record that does not depend on how and where the cell ran. */
     static String content(Optional<CellRecord> record) {
         return record.map(CellRecord::toJson).orElse("none").replaceFirst(",\"run\":\\{.*", "");
     }

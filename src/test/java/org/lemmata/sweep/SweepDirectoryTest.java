@@ -218,7 +218,7 @@ class SweepDirectoryTest {
         try (Stream<Path> files = Files.list(foreign)) {
             assertThat(files).containsExactly(file);
         }
-        // Neither a lock of something else nor records that somebody keeps make a directory a sweep's.
+        // A foreign lock or foreign records do not make a directory one of a sweep.
         Files.writeString(foreign.resolve(".lock"), "");
         assertThatThrownBy(() -> SweepDirectory.open(foreign)).hasMessageEndingWith(" with notes.txt");
         Path records = Files.createDirectories(directory.resolve("records"));
@@ -230,7 +230,7 @@ class SweepDirectoryTest {
     void anEmptyOrNewDirectoryIsTaken() throws IOException {
         SweepDirectory.open(Files.createDirectories(directory.resolve("empty"))).close();
         SweepDirectory.open(directory.resolve("new/below")).close();
-        // One that was killed before it wrote anything.
+        // A sweep that was killed before it wrote anything.
         Files.writeString(directory.resolve("new/below/.sweep.yaml." + UUID.randomUUID() + ".part"), "half");
         SweepDirectory.open(directory.resolve("new/below")).close();
         assertThat(directory.resolve("new/below/results.jsonl")).isEmptyFile();
@@ -275,7 +275,7 @@ class SweepDirectoryTest {
                     .hasMessage(results() + ": expected the file that this sweep writes, got none: it was removed");
             assertThat(opened.records()).isEmpty();
         }
-        // What is done is not lost: its result is there, and the same command appends its line.
+        // A finished cell is not lost: its result exists, and the same command appends its line.
         assertThat(Probes.run(sweep, out).before()).isEqualTo(3);
         assertThat(lines()).hasSize(3);
     }
@@ -303,7 +303,7 @@ class SweepDirectoryTest {
             opened.add(result, null);
             assertThat(trace).doesNotExist();
             assertThat(opened.record(cell)).contains(result);
-            // What comes late of a cell that is done changes nothing.
+            // A late report of a finished cell changes nothing.
             opened.add(failure, "a trace");
             assertThat(opened.record(cell)).contains(result);
         }

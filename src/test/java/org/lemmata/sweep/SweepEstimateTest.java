@@ -85,7 +85,7 @@ class SweepEstimateTest {
         assertThat(estimate.longestSeconds(List.of())).isZero();
     }
 
-    /** Of 2 and 18 seconds the one may be 1.25 times as long, the other is known: (2 * 1.25 + 18) / 20. */
+    /** A cell of 2 seconds has a spread of 1.25, one of 18 seconds has none: (2 * 1.25 + 18) / 20. */
     @Test
     void cellsThatTakeLittleSpreadLittle() {
         Cell cheap = cell("cheap", 1e9);
@@ -95,7 +95,7 @@ class SweepEstimateTest {
                 .isCloseTo(1.025, within(1e-12));
     }
 
-    /** Of a processor's time, whoever else wants it: three threads a core leave a quarter. */
+    /** The share of a processor's time: with three other threads per core, it is a quarter. */
     @Test
     void otherWorkIsToldAndNotCounted() throws IOException {
         Sweep sweep = Sweep.parse("test", TRAINING, List.of("axes.model.width=[64]", "seeds=1"), Sweep.FULL);

@@ -18,7 +18,7 @@ import org.lemmata.track.CellRecord.Status;
 
 class SweepRunTest {
 
-    /** What an engine does with the cells of a job. */
+    /** How an engine treats the cells of a job. */
     @FunctionalInterface
     private interface Behaviour {
         void run(EngineJob job, EngineListener listener) throws IOException;
@@ -156,7 +156,7 @@ class SweepRunTest {
         assertThat(end.isComplete()).isTrue();
     }
 
-    /** The first fault is what the user has to hear of. */
+    /** The user must see the first failure. */
     @Test
     void aTableThatFailsTooDoesNotHideTheFirstFault() throws IOException {
         Sweep sweep = Probes.sweep(directory, "axes: {size: 1..3}");

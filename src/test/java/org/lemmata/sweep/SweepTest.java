@@ -99,7 +99,7 @@ class SweepTest {
                 .doesNotContainKey("threads");
     }
 
-    /** What has not the same keys in every cell. */
+    /** Grids whose cells do not all have the same keys. */
     @Test
     void nothingOnAnAxisLeavesTheKeyToTheBaseOrItsDefault() throws IOException {
         Sweep sweep = train("", """
@@ -173,7 +173,7 @@ class SweepTest {
                 .containsEntry("parts", "1")
                 .containsEntry("size", "2");
         assertThat(read(yaml).cells()).hasSize(15);
-        // What is given on the command line stands over the budget.
+        // Overrides on the command line take precedence over the budget.
         assertThat(budgeted("quick", yaml, "seeds=2").cells()).hasSize(2);
         assertThatThrownBy(() -> budgeted("quik", yaml))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -239,7 +239,7 @@ class SweepTest {
         assertThat(axes(other)).isEqualTo(axes(one));
     }
 
-    /** The trial's name is part of what a cell is, and a value is not its neighbour's. */
+    /** The trial's name is part of a cell's identity, and values belong to their keys. */
     @Test
     void differentContentHasDifferentIds() throws IOException {
         assertThat(ids(read("{trial: probe, axes: {size: [1, 11], parts: [1, 11]}}")))
@@ -253,7 +253,7 @@ class SweepTest {
                 .isNotEqualTo(Cell.of("u", "", others, none, 1, 1).id());
     }
 
-    /** A hash that changed would make every cell of every directory and of all evidence another one. */
+    /** A changed hash would give every cell of all directories and of the evidence another id. */
     @Test
     void theIdIsTheSameInEveryVersion() {
         var settings = new LinkedHashMap<>(Map.of("b", "2", "a", "x\\y\nz"));
@@ -269,7 +269,7 @@ class SweepTest {
         assertThat(sweep.duplicates()).isEqualTo(7);
     }
 
-    /** The base, the ranges, the conditions, what was chosen: all of it lies in the directory of the sweep. */
+    /** The sweep file in the directory has the base, the ranges, the conditions and the chosen budget. */
     @Test
     void theSweepFileOfTheDirectoryHasTheSameCells() throws IOException {
         Files.writeString(directory.resolve("base.yaml"), TRAIN);
@@ -297,7 +297,7 @@ class SweepTest {
         assertThat(again).isEqualTo(sweep);
     }
 
-    /** What a cell is run with, perhaps on another machine, is its YAML. */
+    /** A cell is run from its YAML, possibly on another machine. */
     @ParameterizedTest
     @ValueSource(
             strings = {

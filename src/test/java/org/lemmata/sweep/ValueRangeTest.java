@@ -48,7 +48,7 @@ class ValueRangeTest {
         assertThat(texts(range)).containsExactly(expected.split(" ", -1));
     }
 
-    /** In binary 0.1 added ten times misses 1, and 0.3 is 0.30000000000000004. */
+    /** In binary, adding 0.1 ten times does not give 1, and 0.1 + 0.2 is 0.30000000000000004. */
     @Test
     void decimalsAreExactAndTheEndIsMet() {
         List<String> values = texts("0..1 by 0.1");

@@ -9,7 +9,7 @@ import org.lemmata.token.Batch;
 
 /**
  * Softmax regression of the next token on the current one: the logits after token i are row i of W, plus b; the loss is
- * the cross-entropy. All sums are binary64, in the order of the rows.
+ * the cross-entropy. All sums are in binary64, in the order of the rows.
  */
 class BigramObjective implements Objective {
 

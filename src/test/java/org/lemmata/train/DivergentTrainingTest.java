@@ -16,7 +16,7 @@ class DivergentTrainingTest {
     @TempDir
     Path temporary;
 
-    /** A run whose gradients have a NaN in a step, which no loss before the next one tells. */
+    /** A run whose gradients have a NaN in one step, which only the next loss reveals. */
     private static TrainingSetup spoiledIn(long spoiled) {
         var setup = new TrainingSetup();
         setup.checkpointEvery = 2;
@@ -90,7 +90,7 @@ class DivergentTrainingTest {
                 .hasMessage("step 11: expected a finite training loss, got NaN; no checkpoint");
     }
 
-    /** The loss of a step is that of the parameters before it. */
+    /** The loss of a step is computed with the parameters before the step. */
     @Test
     void noCheckpointHoldsParametersOfNaN() throws IOException {
         TrainingSetup setup = spoiledIn(6);

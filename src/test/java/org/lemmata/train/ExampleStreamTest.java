@@ -57,7 +57,7 @@ class ExampleStreamTest {
         for (long seed = 1; seed <= 2; seed++) {
             for (Split split : Split.values()) {
                 for (Example example : online(seed, split).take(100)) {
-                    // Short words coincide by chance.
+                    // Short words may be equal by chance.
                     if (example.length() > 4) {
                         longWords++;
                         assertThat(seen.add(example)).isTrue();
@@ -123,7 +123,7 @@ class ExampleStreamTest {
 
     @Test
     void distinctExamplesAreDistinctAndNotExcluded() {
-        // 20 pairs of different tokens and 5 of equal ones: 25 words.
+        // 25 words: 20 pairs of different tokens and 5 of equal ones.
         ExampleStream stream =
                 new OnlineExamples(random -> Example.nextToken(random.nextInt(5), random.nextInt(5)), 7, Split.TRAIN);
         List<Example> first = stream.takeDistinct(15, example -> false);

@@ -26,7 +26,7 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 
-/** Runs that end before their time, and go on from their files. */
+/** Runs that are interrupted and resumed from their files. */
 class InterruptedTrainingTest {
 
     @TempDir
@@ -55,8 +55,8 @@ class InterruptedTrainingTest {
     }
 
     /**
-     * A run that dies, in each step for one of the rules, and at random moments after that, against one that does not:
-     * a death is an exception from the listener, before the step's line and checkpoint, or right after either.
+     * Compares a run that dies with one that does not. It dies in each step for one of the rules, then at random
+     * moments, by an exception from the listener before the step's line and checkpoint, or right after either.
      */
     @ParameterizedTest
     @MethodSource("org.lemmata.train.TrainingSetup#rules")
@@ -132,13 +132,13 @@ class InterruptedTrainingTest {
             try {
                 return attempt == 0 ? setup.training().run(directory) : setup.resume(directory);
             } catch (Killed e) {
-                // More than the steps between two checkpoints, now and then: the run gets on.
+                // Sometimes more than the steps between two checkpoints, so that the run makes progress.
                 countdown[0] = attempt > 20 ? 0 : random.nextInt(1, 7);
             }
         }
     }
 
-    /** What a process that was killed had written behind its last checkpoint, even half a line. */
+    /** Lines that a killed process wrote after its last checkpoint, even half a line. */
     @Test
     void theCurveIsCutBackToTheCheckpoint() throws IOException {
         var setup = new TrainingSetup();

@@ -54,7 +54,7 @@ class OptimizerTest {
                 new AdamW(0.01, 0.9, 0.99, 1e-8, 0.1));
     }
 
-    /** A step of the binary64 reference with the rate and the decay that a group's parameters should have. */
+    /** A step of the binary64 reference with the rate and the decay of a group. */
     private static State exact(UpdateRule rule, State s, double g, double rateFactor, double decay, long step) {
         return switch (rule) {
             case Sgd r -> ExactOptimizer.sgd(s, g, r.learningRate() * rateFactor, r.momentum(), r.nesterov(), decay);
@@ -68,11 +68,11 @@ class OptimizerTest {
     }
 
     /**
-     * Five steps of every parameter against the reference.
+     * Compares five steps of every parameter with the reference.
      *
-     * @param rateFactors what each view's rate is of the rule's, NaN if it is frozen
-     * @param decays of each view
-     * @param maxNorm of the gradients
+     * @param rateFactors factor of the rule's rate for each view, NaN if it is frozen
+     * @param decays weight decay of each view
+     * @param maxNorm the norm to which gradients are clipped
      */
     private static void checkSteps(OptimizerOptions options, double[] rateFactors, double[] decays, double maxNorm) {
         var random = new SplittableRandom(SEED);
@@ -142,7 +142,7 @@ class OptimizerTest {
                 Double.POSITIVE_INFINITY);
     }
 
-    /** The first group that contains a parameter has it; the norm that is clipped is that of what is trained. */
+    /** The first group that contains a parameter applies; clipping uses the norm of the trained parameters. */
     @ParameterizedTest
     @MethodSource("rules")
     void groupsHaveTheirOwnRatesAndDecays(UpdateRule rule) {

@@ -47,7 +47,7 @@ class RoundedTrainingTest {
     @TempDir
     private Path temporary;
 
-    /** What a run leaves. */
+    /** The result of a run. */
     private static final class Result {
         private final float[] parameters;
         private final float[] initial;
@@ -112,7 +112,7 @@ class RoundedTrainingTest {
         assertThat(train("seed", EVERY_SITE.withSeed(2), 1).parameters).isNotEqualTo(expected);
     }
 
-    /** Also before the first step; parameters that are frozen stay as they were drawn. */
+    /** Also before the first step; frozen parameters keep their drawn values. */
     @Test
     void masterWeightsAndMomentsAreNumbersOfTheirFormats() throws IOException {
         Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
@@ -142,7 +142,7 @@ class RoundedTrainingTest {
         assertThat(first).isNotEqualTo(new float[first.length]);
     }
 
-    /** A power of two is a factor of every number on the way: it goes out without a trace. */
+    /** A power of two scales every intermediate number exactly, so it cancels without a trace. */
     @Test
     void theLossScaleChangesNothingWhereNothingIsRounded() throws IOException {
         Result plain = train("plain", PrecisionPolicy.none(), 1);
@@ -151,7 +151,10 @@ class RoundedTrainingTest {
         assertThat(scaled.loss).isEqualTo(plain.loss);
     }
 
-    /** Nearest rounding loses steps below half a unit in the last place; stochastic rounding keeps them on average. */
+    /**
+     * Rounding to nearest loses steps below half a unit in the last place; stochastic rounding preserves them on
+     * average.
+     */
     @Test
     void stochasticMasterWeightsTrainWhereNearestOnesStall() throws IOException {
         double exact = train("exact", PrecisionPolicy.none(), 1).loss;

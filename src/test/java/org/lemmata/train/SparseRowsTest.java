@@ -43,12 +43,12 @@ import org.lemmata.token.Example;
 import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 
-/** Steps of the touched rows of a table against steps of all rows: the same bits. */
+/** Steps of only the touched rows of a table have the same bits as steps of all rows. */
 class SparseRowsTest {
 
     private static final long SEED = 20261123;
 
-    /** The least table that is stepped by rows, and a row that no chunk ends with. */
+    /** The smallest table that is updated by rows, plus a row, so that the last chunk is incomplete. */
     private static final int TOKENS = (1 << 15) + 1;
 
     private static final int WIDTH = 32;
@@ -59,7 +59,7 @@ class SparseRowsTest {
     @TempDir
     Path temporary;
 
-    /** An objective that promises nothing of its gradients: all are passed over. */
+    /** An objective without a table of token rows, so that all rows are updated. */
     private record Dense(Objective objective) implements Objective {
         @Override
         public List<ParameterView> layout() {
@@ -87,7 +87,7 @@ class SparseRowsTest {
         }
     }
 
-    /** One of two runs that should be the same. */
+    /** One of two runs that should have the same result. */
     private static final class Side {
         private final Objective objective;
         private final Optimizer optimizer;
@@ -115,7 +115,10 @@ class SparseRowsTest {
         }
     }
 
-    /** Tokens that come in all steps, that come back after tens of steps, and that come once, neighbours among them. */
+    /**
+     * Tokens that occur in all steps, tokens that recur after tens of steps, and tokens that occur once; some are
+     * neighbours.
+     */
     private static int token(RandomGenerator random) {
         return switch (random.nextInt(4)) {
             case 0 -> random.nextInt(3);
@@ -200,7 +203,7 @@ class SparseRowsTest {
                 10);
     }
 
-    /** Without a gradient, whatever is infinite becomes NaN in the next step. */
+    /** Without a gradient, infinite values become NaN in the next step. */
     @Test
     void infiniteParametersSpreadAlike() {
         OptimizerOptions options = OptimizerOptions.of(new Sgd(0.05, 0, false, 0));
@@ -217,7 +220,10 @@ class SparseRowsTest {
         sparse.assertSameAs(dense, "at the end");
     }
 
-    /** What the other tests compare is not twice the same: until it is settled, an untouched row has missed steps. */
+    /**
+     * Checks that the other tests compare two different computations: before settling, an untouched row has postponed
+     * steps.
+     */
     @Test
     void rowsWithoutGradientsAreLeftAlone() {
         OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1));
@@ -232,7 +238,7 @@ class SparseRowsTest {
         assertThat(parameters[5 * WIDTH]).isNotEqualTo(start[5 * WIDTH]);
     }
 
-    /** A tied output has gradients in all rows, and rounding may change them all. */
+    /** A tied output has gradients in all rows, and rounding may change all of them. */
     @Test
     void otherModelsPassOverAllRows() {
         Architecture tied = Architecture.gpt2(12, 8, WIDTH, 1, 2, 48, 0);
@@ -251,7 +257,7 @@ class SparseRowsTest {
                 .rowsOfTokens();
     }
 
-    /** Dies after some steps and is resumed; the objective with its parameters at the end, and what was measured. */
+    /** Trains with deaths after some steps; returns the objective with its final parameters and the measurements. */
     private Run train(String name, boolean dense, int... deaths) throws IOException {
         OptimizerOptions options = options().get(6);
         List<Batch> validation = microBatches(new Random(SEED + 1), true);

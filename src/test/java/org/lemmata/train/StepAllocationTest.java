@@ -18,7 +18,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** A whole step on a batch: gradients, their norm, and the optimizer. */
+/** The allocation of a whole step on a batch: gradients, their norm, and the optimizer. */
 @Tag("allocation")
 class StepAllocationTest {
 

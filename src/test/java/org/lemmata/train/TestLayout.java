@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 
-/** Layouts of parameters for tests, as the models name them. */
+/** Layouts of parameters for tests, with the names of the models. */
 final class TestLayout {
 
     private static final int MAX_LAYERS = 4;

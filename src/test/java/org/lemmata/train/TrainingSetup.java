@@ -25,7 +25,7 @@ import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.precision.PrecisionPolicy;
 
-/** A run that is made anew for each attempt, as a new process would. */
+/** A run that is created again for each attempt, as in a new process. */
 final class TrainingSetup {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -95,7 +95,7 @@ final class TrainingSetup {
                 Map.of());
     }
 
-    /** Ends a run in a step by an exception, as if the process had died. */
+    /** Ends a run in a step by an exception, as if the process died. */
     static TrainingListener dyingAt(long death) {
         return new TrainingListener() {
             @Override
@@ -107,12 +107,12 @@ final class TrainingSetup {
         };
     }
 
-    /** Goes on from the last checkpoint, which is whole. */
+    /** Resumes from the last checkpoint, which is intact. */
     TrainingResult resume(Path directory) throws IOException {
         return training().resume(directory, warning -> assertThat(warning).isNull());
     }
 
-    /** The curve without what the clock says. */
+    /** The curve without times. */
     static List<JsonNode> curve(Path directory) throws IOException {
         var lines = new ArrayList<JsonNode>();
         for (String line : Files.readAllLines(directory.resolve("curve.jsonl"))) {
@@ -130,7 +130,7 @@ final class TrainingSetup {
         return checkpoint.orElseThrow();
     }
 
-    /** What does not follow from the clock. */
+    /** The result without times. */
     static TrainingResult withoutClock(TrainingResult result) {
         return new TrainingResult(
                 result.steps(),

@@ -51,7 +51,7 @@ class TrainingStepTest {
         }
     }
 
-    /** The mean's gradient against central differences of the mean loss. */
+    /** Compares the gradient of the mean with central differences of the mean loss. */
     @Test
     void aStepGoesDownTheGradientOfTheMeanLoss() {
         Batch batch = Batch.ofExamples(examples(5));
@@ -108,7 +108,7 @@ class TrainingStepTest {
                 .hasMessage("examples: expected scored positions at step 7, got none");
     }
 
-    /** The loss is tested before anything is changed; with clipping so is the gradient. */
+    /** The loss, and with clipping also the gradient, is checked before anything is changed. */
     @Test
     void whatIsNotFiniteChangesNothing() {
         Batch batch = Batch.ofExamples(examples(5));
@@ -147,7 +147,7 @@ class TrainingStepTest {
                 .withSchedule(new LinearWarmUp(3, new CosineDecay(100, 0.1)))
                 .withMaxGradientNorm(1);
         Allocation.assertNoneWithThreads(workers -> {
-            // 0.5 in place of a pass: what the objective allocates is not the step's.
+            // Returns 0.5 without a pass, so that the allocation of the objective does not count.
             var objective = new BigramObjective(400) {
                 @Override
                 public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {

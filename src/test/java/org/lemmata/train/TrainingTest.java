@@ -114,8 +114,8 @@ class TrainingTest {
     }
 
     /**
-     * Validation losses 5, 3, 4, 2, 2, 6 at steps 2, 4, ..., 12: with a patience of 2 the run ends at 12 with those of
-     * 8.
+     * Validation losses 5, 3, 4, 2, 2, 6 at steps 2, 4, ..., 12: with a patience of 2 the run ends at 12 with the
+     * parameters of 8.
      */
     @Test
     void stopsWhenPatienceIsAtItsEndAndKeepsTheBest() throws IOException {
@@ -129,7 +129,7 @@ class TrainingTest {
         setup.objectives = () -> new BigramObjective(8) {
             @Override
             public double loss(Batch batch) {
-                // Three full batches and a last one of two examples; then, once, the test.
+                // Three full batches and a last one of two examples for validation; the test runs once at the end.
                 return evaluation[0] / 4 < losses.length ? losses[evaluation[0]++ / 4] : 0;
             }
         };

@@ -23,7 +23,7 @@ import org.lemmata.token.Batch;
 import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 
-/** The loop on what it is for: a decoder with dropout. */
+/** The training loop with a decoder and dropout. */
 class TransformerTrainingTest {
 
     private static final int SYMBOLS = 12;

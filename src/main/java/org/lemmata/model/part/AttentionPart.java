@@ -54,7 +54,7 @@ final class AttentionPart {
     }
 
     private LinearMap map(PassTensor tensor, ParameterRole matrix, ParameterRole bias) {
-        return LinearMap.of(context, tensor, matrix, bias, layer);
+        return new LinearMap(context, tensor, matrix, bias, layer);
     }
 
     private Norm norm(PassTensor tensor, ParameterRole gain, ParameterRole shift) {

@@ -29,29 +29,18 @@ final class LinearMap {
     private final Matrix y = Matrix.empty();
     private final Matrix dWeights = Matrix.empty();
 
-    private LinearMap(
-            PartContext context, PassTensor tensor, ParameterView view, ParameterRole bias, boolean transposed) {
+    /** A map of a layer, stored as inputs x outputs, or a table of the model, which has one row per output. */
+    LinearMap(PartContext context, PassTensor tensor, ParameterRole matrix, ParameterRole bias, int layer) {
         this.context = context;
         this.tensor = tensor;
-        this.layer = view.layer();
-        this.transposed = transposed;
-        this.view = view;
-        this.biasAt = context.index().offset(bias, layer);
-        this.weights = context.get(context.values(), view.role(), layer);
+        this.layer = layer;
+        transposed = layer == ParameterView.NO_LAYER;
+        view = context.index().view(matrix, layer);
+        biasAt = context.index().offset(bias, layer);
+        weights = context.get(context.values(), matrix, layer);
         this.bias = context.find(context.values(), bias, layer);
-        this.inputs = transposed ? view.columns() : view.rows();
-        this.outputs = transposed ? view.rows() : view.columns();
-    }
-
-    /** A map of a layer, inputs x outputs. */
-    static LinearMap of(PartContext context, PassTensor tensor, ParameterRole matrix, ParameterRole bias, int layer) {
-        return new LinearMap(context, tensor, context.index().view(matrix, layer), bias, false);
-    }
-
-    /** A table of the model, with one row per output. */
-    static LinearMap ofTable(PartContext context, PassTensor tensor, ParameterRole table, ParameterRole bias) {
-        ParameterView view = context.index().view(table, ParameterView.NO_LAYER);
-        return new LinearMap(context, tensor, view, bias, true);
+        inputs = transposed ? view.columns() : view.rows();
+        outputs = transposed ? view.rows() : view.columns();
     }
 
     void forward(float[] ofY, float[] ofX, int rows) {

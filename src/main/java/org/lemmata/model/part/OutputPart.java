@@ -34,11 +34,12 @@ final class OutputPart {
                 ParameterRole.FINAL_NORM_SHIFT,
                 NONE,
                 context.width());
-        unembedding = LinearMap.ofTable(
+        unembedding = new LinearMap(
                 context,
                 PassTensor.LOGITS,
                 architecture.output().tied() ? ParameterRole.TOKEN_EMBEDDING : ParameterRole.UNEMBEDDING,
-                ParameterRole.UNEMBEDDING_BIAS);
+                ParameterRole.UNEMBEDDING_BIAS,
+                NONE);
         columns = architecture.outputs();
     }
 

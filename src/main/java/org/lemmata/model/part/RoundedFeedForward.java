@@ -44,7 +44,7 @@ final class RoundedFeedForward {
         this.layer = layer;
         this.shape = shape;
         this.space = space;
-        first = LinearMap.of(context, PassTensor.HIDDEN, ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
+        first = new LinearMap(context, PassTensor.HIDDEN, ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
         norm = new Norm(
                 context,
                 PassTensor.INNER_NORM,
@@ -52,7 +52,7 @@ final class RoundedFeedForward {
                 ParameterRole.INNER_NORM_SHIFT,
                 layer,
                 shape.hidden());
-        second = LinearMap.of(context, PassTensor.SECOND, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer);
+        second = new LinearMap(context, PassTensor.SECOND, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer);
     }
 
     /** Writes y, the hidden values and the statistics of their norm. */

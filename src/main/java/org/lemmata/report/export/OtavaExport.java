@@ -29,9 +29,9 @@ public final class OtavaExport {
     private OtavaExport() {}
 
     /**
-     * Writes {@code otava.yaml} and a file for each benchmark, the present run in each.
+     * Writes {@code otava.yaml} and a file for each benchmark, including its current run.
      *
-     * @throws IllegalArgumentException if there are no benchmarks, or it is not recorded when they ran
+     * @throws IllegalArgumentException if there are no benchmarks, or the time of their run is not recorded
      */
     public static void write(Path directory, ReportInput input) throws IOException {
         Map<String, Map<String, List<Object>>> benchmarks = runs(input);
@@ -52,7 +52,7 @@ public final class OtavaExport {
                             "attributes", List.of("commit"),
                             "metrics", List.of(SPEED)));
         }
-        // JSON is YAML, whatever quotes the names hold.
+        // JSON is YAML, for names with any quotes.
         Map<String, Object> config =
                 Json.object("tests", tests, "test_groups", Map.of(GROUP, List.copyOf(tests.keySet())));
         AtomicFile.write(directory.resolve("otava.yaml"), Json.indented(config) + "\n");

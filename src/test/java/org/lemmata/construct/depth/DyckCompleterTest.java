@@ -82,7 +82,10 @@ class DyckCompleterTest {
                 .hasMessage("vocabulary: expected ( and ), in this order, got ) (");
     }
 
-    /** The stack difference is even, so every gamma in (-2, 0) pulls the right way, a binary fraction or not. */
+    /**
+     * The stack difference is even, so every gamma in (-2, 0) gives the right sign, whether or not it is a binary
+     * fraction.
+     */
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, -1, -1.5, -0.0625, -1.9375, -0.3, -0.1, -1.7, -1.99, -1e-3, -0x1p-30, -2 + 0x1p-20})
     void everyPrefixIsCompletedToAWordForGammaBetweenMinusTwoAndZero(double gamma) {
@@ -255,7 +258,7 @@ class DyckCompleterTest {
                         + " 65504.0; v=-14528 is the nearest held");
     }
 
-    /** 1 + gamma is 1 in binary64 here, so that the word would be lost. */
+    /** Here 1 + gamma is 1 in binary64, so the training word would be lost. */
     @Test
     void aGammaThatBinary64CannotTellFromNoneIsRefused() {
         for (double gamma : new double[] {-0x1p-60, 0x1p-60, -1e-17}) {

@@ -153,7 +153,7 @@ class SequenceMemorizerTest {
         assertThat(projection.draws()).isEqualTo(1);
     }
 
-    /** Their one distance is exact; nothing tells the first from the second. */
+    /** The only distance is exact, but nothing distinguishes the first token from the second. */
     @Test
     void normsAreLookedAtBesideDistances() {
         double[][] embedding = {{0, 0}, {1, 1}};
@@ -166,7 +166,7 @@ class SequenceMemorizerTest {
                 .containsExactly(1, 1, 1);
     }
 
-    /** Two tokens at the smallest width: some draws keep their distances, some do not. */
+    /** Two tokens at the smallest width: only some draws preserve their distances. */
     @Test
     void aDrawThatIsOffIsRepeated() {
         RandomGenerator random = random(3);
@@ -185,7 +185,7 @@ class SequenceMemorizerTest {
                 .sum();
     }
 
-    /** Every greedy choice along the sequence is right in the format demanded, with sums rounded and without. */
+    /** Every greedy choice along the sequence is correct in the demanded format, with and without rounded sums. */
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, 0.5, 0.25})
     void theBitsDemandedAreEnoughForEveryChoice(double gamma) {
@@ -234,7 +234,7 @@ class SequenceMemorizerTest {
                 Kernels.best());
     }
 
-    /** After how many prefixes of the sequence greedy decoding leaves it. */
+    /** The number of prefixes of the sequence after which greedy decoding departs from it. */
     private static int departures(LanguageModel model, int[] word) {
         double[] logits = model.logits(Batch.of(List.of(word)));
         int columns = logits.length / word.length;
@@ -245,7 +245,7 @@ class SequenceMemorizerTest {
         return departures;
     }
 
-    /** 0.3 and 1.3 are no binary fractions: binary32 does not hold the positions. */
+    /** 0.3 and 1.3 are not binary fractions, so binary32 cannot represent the positions. */
     @Test
     void aGammaThatBinary32DoesNotHoldRunsInBinary64() {
         var construction = new SequenceMemorizerByOneHotEmbedding(tokens(3), new int[] {0, 1, 2, 0}, 0.3);

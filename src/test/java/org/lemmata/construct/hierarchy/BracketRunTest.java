@@ -20,7 +20,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
-/** What the constructions answer to lines, and which formats they refuse. */
+/** The answers of constructions to input lines, and the formats that they reject. */
 class BracketRunTest {
 
     private static ModelRun run(String name, Map<String, String> settings) {
@@ -80,7 +80,7 @@ class BracketRunTest {
                 .hasMessage(message);
     }
 
-    /** Half of the length serves words of any depth; with less, deeper ones are refused. */
+    /** A depth of half the length suffices for all words; with less, deeper words are rejected. */
     @Test
     void deeperWordsAreRefusedOnlyWhereTheyCouldBeWords() {
         String deep = "(1 (1 (1 (1";

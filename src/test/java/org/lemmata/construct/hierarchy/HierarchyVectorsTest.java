@@ -23,7 +23,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
 
-/** Scores and probabilities against figures of an independent implementation in binary64. */
+/** Scores and probabilities, compared with values of an independent implementation in binary64. */
 class HierarchyVectorsTest {
 
     static JsonNode read(String file) throws IOException {
@@ -79,7 +79,7 @@ class HierarchyVectorsTest {
         return groups("corollary-2", 3);
     }
 
-    /** Scores over the bias, of strings that are promised. */
+    /** Checks scores divided by the bias, for legal inputs. */
     private static void check(
             BracketTransformer transformer, JsonNode group, double unit, BracketLanguage language, double tolerance) {
         LanguageModel model = new ReferenceTransformer(transformer.build());
@@ -198,7 +198,7 @@ class HierarchyVectorsTest {
                 1e-9);
     }
 
-    /** Recovered codes are exact: the same vectors, with layers that do not depend on the tolerance. */
+    /** Recovered codes are exact, so layers that do not depend on the tolerance give the same vectors. */
     @ParameterizedTest
     @MethodSource("generators")
     void probabilitiesWithRecoveryAreWithinTheToleranceAndLayersAreThoseOfAnyTolerance(JsonNode group) {
@@ -216,7 +216,7 @@ class HierarchyVectorsTest {
         assertThat(finer.build().values()).isNotEqualTo(layers);
     }
 
-    /** Where the first two tokens are alike nothing is promised, and close calls differ. */
+    /** If the first two tokens are equal, the paper promises nothing, and near ties differ. */
     @ParameterizedTest
     @MethodSource("generatorsWithoutStart")
     void probabilitiesWithoutStartAreThoseOfTheVectors(JsonNode group) {

@@ -25,7 +25,7 @@ class AuxiliaryStringTest {
         return new LimitAttention(tokens, period, scores, biases, values, bits);
     }
 
-    /** Each residue has tokens of very different frequencies, and lacks some. */
+    /** Tokens have very different frequencies in each residue, and some are missing. */
     private static int[] sequence(int tokens, int period, int length, RandomGenerator random) {
         double[] weights = random.doubles((long) tokens * period)
                 .map(u -> u < 0.3 ? 0 : Math.pow(10, -4 * random.nextDouble()))
@@ -73,7 +73,7 @@ class AuxiliaryStringTest {
             maximum = Math.max(maximum, Math.max(z.totalVariation(f, x), z.totalVariation(g, x)) / e);
             maxLength = Math.max(maxLength, (double) z.length() / bound);
         }
-        // The bounds are not far off: what is measured is more than a third of them.
+        // The bounds are nearly sharp: the largest measured value is more than a third of its bound.
         assertThat(maximum).isGreaterThan(1.0 / 3);
         assertThat(maxLength).isEqualTo(1);
         for (Scheme scheme : Scheme.values()) {
@@ -82,8 +82,8 @@ class AuxiliaryStringTest {
     }
 
     /**
-     * Ten tokens 0 that f attends to, beside more tokens 1 than the bound, which g attends to: no residue has a filler
-     * and the string is as long as the bound lets it be, (1 + 2 e) C / e² rounded up once.
+     * f attends to ten tokens 0, and g to more tokens 1 than the bound. So no residue has a filler, and the string has
+     * the maximum length of the bound, with (1 + 2 e) C / e² rounded up once.
      */
     @Test
     void theLengthIsTheBoundHoweverSmallTheErrorAllowed() {
@@ -113,7 +113,10 @@ class AuxiliaryStringTest {
         }
     }
 
-    /** f attends to theta of the tokens and hardly more, the rest is g's: in proportion, as long as raised. */
+    /**
+     * f attends to just over a share theta of the tokens, g to the rest, so the proportional string is as long as the
+     * raised one.
+     */
     @Test
     void inProportionTheLengthKeepsTheBoundAtTheShareWhereItBegins() {
         for (int i = 1; i < 4_000; i++) {

@@ -60,7 +60,7 @@ class GeneralizationBoundTest {
         assertThat(bound.corrected() / (16 * 3 * slack * 0.25 / 1e-8)).isBetween(1.0, 1.001);
     }
 
-    /** One token of value 2, A = 3, B = 1: the printed L is 6, u is not in it. tau = 0 counts as 1. */
+    /** One token of value 2, A = 3, B = 1: the printed L is 6, without u. tau = 0 counts as 1. */
     @Test
     void thePrintedBoundLeavesTheUnembeddingOut() {
         var attention = new LimitAttention(1, 1, new double[1][1], new double[] {0}, new double[][] {{2}}, 1);
@@ -82,7 +82,7 @@ class GeneralizationBoundTest {
         assertThat(LogitMargin.hardmaxLength(1, 1e9)).isEqualTo(2);
     }
 
-    /** 0.1 + 0.2 and 0.3 are no tie in binary64, not even of the exact sum; quarters and eighths are. */
+    /** In binary64, 0.1 + 0.2 and 0.3 do not tie, not even with an exact sum; quarters and eighths do. */
     @Test
     void tiesThatRoundingBreaksAreRefusedInALine() {
         assertThat(exact(0.1).add(exact(0.2))).isGreaterThan(exact(0.3));
@@ -96,7 +96,7 @@ class GeneralizationBoundTest {
         return new BigDecimal(number);
     }
 
-    /** Tokens of two scores, one of which ties with the other by phi(0). */
+    /** Two scores, which tie if phi(0) is added to one of them. */
     private static LimitAttention head(double score, double phi, double other) {
         double[][] scores = {{score, other}, {score, other}};
         return new LimitAttention(2, 1, scores, new double[] {phi}, new double[2][1], 8);

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Thresholded softmax is hardmax from N = 2^(p / gamma) on, and not at N - 1, for all that the vectors have. */
+/** For all vectors, thresholded softmax equals hardmax from N = 2^(p / gamma) on, but not at N - 1. */
 class HardmaxVectorsTest {
 
-    /** Those of the vectors with N = 2^(p / gamma) below 2^20; of two others it is 2^80. */
+    /** The vectors with N = 2^(p / gamma) below 2^20; for two others it is 2^80. */
     @Test
     void rowsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow() throws IOException {
         List<Integer> lengths = new ArrayList<>();
@@ -42,7 +42,7 @@ class HardmaxVectorsTest {
             Arrays.fill(scores, logits);
             var attention =
                     new LimitAttention(logits.length, 1, scores, new double[] {0}, new double[logits.length][1], bits);
-            // The maximum logit once, and the nearest other one at all other positions but those of the rest.
+            // The maximum logit once, other logits once, and the second largest at all remaining positions.
             int[] order = IntStream.range(0, logits.length)
                     .boxed()
                     .sorted(Comparator.comparingDouble(token -> -logits[token]))
@@ -56,7 +56,7 @@ class HardmaxVectorsTest {
                 int[] x = IntStream.range(0, length)
                         .map(j -> j == 0 ? order[0] : j == 1 || j > logits.length ? nearest : order[j - 1])
                         .toArray();
-                // One position is hardmax, whatever is thresholded.
+                // A single position always equals hardmax.
                 boolean hard = length >= n || length == 1;
                 assertThat(Arrays.equals(attention.weights(x), hardWeights(attention, x)))
                         .as("p = %d, margin %s, %d tokens", bits, margin, length)
@@ -68,7 +68,8 @@ class HardmaxVectorsTest {
     }
 
     /**
-     * By the corrected margin, at as many bits as make N 2 to 256 tokens: all sequences drawn, and at N - 1 not all.
+     * With the corrected margin and bits that give N from 2 to 256: all drawn sequences agree at N, but not all at N -
+     * 1.
      */
     @ParameterizedTest
     @MethodSource("org.lemmata.construct.length.LengthVectorsTest#margins")
@@ -86,7 +87,7 @@ class HardmaxVectorsTest {
         }
     }
 
-    /** The same of the heads of the auxiliary strings, at the vectors' bits. */
+    /** The heads of the auxiliary strings, at the vectors' bits. */
     @ParameterizedTest
     @MethodSource("org.lemmata.construct.length.LengthVectorsTest#strings")
     void headsOfTheStringsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
@@ -97,7 +98,7 @@ class HardmaxVectorsTest {
         }
     }
 
-    /** 1 over how many positions have the maximum logit there, else 0. */
+    /** One over the number of maximum logits at their positions, else 0. */
     private static double[] hardWeights(LimitAttention head, int[] x) {
         double[] logits = head.logits(x);
         double maximum = Arrays.stream(logits).max().orElseThrow();
@@ -119,7 +120,7 @@ class HardmaxVectorsTest {
             int[] x = random.ints(n - 1, 0, head.tokens()).toArray();
             different += Arrays.equals(head.weights(x), hardWeights(head, x)) ? 0 : 1;
         }
-        // A single position is hardmax in any case.
+        // A single position always equals hardmax.
         assertThat(different).as(what).isBetween(n > 2 ? 1 : 0, n > 2 ? 200 : 0);
     }
 }

@@ -34,7 +34,10 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.Significand;
 import org.lemmata.token.Batch;
 
-/** SimpleTask and ModPTask as limit transformers, against an independent implementation and the tasks' definitions. */
+/**
+ * SimpleTask and ModPTask as limit transformers, compared with an independent implementation and the tasks'
+ * definitions.
+ */
 class LengthTasksTest {
 
     private static final int BITS = 53;
@@ -71,7 +74,7 @@ class LengthTasksTest {
         return inputs;
     }
 
-    /** sin(omega (c_0 - c_1) / (c_0 + c_1)), 0 where there is neither. */
+    /** sin(omega (c_0 - c_1) / (c_0 + c_1)), or 0 if both counts are 0. */
     private static double simpleTask(double omega, int[] x) {
         long zeros = Arrays.stream(x).filter(token -> token == 0).count();
         long ones = Arrays.stream(x).filter(token -> token == 1).count();
@@ -85,7 +88,7 @@ class LengthTasksTest {
         return Arrays.stream(positions).map(t -> x[t - 1]).average().orElseThrow();
     }
 
-    /** The model on the kernels with weights rounded to binary32, whatever its demand says. */
+    /** The model on the kernels with weights rounded to binary32, even if its demand is not met. */
     private static LanguageModel narrow(Construction construction) {
         ExactParameters exact = construction.build();
         float[] values = new float[exact.values().length];
@@ -117,7 +120,7 @@ class LengthTasksTest {
         double[] first = reals(one.get("mlp_a"));
         double[] second = reals(one.get("mlp_c"));
         for (int k = 0; k < knots; k++) {
-            // The vectors keep a unit that does not bend, with a = 1 and c = 0.
+            // The vectors represent a unit without a change of slope by a = 1 and c = 0.
             first[k] = second[k] == 0 ? 0 : first[k];
         }
         assertThat(network.first()).containsExactly(first, within(1e-12));
@@ -131,7 +134,7 @@ class LengthTasksTest {
                 .isEqualTo(one.get("AF_BF").doubleValue(), within(1e-12));
     }
 
-    /** sum_k |c_k a_k|: the sum of all changes of slope, the first slope included. */
+    /** sum_k |c_k a_k|: the sum of all slope changes, including the first slope. */
     private static double pathNorm(PiecewiseLinearSine network) {
         return IntStream.range(0, network.units())
                 .mapToDouble(k -> Math.abs(network.second()[k] * network.first()[k]))
@@ -154,7 +157,7 @@ class LengthTasksTest {
                         within(1e-15));
     }
 
-    /** Every input of up to 6 tokens, the one without a 0 or 1 among them, for every p that decides something. */
+    /** Every input of up to 6 tokens, including those without 0 and 1, for every p that matters. */
     @ParameterizedTest
     @CsvSource({"1, 9, 1", "-2.5, 33, 2", "7, 64, 10", "0, 2, 126"})
     void simpleTaskIsWithinItsBoundOnEveryShortInput(double omega, int knots, int p) {
@@ -195,7 +198,7 @@ class LengthTasksTest {
         return words;
     }
 
-    /** The bound is met between knots and nowhere exceeded; it is sharp where the sine bends most. */
+    /** The error never exceeds the bound, which is nearly attained where the sine's curvature is largest. */
     @ParameterizedTest
     @CsvSource({"1, 17", "3, 64", "-20, 257", "64, 1025"})
     void theNetworkIsWithinTheInterpolationBound(double omega, int knots) {
@@ -211,7 +214,7 @@ class LengthTasksTest {
         assertThat(network.interpolationBound()).isEqualTo(Math.pow(omega * 2 / (knots - 1), 2) / 8, within(1e-15));
     }
 
-    /** Numerically: slopes and their changes on a grid far finer than the knots. */
+    /** Computes slopes and their changes numerically, on a grid much finer than the knots. */
     @Test
     void theNormsAreThoseOfTheFunction() {
         for (double omega : new double[] {1, 4, 30}) {
@@ -233,7 +236,7 @@ class LengthTasksTest {
                 .isEqualTo(4 * 0.5 * 10 * 18, within(1e-10));
     }
 
-    /** Fewer bits: the bound of rounding holds in the formats asked for, on the kernels. */
+    /** With fewer bits, the rounding bound holds in the required formats on the kernels. */
     @ParameterizedTest
     @CsvSource({"24, binary32, 5000", "11, binary16, 500", "8, bfloat16, 5000"})
     void fewerBitsRunInFormatsOfAsMany(int bits, String format, int length) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Margins, weights and auxiliary strings against figures of an independent implementation in binary64. */
+/** Margins, weights and auxiliary strings, compared with values of an independent implementation in binary64. */
 class LengthVectorsTest {
 
     private static JsonNode read(String file) throws IOException {
@@ -87,7 +87,9 @@ class LengthVectorsTest {
                 .isEqualTo(vector.get("gamma_fixed").doubleValue());
     }
 
-    /** A token for each logit, after as many of the smallest one as the length wants; the last one asks. */
+    /**
+     * One token for each logit, preceded by tokens of the smallest logit up to the length; the last token is the query.
+     */
     @ParameterizedTest
     @MethodSource("softmax")
     void weightsAreThoseOfTheVectors(JsonNode vector) {
@@ -95,7 +97,7 @@ class LengthVectorsTest {
         double[] expected = numbers(vector.get("weights"));
         int n = logits.length;
         int length = vector.get("N").intValue();
-        // Token n weighs nothing and fills the length; every query sees the same logits.
+        // Token n has weight 0 and fills the length; all queries have the same logits.
         double[] row = Arrays.copyOf(logits, n + 1);
         row[n] = -1000;
         double[][] scores = new double[n + 1][];
@@ -115,7 +117,7 @@ class LengthVectorsTest {
                 assertThat(weights[j]).as("weight %d", j).isCloseTo(expected[j], within(1e-15));
             }
         } else {
-            // More logits than positions: only the comparison is left to look at.
+            // More logits than positions, so only the comparison can be tested.
             for (int j = 1; j < n; j++) {
                 assertThat(LogitMargin.vanishes(row[0] - row[j], length, attention.bits()))
                         .isEqualTo(expected[j] == 0);
@@ -144,7 +146,7 @@ class LengthVectorsTest {
         }
     }
 
-    /** Counts of the vectors include the suffix. */
+    /** The counts in the vectors include the suffix. */
     private static int[] sequence(JsonNode vector, JsonNode table) {
         int[] suffix = Arrays.stream(numbers(vector.get("x_suffix")))
                 .mapToInt(token -> (int) token)
@@ -175,7 +177,10 @@ class LengthVectorsTest {
                         f.tokens(), 1, f.locality(), LogitMargin.hardmaxLength(f, g), epsilon));
     }
 
-    /** Two tokens, two residues; the vectors' residue 0 is that of even positions counted from 1, here 1. */
+    /**
+     * Two tokens, two residues; residue 0 of the vectors has the even positions counted from 1, which is residue 1
+     * here.
+     */
     @Test
     void countsThatNoSequenceHasKeepAnErrorThatDoesNotFall() throws IOException {
         double[][] values = {{-1}, {1}, {-1}, {1}};
@@ -209,7 +214,7 @@ class LengthVectorsTest {
         }
     }
 
-    /** Of all ways to fill up residue 0, the minimum of the greater error. */
+    /** The minimum, over all ways to fill residue 0, of the larger error. */
     private static double bestFill(long[] m, LimitAttention f, LimitAttention g, int[] x) {
         long gap = m[1] + m[3] - m[0] - m[2];
         assertThat(gap).isPositive();

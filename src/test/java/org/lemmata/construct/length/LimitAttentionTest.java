@@ -34,7 +34,7 @@ class LimitAttentionTest {
 
     private static final int TOKENS = 3;
 
-    /** Multiples of 1/4 up to 1, so that scores often tie and binary32 has them exactly. */
+    /** Multiples of 1/4 up to 1, so that scores often tie and are exact in binary32. */
     private static ExactParameters draw(Architecture architecture, RandomGenerator random) {
         double[] values = new double[architecture.parameterCount()];
         Arrays.setAll(values, i -> random.nextInt(-4, 5) / 4.0);
@@ -94,7 +94,7 @@ class LimitAttentionTest {
         return logits[logits.length - 1];
     }
 
-    /** 0.1 + 0.2 and 0.3 differ in binary64 by what the sum rounds, not by what the weights say. */
+    /** In binary64, 0.1 + 0.2 and 0.3 differ only by the rounding of the sum. */
     @Test
     void scoresThatAreEqualAreEqualNumbers() {
         Architecture architecture = new Architecture(

@@ -68,7 +68,7 @@ class ParityChainRunTest {
         }
     }
 
-    /** A model of few samples errs; what it answers is not taken for the truth. */
+    /** A model learned from few samples makes errors, so its answer must not replace the true parity. */
     @Test
     void theTargetIsTheTruthWhereTheModelErrs() {
         Map<String, Object> answer = chain(Map.of("samples", "100")).apply("0110100110010110");

@@ -20,7 +20,7 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.model.parity.ParityVectors;
 
-/** Both training algorithms, step by step, against an independent implementation in binary64. */
+/** Both training algorithms, step by step, compared with an independent implementation in binary64. */
 class ParityVectorsTest {
 
     static Stream<JsonNode> teacherForcing() throws IOException {

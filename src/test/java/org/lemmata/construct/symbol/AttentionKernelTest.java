@@ -71,7 +71,7 @@ class AttentionKernelTest {
         }
     }
 
-    /** The mean of draws is the quadrature, of strings of five tokens, too. */
+    /** The mean of draws agrees with the quadrature, also for strings of five tokens. */
     @ParameterizedTest
     @CsvSource({"0109, 2119, 1, 1", "01019, 23239, 0.6, 0.7"})
     void drawsHaveTheMeanOfTheQuadrature(String x, String y, double beta, double gamma) {

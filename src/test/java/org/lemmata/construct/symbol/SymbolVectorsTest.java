@@ -20,7 +20,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.task.symbol.Template;
 
-/** The kernels of template tasks against figures of an independent implementation in binary64. */
+/** The kernels of template tasks, compared with values of an independent implementation in binary64. */
 class SymbolVectorsTest {
 
     private static JsonNode read(String file) throws IOException {
@@ -132,7 +132,7 @@ class SymbolVectorsTest {
         return cases("template-matrix");
     }
 
-    /** The vectors with fewer quadrature points are less exact. */
+    /** Vectors with fewer quadrature points are less accurate. */
     @ParameterizedTest
     @MethodSource("matrices")
     void templateMatricesAreThoseOfTheVectors(JsonNode vector) {
@@ -156,7 +156,7 @@ class SymbolVectorsTest {
                 .containsExactly(doubles(vector.get("eig_N_trans")), within(1e-12));
     }
 
-    /** Lower case for wildcards, and [CLS] at the end. */
+    /** Lower-case letters are wildcards; [CLS] is appended. */
     static Template template(String letters) {
         int[] template = new int[letters.length() + 1];
         for (int i = 0; i < letters.length(); i++) {

@@ -77,7 +77,7 @@ class Gpt2WeightsTest {
         draw(random, name + ".bias", weight[weight.length - 1]);
     }
 
-    /** Numbers of binary32, so that the file holds them. */
+    /** Draws binary32 numbers, which the file stores exactly. */
     private void draw(Random random, String name, int... shape) {
         double[] values = new double[Arrays.stream(shape).reduce(1, Math::multiplyExact)];
         Arrays.setAll(values, i -> (float) (0.5 * random.nextGaussian()));
@@ -229,7 +229,7 @@ class Gpt2WeightsTest {
         }
     }
 
-    /** What TensorContent does not write: integers, which no reader of ours needs. */
+    /** Integer tensors, which TensorContent cannot write. */
     @Test
     void integersThatAreNoParametersArePassedOver() throws IOException {
         draw(new Random(1), "position_ids", 1, 2);

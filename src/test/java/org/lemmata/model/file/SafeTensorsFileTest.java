@@ -154,7 +154,7 @@ class SafeTensorsFileTest {
         byte[] header = bytes("{\"mask\":{\"dtype\":\"U8\",\"shape\":[2147483652],\"data_offsets\":[0," + big + "]},"
                 + "\"x\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[" + big + "," + (big + 8) + "]}}");
         Path file = file(header);
-        // Sparse: the file system keeps no blocks for what was never written.
+        // A sparse file: unwritten blocks take no space on disk.
         try (var access = new RandomAccessFile(file.toFile(), "rw")) {
             access.seek(header.length + big);
             access.write(new byte[] {0, 0, (byte) 0x80, 0x3F, 0, 0, 0, 0x40});
@@ -261,7 +261,7 @@ class SafeTensorsFileTest {
                 .hasMessageStartingWith(file + ": " + problem);
     }
 
-    /** A header of 50 MB: nesting, a name and a number as long as it. */
+    /** A header of 50 MB that consists of nesting, a name or a number. */
     @ParameterizedTest
     @ValueSource(strings = {"[", "7", "a"})
     void greatHeadersAreRefusedInOneShortLine(String part) throws IOException {
@@ -293,7 +293,7 @@ class SafeTensorsFileTest {
         assertThatThrownBy(() -> SafeTensorsFile.open(longer)).isInstanceOf(MalformedFileException.class);
     }
 
-    /** Without a checksum another header may be a header, too; but nothing else may come of it. */
+    /** Without a checksum, an altered header may still be legal; otherwise the file must be rejected in one line. */
     @Test
     void aFileAlteredAnywhereIsReadOrRefusedInOneLine() throws IOException {
         byte[] whole = Files.readAllBytes(smallFile(false));

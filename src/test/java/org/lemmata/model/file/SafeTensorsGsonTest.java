@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file as its specification says: length, header by Gson, bytes by hand. */
+/** A file built from the specification: length, header by Gson, bytes by hand. */
 class SafeTensorsGsonTest {
 
     @TempDir

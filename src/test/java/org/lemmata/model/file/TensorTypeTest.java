@@ -62,7 +62,7 @@ class TensorTypeTest {
             double middle = x + format.ulp(x) / 2;
             wide[i] = x;
             wide[i + 1] = middle;
-            // So near the middle that rounding to binary32 first would lose on which side of it they lie.
+            // So close to the midpoint that rounding to binary32 first would lose the side.
             wide[i + 2] = Math.nextUp(middle);
             wide[i + 3] = Math.nextDown(middle);
             wide[i + 4] = random.nextGaussian();
@@ -99,7 +99,7 @@ class TensorTypeTest {
         }
     }
 
-    /** What is cut off may be all of the payload, unless the rounding before has set the quiet bit. */
+    /** The dropped bits may contain the whole payload, so the quiet bit must be set. */
     @ParameterizedTest
     @EnumSource(names = {"F16", "BF16"})
     void theCodeOfANanIsThatOfOne(TensorType type) {
@@ -111,7 +111,7 @@ class TensorTypeTest {
         }
     }
 
-    /** NaN of either sign, the payload in the low bits. */
+    /** NaNs of both signs, with the payload in the low bits. */
     private static float nan(int i) {
         return Float.intBitsToFloat((i % 2 == 0 ? 0x7F80_0000 : 0xFF80_0000) | (i / 2 + 1));
     }

@@ -58,7 +58,7 @@ class WeightsTest {
         assertThat(read.values()).isEqualTo(written.values());
     }
 
-    /** Two of the values are those of the flag that this option was, and weights written then are still read. */
+    /** Two of the values are those of the former flag, so older weights can still be read. */
     @Test
     void theLogarithmOfScoresIsAFlagOrTheSequence() {
         Map.of(LogLength.NONE, "false", LogLength.SEEN, "true", LogLength.SEQUENCE, "\"SEQUENCE\"")
@@ -78,7 +78,7 @@ class WeightsTest {
         }
     }
 
-    /** Files from before these options have none of them, and are still what they were. */
+    /** Older files lack these options, and their architecture is unchanged. */
     @Test
     void laterOptionsAreWrittenOnlyWhereTheySaySomething() {
         Architecture before = Architecture.gpt2(7, 5, 6, 2, 2, 9, 0);
@@ -138,7 +138,7 @@ class WeightsTest {
         return TensorContent.of(name, TensorType.F32, extents, new float[(int) TensorEntry.size(extents)], 0);
     }
 
-    /** Those of {@link #SMALL}. */
+    /** The tensors of {@link #SMALL}. */
     private static List<TensorContent> tensors() {
         return List.of(
                 tensor("token_embedding", 3, 2), tensor("position_embedding", 4, 2), tensor("layer.0.value", 2, 2));
@@ -219,7 +219,7 @@ class WeightsTest {
                         .hasSizeLessThan(400 + file.toString().length()));
     }
 
-    /** The layout of more would fill the memory before a tensor is found missing. */
+    /** The layout of a huge number of layers would fill memory before a tensor is found missing. */
     @Test
     void aFileSaysNoMoreLayersThanItHasTensors() throws IOException {
         String json = ArchitectureJson.write(SMALL).replace("\"layers\":1", "\"layers\":4");
@@ -230,7 +230,8 @@ class WeightsTest {
     }
 
     /**
-     * A changed bit of a header gives another legal file, or one line: each bit of a byte at every eleventh of them.
+     * A changed bit of the header gives another legal file or a one-line error; each bit of every eleventh byte is
+     * tested.
      */
     @Test
     void alteredHeadersAreReadOrRefusedInOneLine() throws IOException {

@@ -16,7 +16,7 @@ import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
 
-/** Links, losses, chains and gradients against an independent implementation, and against central differences. */
+/** Links, losses, chains and gradients, compared with an independent implementation and with central differences. */
 class ParityTransformerTest {
 
     private static final double CLOSE = 1e-12;
@@ -30,7 +30,7 @@ class ParityTransformerTest {
     void linksAreThoseOfTheReference(JsonNode reference) {
         ParityLink link = ParityVectors.link(reference);
         assertThat(link.curvature()).isCloseTo(reference.get("c").doubleValue(), within(CLOSE));
-        // The maximum of the reference is over a grid.
+        // The reference takes the maximum over a grid.
         assertThat(link.maxSlope()).isCloseTo(reference.get("sup_abs_dphi").doubleValue(), within(1e-6));
         for (int i = 0; i < reference.get("t").size(); i++) {
             double t = reference.get("t").get(i).doubleValue();
@@ -157,7 +157,7 @@ class ParityTransformerTest {
                     double[] packed = new double[zero.size()];
                     assertThat(InitialGradient.of(zero, link, signs, Workers.caller(), packed))
                             .isCloseTo(loss, within(1e-9));
-                    // |x_j - z| <= 2, g is off by at most 2^-23 of its maximum, below 8, and there are M >= 16 nodes.
+                    // |x_j - z| <= 2, the error of g is at most 2^-23 of its maximum, which is below 8, and M >= 16.
                     assertThat(packed).containsExactly(expected, within(2 * 8 * 0x1p-23 / 16));
                 }
             }

@@ -9,7 +9,7 @@ import java.util.stream.StreamSupport;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 
-/** Figures of an independent implementation in binary64, as they lie in files. */
+/** Values of an independent implementation in binary64, read from files. */
 public final class ParityVectors {
 
     private ParityVectors() {}
@@ -38,7 +38,7 @@ public final class ParityVectors {
                         .toArray());
     }
 
-    /** Every word of so many signs once: sample i has -1 in the columns of the bits that are set in i. */
+    /** Every sequence of {@code columns} signs once: sample i has -1 in the columns of the bits that are set in i. */
     public static SignColumns every(int columns) {
         var signs = new SignColumns(columns, 1 << columns);
         for (int sample = 0; sample < signs.samples(); sample++) {

@@ -34,7 +34,7 @@ class FlopCountTest {
             OutputOptions.nextToken(false),
             0);
 
-    /** Multiplications and additions, one after the other. */
+    /** Counts multiplications and additions by looping over them. */
     private static final class Counter {
 
         private final Architecture architecture;
@@ -64,7 +64,7 @@ class FlopCountTest {
             }
         }
 
-        /** Every pair of a query and a position that it sees, head by head; of a last query, all positions. */
+        /** Every pair of a query and a position that it sees, for each head; a last query sees all positions. */
         private void attention(int tokens, boolean lastAlone, boolean backward) {
             AttentionOptions options = architecture.attention();
             boolean causal = options.mask() == Mask.CAUSAL;
@@ -72,7 +72,8 @@ class FlopCountTest {
             for (int head = 0; head < options.heads(); head++) {
                 for (int query = lastAlone ? tokens - 1 : 0; query < tokens; query++) {
                     for (int seen = 0; seen < (causal ? query + 1 : tokens); seen++) {
-                        // Score and value; backward the score again, and gradients of weight, value, query and key.
+                        // Forward: score and value. Backward: the score again, and the gradients of weight, value,
+                        // query and key.
                         IntStream.range(0, backward ? 7 : 2).forEach(product -> inner(columns));
                     }
                 }
@@ -133,7 +134,8 @@ class FlopCountTest {
     }
 
     /**
-     * Richard's model of width 128 with 4 layers on 8 words of 32 brackets: the figure that its benchmark always had.
+     * Richard's model of width 128 with 4 layers on 8 words of 32 brackets: the value that its benchmark has always
+     * stated.
      */
     @Test
     void countsWhatTheBenchmarkOfTrainingStates() {
@@ -145,7 +147,10 @@ class FlopCountTest {
                 .isEqualTo(2_043_936_768.0);
     }
 
-    /** Each weight of a decoder is multiplied and added once a token: 6 operations a token with the gradients. */
+    /**
+     * Each weight of a decoder is multiplied and added once per token, which gives 6 operations per token including
+     * gradients.
+     */
     @Test
     void comesToSixOperationsAParameterAndToken() {
         Architecture decoder = Architecture.gpt2(2, 4, 256, 4, 4, 1024, 0);

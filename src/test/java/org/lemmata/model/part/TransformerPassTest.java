@@ -26,7 +26,7 @@ class TransformerPassTest {
         assertThat(pass.values()).isSameAs(parameters.values());
     }
 
-    /** Dropout multiplies by 1 / 0.7, which is no number of the format. */
+    /** Dropout multiplies by 1 / 0.7, which the format cannot represent. */
     @Test
     void whatDropoutScalesIsRoundedAgain() {
         ModelCase model = gpt2();

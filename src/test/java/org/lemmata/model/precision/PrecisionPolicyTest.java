@@ -105,7 +105,7 @@ class PrecisionPolicyTest {
                 .withMessageEndingWith(", gradients, optimizer-state, got 'ffn'");
     }
 
-    /** No two tensors share random words, no part of one is another, and dropout has words of its own. */
+    /** Tensors have distinct and disjoint streams of random words, which also differ from those of dropout. */
     @Test
     void streamsAreAllDifferent() {
         PrecisionPolicy policy = PrecisionPolicy.none();
@@ -134,7 +134,7 @@ class PrecisionPolicyTest {
                 .isPositive();
     }
 
-    /** What binary32 holds changes nothing, so that a site can be left out of what is common. */
+    /** Rounding to binary32 changes nothing, so it can exempt a site from a common rounding. */
     @Test
     void binary32IsNoRoundingOfTensors() {
         Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);

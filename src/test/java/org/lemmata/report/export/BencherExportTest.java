@@ -52,7 +52,7 @@ class BencherExportTest {
         assertThat(value(rate, "throughput", "value")).isEqualTo(3000);
     }
 
-    /** Spellings of kotlinx-benchmark; what is no time is refused rather than sent under a wrong name. */
+    /** Spellings of kotlinx-benchmark; a unit that is not a time is rejected instead of exported under a wrong name. */
     @Test
     void otherSpellingsOfUnitsAreConvertedOrRefused() throws IOException {
         List<BenchmarkRow> rows = JmhResults.read(Path.of("src/test/resources/org/lemmata/track/cases/units/a.json"));
@@ -102,7 +102,7 @@ class BencherExportTest {
             assertThat(value(measures, "pause", bound))
                     .isCloseTo(1e6 * value(measures, "throughput", bound), withinPercentage(1e-9));
         }
-        // A sum of events has no interval of forks, nor has what is zero.
+        // A sum of events has no interval over forks, and neither has a zero.
         assertThat(measures.getAsJsonObject("gc-count").keySet()).containsExactly("value");
         assertThat(measures.getAsJsonObject("max-error-ulps").keySet()).containsExactly("value");
     }

@@ -6,7 +6,7 @@ import org.lemmata.report.DemoInput;
 import org.lemmata.report.ReportInput;
 import org.lemmata.track.BenchmarkRow;
 
-/** Rows with names that a format might take for its own signs. */
+/** Rows with names that contain special characters of the formats. */
 final class ExportInput {
 
     static final String HOSTILE =

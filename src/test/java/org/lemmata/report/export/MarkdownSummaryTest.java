@@ -47,7 +47,7 @@ class MarkdownSummaryTest {
                 .toList();
     }
 
-    /** What stays of hostile text: one line, and a joiner after the sign that calls people. */
+    /** Hostile text as shown: one line, with a word joiner after @. */
     private static String shown(String text) {
         return text.replaceAll("\\s+", " ").replace("@", "@\u2060");
     }

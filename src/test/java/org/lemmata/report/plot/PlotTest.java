@@ -186,7 +186,7 @@ class PlotTest {
         }
     }
 
-    /** An interval that reaches below all numbers that have a logarithm is still seen. */
+    /** An interval whose lower end is not positive is still visible on a logarithmic axis. */
     @Test
     void anIntervalThatEndsAtZeroIsDrawnFromTheFootOfALogarithmicAxis() {
         Lines.Line line = new Lines.Line(
@@ -218,7 +218,7 @@ class PlotTest {
         assertThat(parsed(LinePlot.svg(lines)).select("text").eachText()).contains("0.0", "1.0");
     }
 
-    /** The heights of the lines of intervals, which are one path. */
+    /** The heights of the lines of intervals, which form one path. */
     private static List<Double> intervals(Element svg) {
         return svg.select("path[d*=V][style*=--series-]").stream()
                 .flatMap(path -> Arrays.stream(path.attr("d").substring(1).split("M", -1)))

@@ -16,21 +16,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.oracle.EnumeratedDyckWords;
 
-/** Every word of a window is drawn equally often: Pearson's chi-square test over all of them. */
+/** Every word is drawn equally often: Pearson's chi-square test over all words with a depth in a range. */
 class DyckUniformityTest {
 
     private static final int DRAWS_PER_WORD = 100;
     private static final long FIXED_SEED = 4711;
 
-    /** A level that a right sampler misses once in 10^4 seeds; a fixed seed either passes for good or not at all. */
+    /**
+     * The level for fixed seeds: a correct sampler fails for one in 10^4 seeds, and a fixed seed always gives the same
+     * result.
+     */
     private static final double FIXED_LEVEL = 1e-4;
 
-    /**
-     * Fresh seeds make a new test every time: so strict that a right sampler never fails in the life of the project.
-     */
+    /** The level for fresh seeds, which is so small that a correct sampler practically never fails. */
     private static final double FRESH_LEVEL = 1e-9;
 
-    /** The probability that a uniform sampler gives counts as uneven as those of {@code sampler}. */
+    /** The probability that a uniform sampler gives counts at least as uneven as those of {@code sampler}. */
     private static double pValue(List<String> words, Function<RandomGenerator, int[]> sampler, RandomGenerator random) {
         Map<String, Integer> places = new HashMap<>();
         words.forEach(word -> places.put(word, places.size()));
@@ -68,7 +69,7 @@ class DyckUniformityTest {
         });
     }
 
-    /** A fair coin wherever both brackets are possible: always balanced, not uniform. */
+    /** Tosses a fair coin if both brackets are possible: balanced, but not uniform. */
     private static int[] fairCoin(int pairs, RandomGenerator random) {
         int[] word = new int[2 * pairs];
         int height = 0;
@@ -80,7 +81,7 @@ class DyckUniformityTest {
         return word;
     }
 
-    /** Uniform, but one word in a hundred is replaced by the deepest one. */
+    /** Uniform, except that one word in a hundred is replaced by the deepest one. */
     private static int[] slightlyDeep(int pairs, RandomGenerator random) {
         int[] word = new DyckWords(pairs).sampleIds(random);
         return random.nextInt(100) > 0 ? word : DyckWords.ids("(".repeat(pairs) + ")".repeat(pairs));

@@ -255,7 +255,7 @@ class DyckWordsTest {
         var distinct = new DistinctWords(words, wanted, Random::new);
         List<String> drawn = texts(distinct);
         assertThat(drawn).hasSize(wanted).doesNotHaveDuplicates().allMatch(EnumeratedDyckWords::isBalanced);
-        // The words of draws 0, 1, ... in their order, but for those that were there before.
+        // The words of draws 0, 1, ... in order, without repetitions.
         var expected = new LinkedHashSet<String>();
         for (long draw = 0; expected.size() < wanted; draw++) {
             expected.add(DyckWords.text(words.sampleIds(new Random(draw))));
@@ -273,7 +273,7 @@ class DyckWordsTest {
                 .toList();
     }
 
-    /** Against each word's own text. */
+    /** Compares with the texts of the words. */
     @Test
     void prefixesThatBeginADistinctWordAreCounted() {
         var drawn = new DistinctWords(new DyckWords(6), 20, Random::new);
@@ -303,7 +303,7 @@ class DyckWordsTest {
                         .map(DyckWords::text)
                         .distinct())
                 .hasSizeLessThan(200);
-        // "(" to "((((()))))" but for the whole.
+        // "(" to "((((())))", the proper prefixes.
         var one = new DyckWords(5, 5, 5);
         assertThat(PrefixSample.drawDistinct(one::sampleIds, 1, 9, Random::new)).hasSize(9);
         assertThatThrownBy(() -> PrefixSample.drawDistinct(one::sampleIds, 1, 10, Random::new))
@@ -328,14 +328,14 @@ class DyckWordsTest {
         var third = new DistinctWords(words, 3, draw -> new Random(draw + 99), List.of(first, second));
         assertThat(Stream.of(first, second, third).flatMap(drawn -> texts(drawn).stream()))
                 .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(4, 1, 4));
-        // Draws 0, 1, ... go on where the first set ended.
+        // The draws continue after those of the first set.
         assertThat(texts(new DistinctWords(words, 11, Random::new)).subList(6, 11))
                 .isEqualTo(texts(second));
         assertThatThrownBy(() -> new DistinctWords(words, 4, Random::new, List.of(first, second)))
                 .hasMessage("distinct words: expected 0 to 3, which is all there are besides others, got 4");
     }
 
-    /** Each of the five lengths is missed by 400 draws with a probability of (4/5)^400, 1e-39. */
+    /** 400 draws miss one of the five lengths with probability (4/5)^400 = 1e-39. */
     @Test
     void cutsFallWhereverThePrefixIsDeep() {
         int[] word = DyckWords.ids("()((()))()");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against every word, every cut and every completion of small N. */
+/** Compared with all words, cuts and completions for small N. */
 class PrefixLawTest {
 
     private static final Offset<Double> CLOSE = within(1e-12);

@@ -24,12 +24,12 @@ import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
 
-/** Languages against rewriting, samplers against enumeration, the process against its definition. */
+/** Compares languages with rewriting, samplers with enumeration, and the process with its definition. */
 class HierarchyTasksTest {
 
     private static final long SEED = 11;
 
-    /** By deleting "(t )t" as long as there is one; in Shuffle-Dyck for each type alone. */
+    /** Deletes "(t )t" repeatedly; in Shuffle-Dyck for each type separately. */
     private static boolean rewritesToNothing(BracketLanguage language, BracketTokens tokens, int... word) {
         if (language == BracketLanguage.SHUFFLE_DYCK) {
             return IntStream.range(0, tokens.types())
@@ -83,7 +83,7 @@ class HierarchyTasksTest {
         }
     }
 
-    /** A token may follow if some word goes on so: words of 6 brackets go on from all prefixes of 3. */
+    /** A token may follow if some word continues with it; words of 6 brackets cover all prefixes of 3. */
     @ParameterizedTest
     @EnumSource
     void tokensThatMayFollowAreThoseOfSomeWord(BracketLanguage language) {
@@ -191,7 +191,7 @@ class HierarchyTasksTest {
         }
     }
 
-    /** r pi, 1 - r; q pi, 1 - q; and with Z, by hand. */
+    /** Computed by hand: r pi and 1 - r; q pi and 1 - q; and the form with Z. */
     @Test
     void probabilitiesAreThoseOfTheDefinitions() {
         var tokens = new BracketTokens(2);
@@ -356,7 +356,7 @@ class HierarchyTasksTest {
         }
     }
 
-    /** Row by row what the process says of each prefix, with a start and without. */
+    /** Each row is the distribution of the process after a prefix, with and without a start. */
     @ParameterizedTest
     @CsvSource({"dyck-generation, true", "dyck-generation, false", "shuffle-dyck-generation, true"})
     void theLawOfASequenceIsThatOfItsPrefixes(String name, boolean start) {
@@ -381,7 +381,7 @@ class HierarchyTasksTest {
         assertThat(law.closing()).containsExactly(3, 4, 5);
     }
 
-    /** Half words, half strings that are none, of even lengths; exactly so many where a length is asked for. */
+    /** Half of the strings are words and half are not; lengths are even, and exact if a length is given. */
     @Test
     void stringsToRecognizeAreWordsAndNearMisses() {
         Task task = Tasks.CATALOGUE.entry("dyck-recognition").create(Map.of("k", "2", "maxLength", "12"));

@@ -29,15 +29,18 @@ import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
 
-/** SimpleTask and ModPTask: values, and the law of their sequences, by other means. */
+/** SimpleTask and ModPTask: their values and the law of their sequences, computed independently. */
 class LengthTasksTest {
 
     private static final long FIXED_SEED = 4711;
 
-    /** A right sampler misses it once in 10^4 seeds; a fixed seed either passes for good or not at all. */
+    /**
+     * The level for fixed seeds: a correct sampler fails for one in 10^4 seeds, and a fixed seed always gives the same
+     * result.
+     */
     private static final double FIXED_LEVEL = 1e-4;
 
-    /** For fresh seeds: so strict that a right sampler never fails in the life of the project. */
+    /** The level for fresh seeds, which is so small that a correct sampler practically never fails. */
     private static final double FRESH_LEVEL = 1e-9;
 
     private static Task task(String name, String... settings) {
@@ -103,7 +106,7 @@ class LengthTasksTest {
         return (int) IntStream.of(ids).filter(id -> id == symbol).count();
     }
 
-    /** The number next to a fraction, by a division of decimals; 0 for 0/0. */
+    /** The double nearest to a fraction, by decimal division; 0 for 0/0. */
     private static double fraction(int numerator, int denominator) {
         return denominator == 0
                 ? 0
@@ -176,7 +179,7 @@ class LengthTasksTest {
                 / factorial(ids.length + 2);
     }
 
-    /** Over the residues, the integral of q^ones (1 - q)^zeros over [0, 1]. */
+    /** The product over residues of the integral of q^ones (1 - q)^zeros over [0, 1]. */
     private static double modPLaw(int period, int... ids) {
         double law = 1;
         for (int residue = 0; residue < period; residue++) {
@@ -208,7 +211,7 @@ class LengthTasksTest {
         return ChiSquareTest.withDefaults().test(expected, counts).getPValue();
     }
 
-    /** Each sequence as often as its law says, which the symbols' being uniform and independent would not be. */
+    /** Sequences have the frequencies of their law, which differ from those of uniform independent symbols. */
     @Test
     void sequencesHaveTheirLaw() {
         long fresh = new SplittableRandom().nextLong();
@@ -278,7 +281,7 @@ class LengthTasksTest {
                 IntPredicate relevant = task.regression().orElseThrow().relevantPositions(ids);
                 for (int position = 0; position < ids.length; position++) {
                     int[] changed = ids.clone();
-                    // Of SimpleTask the answer depends on a 2 only in that it is none.
+                    // In SimpleTask, a 2 matters only because it is not a 0 or 1.
                     changed[position] = others == 3 ? 2 : 1 - ids[position];
                     boolean same = value(task, changed) == value(task, ids);
                     if (!relevant.test(position)) {

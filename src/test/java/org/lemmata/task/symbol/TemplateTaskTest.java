@@ -91,7 +91,7 @@ class TemplateTaskTest {
                 .isGreaterThan(1e-4);
     }
 
-    /** All permutations of four symbols, which is as many as the template has wildcards. */
+    /** All permutations of four symbols, for a template with four wildcards. */
     @Test
     void substitutionsAreUniform() {
         Task task = task("word-problem", "alphabet", "4");

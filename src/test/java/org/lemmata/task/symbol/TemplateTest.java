@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class TemplateTest {
 
-    /** Lower case is a wildcard, upper case a regular token, as the vectors have it. */
+    /** Lower-case letters are wildcards, upper-case letters regular tokens, as in the vectors. */
     private static Template template(String letters) {
         return new Template(letters.chars()
                 .map(letter -> letter >= 'a' ? -1 - (letter - 'a') : letter - 'A')
@@ -50,7 +50,7 @@ class TemplateTest {
         }
     }
 
-    /** Definition 3.1 word by word, by a map from symbols to tokens. */
+    /** A literal implementation of definition 3.1, by a map from symbols to tokens. */
     private static boolean matchesByDefinition(int[] symbols, int[] string) {
         Map<Integer, Integer> substitution = new HashMap<>();
         for (int i = 0; i < symbols.length; i++) {
@@ -67,7 +67,9 @@ class TemplateTest {
                 && Arrays.stream(symbols).noneMatch(symbol -> symbol >= 0 && substitution.containsValue(symbol));
     }
 
-    /** All templates of length 3 over two regular tokens and three wildcards, by all strings over five tokens. */
+    /**
+     * All templates of length 3 over two regular tokens and three wildcards, tested with all strings over five tokens.
+     */
     @Test
     void matchingAndDisjointnessAreThoseOfAllStrings() {
         List<int[]> symbols = triples(-3);

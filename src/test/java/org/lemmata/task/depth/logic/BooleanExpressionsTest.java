@@ -55,7 +55,7 @@ class BooleanExpressionsTest {
         }
     }
 
-    /** Constants as answers: 11% false and 37% true, by an independent implementation. */
+    /** An independent implementation gives 11% false and 37% true as answers. */
     @Test
     void answersAreConstantsAsOftenAsElsewhere() {
         BooleanExpressions task = task(LAW, 0);
@@ -72,7 +72,7 @@ class BooleanExpressionsTest {
         assertThat((double) constants[1] / draws).isCloseTo(0.37, within(0.01));
     }
 
-    /** The bits of a seed are part of what users keep. */
+    /** Users rely on the bits of a seed. */
     @Test
     void theEqualitiesOfASeedStayTheSame() {
         BooleanExpressions task = task(new ExpressionLaw(4, true, 3, 2), 0);
@@ -220,7 +220,7 @@ class BooleanExpressionsTest {
         HeldOutFunctions other = HeldOutFunctions.choose(LAW, 2000, 8);
         assertThat(probes).allMatch(probe -> first.contains(probe) == again.contains(probe));
         assertThat(probes).anyMatch(probe -> first.contains(probe) != other.contains(probe));
-        // One variable has the functions false, true, p0 and ~p0, all of which are drawn.
+        // One variable has four functions, false, true, p0 and ~p0, and all of them are drawn.
         var small = new ExpressionLaw(1, true, 2, 1);
         assertThat(HeldOutFunctions.choose(small, 3, 1).size()).isEqualTo(3);
         assertThatThrownBy(() -> HeldOutFunctions.choose(small, 4, 1))
@@ -228,7 +228,7 @@ class BooleanExpressionsTest {
                 .hasMessage("heldOut: expected fewer than the 4 distinct functions of 65536 expressions, got 4");
     }
 
-    /** Held out at one depth, drawn at another: a leaf alone is never an xor. */
+    /** Functions are held out at one depth and drawn at another: a single leaf is never an xor. */
     @Test
     void whatCannotBeDrawnIsRefused() {
         var law = new ExpressionLaw(2, false, 1, 0);

@@ -121,7 +121,7 @@ class BooleanLanguageTest {
         assertThat(LANGUAGE.nesting(ids)).isEqualTo(depth);
     }
 
-    /** Every way to go on with a token that keeps it a beginning leads to an expression when it is closed. */
+    /** Every beginning, extended by every possible token, can be completed to an expression. */
     @Test
     void beginningsAreWhatCanBecomeExpressions() {
         var random = new Random(6);
@@ -132,7 +132,7 @@ class BooleanLanguageTest {
         }
     }
 
-    /** Whether an operand, perhaps none, and up to six ) make an expression of it. */
+    /** Whether at most one operand and up to six ) complete it to an expression. */
     private static boolean completions(int[] ids) {
         for (int close = 0; close <= 6; close++) {
             for (int operand = 0; operand <= 1; operand++) {

@@ -20,12 +20,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Algorithm 1 as it is drawn: depths, leaves, tokens and tables. */
+/** The distribution of algorithm 1: depths, leaves, tokens and tables. */
 class ExpressionSamplerTest {
 
     private static final long SEED = 4711;
 
-    /** A level that a right sampler misses once in 10^4 seeds; a fixed seed either passes for good or not at all. */
+    /**
+     * The level for fixed seeds: a correct sampler fails for one in 10^4 seeds, and a fixed seed always gives the same
+     * result.
+     */
     private static final double LEVEL = 1e-4;
 
     private static ExpressionSampler sampler(int variables, boolean constants, int k, int q, long seed) {
@@ -131,7 +134,7 @@ class ExpressionSamplerTest {
                 IntStream.rangeClosed(0, q).mapToDouble(law::probability).toArray();
         assertThat(pValue(probabilities, depths)).as("depths, seed %d", SEED).isGreaterThan(LEVEL);
         assertThat(pValue(leafLaw, leaves)).as("leaves, seed %d", SEED).isGreaterThan(LEVEL);
-        // The law of leaves itself has the mean of the vectors.
+        // The law of leaves has the mean of the vectors.
         assertThat(IntStream.range(0, leafLaw.length)
                         .mapToDouble(n -> n * leafLaw[n])
                         .sum())
@@ -156,7 +159,7 @@ class ExpressionSamplerTest {
         return law;
     }
 
-    /** All choices together, not only how deep and how many: each text has its probability. */
+    /** Tests the joint distribution, in which each text has its probability, not only depths and counts. */
     @ParameterizedTest
     @CsvSource({"1,1,8", "1,2,200", "2,1,128"})
     void everyTextFollowsTheLaw(int k, int q, int texts) {
@@ -214,7 +217,7 @@ class ExpressionSamplerTest {
         assertThat((double) leaves / draws).isCloseTo((double) law.meanLeaves(), within(0.15));
     }
 
-    /** A leaf is each of 2n + 2 with the same probability, and of 2n without constants; operators are even. */
+    /** All 2n + 2 leaves are equally likely, or 2n without constants, and so are the operators. */
     @ParameterizedTest
     @CsvSource({"4,true", "4,false", "1,true", "8,true", "7,false"})
     void leavesAndOperatorsAreEven(int variables, boolean constants) {
@@ -239,7 +242,7 @@ class ExpressionSamplerTest {
         assertThat(ChiSquareTest.withDefaults().test(operators).getPValue()).isGreaterThan(LEVEL);
     }
 
-    /** The table written beside the tokens is that of the tokens, read again by other code. */
+    /** The sampled truth table agrees with that of the tokens, evaluated by other code. */
     @ParameterizedTest
     @CsvSource({
         "1,1,0", "1,64,2", "2,5,3", "3,5,3", "4,5,3", "4,1,8", "5,5,3", "6,5,4", "7,5,3", "8,5,3", "8,3,6", "8,64,1"
@@ -269,7 +272,7 @@ class ExpressionSamplerTest {
         assertThat(new ExpressionLaw(4, true, 64, 16).maxTokens()).isPositive();
     }
 
-    /** What random_clause(2) of one variable reaches, all of it and nothing else, among all strings of its tokens. */
+    /** Among all strings of tokens, exactly those that random_clause(2) with one variable can draw. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void structuresAreThoseThatAreDrawn(int q) {
@@ -299,7 +302,7 @@ class ExpressionSamplerTest {
         }
     }
 
-    /** ceil(q / 2): the leaves of a clause of depth 3 are not all of q = 7. */
+    /** The minimum depth is ceil(q / 2), so q = 7 cannot give a clause of depth 3. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

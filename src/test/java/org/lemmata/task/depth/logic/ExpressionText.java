@@ -3,7 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Expressions from their text: tokens, with blanks between them or none, and ¬ for ~. */
+/** Parses expressions from text with or without blanks, with ¬ for ~. */
 final class ExpressionText {
 
     private static final Pattern TOKENS = Pattern.compile("p\\d|<\\w+>|false|true|[&|~=()]");

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** Figures of an independent implementation of algorithm 1. */
+/** Values of an independent implementation of algorithm 1. */
 final class GeneratorVectors {
 
     private GeneratorVectors() {}

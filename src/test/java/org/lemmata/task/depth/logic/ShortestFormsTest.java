@@ -22,7 +22,7 @@ class ShortestFormsTest {
         return language.text(forms.form(function).ids(language, NAMES));
     }
 
-    /** Every text, with leaves, tokens and order, for all 256 functions. */
+    /** Compares the texts of all 256 functions, which determine leaves, tokens and order. */
     @Tag("long")
     @Test
     void formsOfThreeVariablesAreThoseOfExhaustiveSearch() {
@@ -33,7 +33,7 @@ class ShortestFormsTest {
         }
     }
 
-    /** Written out, there are 1.7 million trees of five leaves; the parity of three variables takes ten. */
+    /** Enumerates 1.7 million trees of up to five leaves; the parity of three variables needs ten leaves. */
     @Test
     void treesOfUpToFiveLeavesReachTheFunctionsOfSoManyLeavesAndNoOthers() {
         var forms = new ShortestForms(3);
@@ -51,8 +51,8 @@ class ShortestFormsTest {
     }
 
     /**
-     * If no join of two functions has more leaves than both together, then, by induction, no expression of a function
-     * has fewer leaves than is said; that the forms have so many shows that it is no less.
+     * If no join of two functions needs more leaves than both together, then, by induction, no expression of a function
+     * has fewer leaves than computed. The forms have exactly this many, so the number is attained.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
@@ -72,7 +72,7 @@ class ShortestFormsTest {
                         .toArray())
                 .toArray(int[][]::new);
         for (int a = 1; 2 * a < maximum; a++) {
-            // Pairs with more leaves together than any function has need no look.
+            // Pairs with more leaves together than the maximum of all functions need no check.
             for (int b = a; a + b < maximum; b++) {
                 for (int f : levels[a]) {
                     for (int g : levels[b]) {
@@ -122,7 +122,7 @@ class ShortestFormsTest {
         assertThat(form).isEqualTo(expected);
     }
 
-    /** LogicNG's ways of simplifying never find fewer leaves: all functions of three variables, some of four. */
+    /** LogicNG's simplifications never have fewer leaves, for all functions of three variables and some of four. */
     @Test
     @Tag("long")
     void theLibraryFindsNoneThatIsShorter() {
@@ -144,7 +144,7 @@ class ShortestFormsTest {
                     }
                 }
             }
-            // It is not exact, which is why the shortest forms are computed here.
+            // LogicNG is not exact, so this project computes the shortest forms itself.
             assertThat(longer).isPositive();
         }
     }

@@ -28,7 +28,7 @@ class SimplificationTest {
                 .flatMap(form -> IntStream.rangeClosed(1, 8).mapToObj(variables -> Arguments.of(form, variables)));
     }
 
-    /** Functions of expressions, so that some depend on few variables and some on all. */
+    /** Functions of random expressions, some of which depend on few variables and some on all. */
     private static List<TruthTable> functions(int variables, int count) {
         var language = new BooleanLanguage(variables);
         var sampler = new ExpressionSampler(new LeafAlphabet(language, true), 4, 4, new Random(variables));
@@ -62,7 +62,7 @@ class SimplificationTest {
         }
     }
 
-    /** A function has the same form whether it is one of few variables or of many, its variables' names aside. */
+    /** A function has the same form in a vocabulary of few or many variables, up to the names of variables. */
     @ParameterizedTest
     @EnumSource(AnswerForm.class)
     void formsDoNotChangeWithVariablesThatDoNotMatter(AnswerForm form) {
@@ -80,7 +80,7 @@ class SimplificationTest {
         }
     }
 
-    /** All 256 functions of three variables, against all sets of conjunctions of literals. */
+    /** All 256 functions of three variables, compared with all sets of conjunctions of literals. */
     @Test
     void twoLevelFormsHaveTheFewestClauses() {
         var language = new BooleanLanguage(3);
@@ -90,7 +90,7 @@ class SimplificationTest {
             boolean disjunctive = Integer.bitCount(function) >= 4;
             String text = language.text(simplification.simplified(TruthTable.of(3, function)));
             String outside = text.replaceAll("\\([^)]*\\)", "c");
-            // Of a single clause every operator stands outside.
+            // In a single clause, every operator is outermost.
             assertThat(outside.contains("&") && outside.contains("|"))
                     .as("function %02x", function)
                     .isFalse();
@@ -101,8 +101,8 @@ class SimplificationTest {
     }
 
     /**
-     * SymPy writes the same, but where several covers are as small: conjunctive or disjunctive form, order of operands
-     * and parentheses, for all 256 functions of three variables.
+     * For all 256 functions of three variables, the result agrees with SymPy in form, order of operands and
+     * parentheses, unless several covers are equally small.
      */
     @Test
     void twoLevelFormsAreThoseOfSymPy() throws IOException {
@@ -155,7 +155,7 @@ class SimplificationTest {
         assertThat(language.text(form)).isEqualTo(expected);
     }
 
-    /** What was asked for before, and by whom, changes nothing. */
+    /** Earlier calls and other threads do not change a form. */
     @Tag("long")
     @ParameterizedTest
     @EnumSource(AnswerForm.class)
