@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -75,7 +76,15 @@ final class Archive {
         Path program = Files.createDirectories(root.resolve("app"));
         copy(TARGET.resolve("lemmata.jar"), program.resolve("lemmata.jar"));
         copy(TARGET.resolve("lemmata-duet.jar"), program.resolve("lemmata-duet.jar"));
-        copy(TARGET.resolve("release/lib"), program.resolve("lib"));
+        try (var jar = new JarFile(TARGET.resolve("lemmata.jar").toFile())) {
+            // Not all that is in target/lib: other profiles and earlier builds leave more there.
+            for (String library : jar.getManifest()
+                    .getMainAttributes()
+                    .getValue(Attributes.Name.CLASS_PATH)
+                    .split(" ")) {
+                copy(TARGET.resolve(library), program.resolve(library));
+            }
+        }
         copy(TARGET.resolve("bom.json"), root.resolve("sbom.json"));
         licenses(program.resolve("lib"));
         setTimes();
