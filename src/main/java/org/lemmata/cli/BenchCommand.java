@@ -249,7 +249,7 @@ final class BenchCommand extends OutputCommand {
         boolean sides = aa || against != null;
         List<String> ofSides = new ArrayList<>(List.of("--margin", "--json", "--in-turn"));
         ofSides.addAll(GateOptions.NAMES);
-        gate.failures();
+        gate.refuseOthers();
         for (String option : ofSides) {
             boolean given = commandLine().getParseResult().hasMatchedOption(option);
             Refuse.when(!sides && given, option, "--against or --aa beside it", "neither");

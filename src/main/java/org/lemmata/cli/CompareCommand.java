@@ -99,7 +99,7 @@ final class CompareCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         ComparisonOptions options = options();
-        gate.failures();
+        gate.refuseOthers();
         String first = baseline;
         if (history) {
             if (first != null) {

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.track.AcceptedRegressions;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow.Change;
@@ -18,6 +20,9 @@ final class GateOptions {
 
     /** The names of the options, for commands that take them only with two sides. */
     static final List<String> NAMES = List.of("--metric", "--fail-on", "--accept");
+
+    private static final Map<String, Change> KINDS =
+            Map.of("probably", Change.PROBABLY_SLOWER, "left-out", Change.LEFT_OUT);
 
     @Option(
             names = "--metric",
@@ -45,19 +50,19 @@ final class GateOptions {
         return metrics;
     }
 
+    /** @throws IllegalArgumentException if {@code --fail-on} names something else */
+    void refuseOthers() {
+        for (String kind : kinds) {
+            Refuse.when(!KINDS.containsKey(kind), "--fail-on", "probably or left-out", kind);
+        }
+    }
+
     /** The verdicts that fail, beside slower. */
     Set<Change> failures() {
-        Set<Change> failures = EnumSet.noneOf(Change.class);
-        for (String kind : kinds) {
-            failures.add(
-                    switch (kind) {
-                        case "probably" -> Change.PROBABLY_SLOWER;
-                        case "left-out" -> Change.LEFT_OUT;
-                        default ->
-                            throw new IllegalArgumentException("--fail-on: expected probably or left-out, got " + kind);
-                    });
-        }
-        return failures;
+        return KINDS.entrySet().stream()
+                .filter(kind -> kinds.contains(kind.getKey()))
+                .map(Map.Entry::getValue)
+                .collect(Collectors.toSet());
     }
 
     /** The same comparison, but for rows that the file of accepted ones names. */

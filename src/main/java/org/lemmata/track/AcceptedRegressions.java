@@ -46,16 +46,17 @@ public final class AcceptedRegressions {
 
     private void add(Path file, int number, String line) throws MalformedFileException {
         Matcher parts = LINE.matcher(line);
-        try {
-            if (parts.matches()) {
-                entries.put(parts.group(2), new Entry(LocalDate.parse(parts.group(1)), parts.group(3)));
-                return;
-            }
-        } catch (DateTimeException e) {
-            // Said below.
-        }
-        throw new MalformedFileException(
+        var other = new MalformedFileException(
                 file, "line " + number, "expected a date, a benchmark's name and why: 2026-12-31 NAME # WHY");
+        if (!parts.matches()) {
+            throw other;
+        }
+        try {
+            entries.put(parts.group(2), new Entry(LocalDate.parse(parts.group(1)), parts.group(3)));
+        } catch (DateTimeException e) {
+            other.addSuppressed(e);
+            throw other;
+        }
     }
 
     /** A comparison in which rows that are accepted on this day fail nothing. */
