@@ -28,10 +28,10 @@ import org.lemmata.token.Batch;
  */
 public final class Backpropagation implements Objective {
 
-    /** Above it the outputs of a batch are made a block of rows at a time. No recorded cell has so many. */
+    /** The number of outputs above which they are computed in blocks of rows. No recorded cell reaches it. */
     static final int MANY_OUTPUTS = 1 << 14;
 
-    /** Large enough that reading the output map for each block costs little beside its products. */
+    /** Large enough that reading the output map for each block costs little compared with its products. */
     private static final int BLOCK_ROWS = 256;
 
     private final Parameters parameters;
@@ -99,12 +99,12 @@ public final class Backpropagation implements Objective {
         return parameters.values();
     }
 
-    /** Whether outputs are made in blocks; places decide what is rounded, so that they are not if anything is. */
+    /** Whether outputs are computed in blocks; not with rounding, which depends on the places of rows. */
     private boolean inBlocks() {
         return architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());
     }
 
-    /** Lets {@code use} have the outputs of the scored rows a block at a time. */
+    /** Calls {@code use} with the outputs of the scored rows, block by block. */
     private void forBlocks(Batch batch, TransformerPass.OutputBlock use) {
         check(batch);
         pass.begin(0);

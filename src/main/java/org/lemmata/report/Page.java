@@ -37,7 +37,7 @@ record Page(
      *
      * @param foreign whether the benchmarks belong to another project
      * @param sweeps whether the page begins with sweeps
-     * @param alone whether it has nothing else
+     * @param alone whether the page has only sweeps
      */
     record Head(
             String css,

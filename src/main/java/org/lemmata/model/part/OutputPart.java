@@ -53,7 +53,7 @@ final class OutputPart {
         }
     }
 
-    /** Room for the outputs of so many rows. */
+    /** Enlarges the array of outputs to this number of rows. */
     private float[] outputs(int count) {
         int size = PartContext.size(count, columns);
         if (size > outputs.length) {

@@ -203,18 +203,20 @@ public final class TransformerPass {
     public interface OutputBlock {
 
         /**
-         * The outputs of the scored rows from {@code first} on; what is in the array when this returns is lost.
+         * Uses the outputs of the scored rows from {@code first} on; it may overwrite the array, whose content is lost
+         * afterwards.
          *
-         * @param rows how many
+         * @param rows number of rows
          */
         void take(float[] outputs, int first, int rows);
     }
 
     /**
-     * The same with the outputs of {@code block} rows at a time, so that those of the whole batch never exist.
+     * {@link #scoredOutputs} in blocks of {@code block} rows, so that the outputs of the whole batch are never in
+     * memory at once.
      *
-     * @param gradients what {@link #backward} is given, or null without a backward pass; if given, {@code use} leaves
-     *     the gradients of the outputs in their place, and {@link #backwardBelow} has to follow
+     * @param gradients the gradients for {@link #backward}, or null without a backward pass; with them, {@code use}
+     *     replaces the outputs by their gradients, and {@link #backwardBelow} must follow
      */
     public void scoredBlocks(
             Batch batch,

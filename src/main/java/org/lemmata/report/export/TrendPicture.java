@@ -51,7 +51,7 @@ public final class TrendPicture {
                 lines));
     }
 
-    /** How far the speeds of a row lie apart. */
+    /** The spread of the speeds of a row. */
     private static double change(List<Tracking.Run> runs) {
         double[] speeds =
                 runs.stream().mapToDouble(Tracking.Run::speed).sorted().toArray();

@@ -18,7 +18,7 @@ public final class HierarchyTasks implements TaskProvider {
         start | true | whether a sequence begins with <bos>
         """.formatted(GenerationTask.MAX_LENGTH);
 
-    /** Without a fallback: what was recorded before there was the setting has none. */
+    /** No default, because older records do not have this setting. */
     private static final String WHOLE = """
         whole | | whether words are drawn given that they end within n_max tokens, at most %s, so that none is cut off;
           false by default
