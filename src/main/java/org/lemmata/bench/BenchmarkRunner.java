@@ -68,6 +68,9 @@ public final class BenchmarkRunner {
         /** After a fork that ended at an instruction which this processor lacks; this cell has no rows. */
         void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason);
 
+        /** After the time of a run was over: results have so many of its forks. */
+        void limited(int forks, int of);
+
         /** Before a round whose forks so many cells do without, since their ratios have their verdicts. */
         void decided(int cells, int forks);
     }
@@ -136,6 +139,17 @@ public final class BenchmarkRunner {
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
+        return run(log, listener, stop, () -> false);
+    }
+
+    /**
+     * Runs what has not run yet, until its time is over: results then have the forks so far, of both sides as many, and
+     * the same plan adds the others.
+     *
+     * @param over asked before each fork or pair
+     */
+    public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
+        boolean limited = false;
         try (var fork = new ForkProcess(
                         log,
                         stop,
@@ -179,6 +193,10 @@ public final class BenchmarkRunner {
                 if (stop.getAsBoolean()) {
                     return End.STOPPED;
                 }
+                limited = over.getAsBoolean();
+                if (limited) {
+                    break;
+                }
                 try {
                     run(turn, fork, journal, listener);
                 } catch (ForkProcess.FailedBenchmarkException e) {
@@ -199,13 +217,23 @@ public final class BenchmarkRunner {
             }
             files.incomplete().discard();
             turns.removeAll(trials);
+            boolean cut = limited;
+            turns.removeIf(turn -> cut && !isWhole(turn, journal));
             turns.removeIf(turn -> decidedCells.get(turn.own().cell())
                     && !journal.results().keySet().containsAll(turn.forks()));
+            if (limited && complete(journal, turns).isEmpty()) {
+                return End.STOPPED;
+            }
             if (!failedCells.isEmpty() || complete(journal, turns).isEmpty()) {
                 write(files.incomplete(), journal, turns);
                 return End.FAILED;
             }
             write(files, journal, turns);
+            if (limited) {
+                listener.limited(
+                        turns.stream().mapToInt(turn -> turn.forks().size()).sum(), forks);
+                return End.COMPLETE;
+            }
             remember();
             if (plan.sides().size() == 1) {
                 files.discardSecondSide();
@@ -213,6 +241,15 @@ public final class BenchmarkRunner {
             journal.discard();
             return End.COMPLETE;
         }
+    }
+
+    /** Whether a turn ran, and that of the other side, too. */
+    private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
+        BenchmarkPlan.Step own = turn.own();
+        return journal.results().keySet().containsAll(turn.forks())
+                && (plan.sides().size() == 1
+                        || journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
+                                && journal.results().containsKey(new BenchmarkPlan.Step(1, own.cell(), own.fork())));
     }
 
     private void run(BenchmarkPlan.Turn turn, ForkProcess process, BenchmarkJournal journal, Listener listener)

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** What benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
@@ -24,13 +25,18 @@ public final class Opponent {
      * @param text the path of a jar, what git takes for a commit, or a regular expression of benchmarks, looked at in
      *     this order
      * @param builds of commits, if they can be built here
+     * @param progress told which cells another jar lacks; they are left out if it has others
      * @throws IllegalArgumentException if it is none of them, or has no partner for one of the cells
      */
     public static BenchmarkSide of(
-            String text, BenchmarkJar jar, List<BenchmarkCell> cells, Optional<CommitBuilds> builds)
+            String text,
+            BenchmarkJar jar,
+            List<BenchmarkCell> cells,
+            Optional<CommitBuilds> builds,
+            Consumer<String> progress)
             throws IOException {
         if (Files.isRegularFile(Path.of(text))) {
-            return inJar(BenchmarkJar.open(Path.of(text)).on(jar.jvm()), cells);
+            return inJar(BenchmarkJar.open(Path.of(text)).on(jar.jvm()), cells, progress);
         }
         Optional<String> commit = builds.flatMap(each -> each.commit(text));
         return commit.isPresent()
@@ -38,28 +44,36 @@ public final class Opponent {
                         builds.get()
                                 .build(commit.get(), CommitBuilds.title(text, commit.get()))
                                 .on(jar.jvm()),
-                        cells)
+                        cells,
+                        progress)
                 : benchmark(text, jar, cells, ProjectBuild.fault(Path.of("")));
     }
 
     /** The same cells in another jar. */
-    private static BenchmarkSide inJar(BenchmarkJar jar, List<BenchmarkCell> cells) throws IOException {
+    private static BenchmarkSide inJar(BenchmarkJar jar, List<BenchmarkCell> cells, Consumer<String> progress)
+            throws IOException {
         Map<String, Set<String>> known =
                 jar.annotatedCells(new JmhArguments(List.of(), OptionalInt.empty(), List.of(), false)).stream()
                         .collect(Collectors.toMap(
                                 BenchmarkCell::benchmark, cell -> cell.params().keySet(), (first, second) -> first));
+        var there = new ArrayList<BenchmarkCell>();
+        var lacking = new LinkedHashSet<String>();
         for (BenchmarkCell cell : cells) {
             Set<String> params = known.get(cell.benchmark());
-            if (params == null) {
-                throw new IllegalArgumentException(
-                        "--against: expected " + cell.benchmark() + " in " + jar.file() + ", got none");
-            }
-            if (!params.equals(cell.params().keySet())) {
-                throw new IllegalArgumentException("--against: expected " + cell.benchmark() + " in " + jar.file()
-                        + " with the parameters " + cell.params().keySet() + ", got " + params);
+            if (params != null && params.equals(cell.params().keySet())) {
+                there.add(cell);
+            } else {
+                lacking.add("--against: expected " + cell.benchmark() + " in " + jar.file()
+                        + (params == null
+                                ? ", got none"
+                                : " with the parameters " + cell.params().keySet() + ", got " + params));
             }
         }
-        return new BenchmarkSide("B", jar, cells);
+        if (there.isEmpty() && !lacking.isEmpty()) {
+            throw new IllegalArgumentException(lacking.getFirst());
+        }
+        lacking.forEach(line -> progress.accept("left out: " + line));
+        return new BenchmarkSide("B", jar, there);
     }
 
     /**

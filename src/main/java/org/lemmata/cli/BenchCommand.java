@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -126,6 +127,14 @@ final class BenchCommand extends OutputCommand {
                             + " (compare), from two on; -f is the most.")
     private boolean untilDecided;
 
+    @Option(
+            names = "--limit-minutes",
+            paramLabel = "MINUTES",
+            description =
+                    "Start no fork after so many minutes; results then have the forks so far, and the same command"
+                            + " adds the others.")
+    private double limitMinutes = Double.POSITIVE_INFINITY;
+
     @Mixin
     private final MarginOption margins = new MarginOption();
 
@@ -219,8 +228,10 @@ final class BenchCommand extends OutputCommand {
         Files.createDirectories(log.toAbsolutePath().getParent());
         tellJvm();
         BenchmarkRunner.End end;
+        long start = System.nanoTime();
+        BooleanSupplier over = () -> System.nanoTime() - start >= limitMinutes * 6e10;
         try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
-            end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested);
+            end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested, over);
         }
         return switch (end) {
             case COMPLETE -> print(files, plan, options);
@@ -322,7 +333,8 @@ final class BenchCommand extends OutputCommand {
         }
         BenchmarkPlan plan = new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), BenchmarkPlan.ITSELF);
         if (against != null) {
-            BenchmarkSide other = Opponent.of(against, jar, cells, builds);
+            BenchmarkSide other = Opponent.of(against, jar, cells, builds, progress);
+            side = other.cells().size() < cells.size() ? new BenchmarkSide("A", jar, other.cells()) : side;
             plan = SideSettings.alike(side, other, against, progress);
         }
         return inTurn ? plan : Duets.ofSides(plan, progress);

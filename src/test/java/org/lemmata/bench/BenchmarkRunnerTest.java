@@ -82,6 +82,11 @@ class BenchmarkRunnerTest {
         }
 
         @Override
+        public void limited(int forks, int of) {
+            lines.add(forks + " of " + of + " within the time");
+        }
+
+        @Override
         public void decided(int cells, int forks) {
             lines.add(cells + " decided after " + forks);
         }
@@ -347,16 +352,6 @@ class BenchmarkRunnerTest {
     private static BenchmarkSession session(BenchmarkSide side, BenchmarkFiles files) throws IOException {
         return Objects.requireNonNull(
                 RunRecord.read(RunRecord.beside(files.results(side))).session());
-    }
-
-    @Test
-    void logsOfCrashesAreKeptBesideTheText() throws IOException {
-        Path left = Files.writeString(directory.resolve("hs_err_pid12.log"), "SIGILL");
-        Path kept = Files.createDirectories(directory.resolve("kept"));
-        String output = "# An error report file with more information is saved as:\n# " + left + "\n# another\n";
-        assertThat(ForkProcess.keepCrashLogs(output, kept)).containsExactly(kept.resolve("hs_err_pid12.log"));
-        assertThat(left).doesNotExist();
-        assertThat(kept.resolve("hs_err_pid12.log")).hasContent("SIGILL");
     }
 
     @Test

@@ -36,7 +36,7 @@ class CommitBuildsTest extends StandInFixture {
     }
 
     private BenchmarkJar against(String text) throws IOException {
-        return Opponent.of(text, jmh.jar(), jmh.cells("fast"), Optional.of(builds()))
+        return Opponent.of(text, jmh.jar(), jmh.cells("fast"), Optional.of(builds()), told::add)
                 .jar();
     }
 

@@ -2,7 +2,11 @@ package org.lemmata.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What JMH 1.37 prints of benchmarks that fail in different ways, shortened. */
 class FailureCauseTest {
@@ -81,5 +85,15 @@ class FailureCauseTest {
     void withoutAWordTheExitCode() {
         assertThat(FailureCause.of("Picked up JAVA_TOOL_OPTIONS: -Dtext=Exception\n", 9))
                 .isEqualTo("JMH ended with exit code 9");
+    }
+
+    @Test
+    void logsOfCrashesAreKeptBesideTheText(@TempDir Path directory) throws IOException {
+        Path left = Files.writeString(directory.resolve("hs_err_pid12.log"), "SIGILL");
+        Path kept = Files.createDirectories(directory.resolve("kept"));
+        String output = "# An error report file with more information is saved as:\n# " + left + "\n# another\n";
+        assertThat(ForkProcess.keepCrashLogs(output, kept)).containsExactly(kept.resolve("hs_err_pid12.log"));
+        assertThat(left).doesNotExist();
+        assertThat(kept.resolve("hs_err_pid12.log")).hasContent("SIGILL");
     }
 }

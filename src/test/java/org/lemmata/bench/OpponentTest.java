@@ -18,7 +18,11 @@ class OpponentTest extends StandInFixture {
 
     private BenchmarkSide opponent(String text, String... words) throws IOException {
         return Opponent.of(
-                text, jmh.jar(), jmh.cells(words), Optional.of(new Checkout(directory).builds(told::add, () -> false)));
+                text,
+                jmh.jar(),
+                jmh.cells(words),
+                Optional.of(new Checkout(directory).builds(told::add, () -> false)),
+                told::add);
     }
 
     @Test
@@ -28,17 +32,29 @@ class OpponentTest extends StandInFixture {
                 .isEqualTo(new BenchmarkSide("B", other.jar(), jmh.cells("fast|modes")));
         var unknown = new BenchmarkCell(
                 "demo.Bench.newer", jmh.cells("modes").getFirst().params(), List.of(), 1);
-        assertThatThrownBy(
-                        () -> Opponent.of(other.jar().file().toString(), jmh.jar(), List.of(unknown), Optional.empty()))
+        assertThatThrownBy(() -> Opponent.of(
+                        other.jar().file().toString(), jmh.jar(), List.of(unknown), Optional.empty(), told::add))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "--against: expected demo.Bench.newer in " + other.jar().file() + ", got none");
         var fewer = new BenchmarkCell(
                 "demo.Bench.fast", jmh.cells("modes").getFirst().params(), List.of(), 1);
-        assertThatThrownBy(
-                        () -> Opponent.of(other.jar().file().toString(), jmh.jar(), List.of(fewer), Optional.empty()))
+        assertThatThrownBy(() -> Opponent.of(
+                        other.jar().file().toString(), jmh.jar(), List.of(fewer), Optional.empty(), told::add))
                 .hasMessage("--against: expected demo.Bench.fast in "
                         + other.jar().file() + " with the parameters [], got [n]");
+        BenchmarkCell known = jmh.cells("modes").getFirst();
+        assertThat(Opponent.of(
+                                other.jar().file().toString(),
+                                jmh.jar(),
+                                List.of(unknown, known),
+                                Optional.empty(),
+                                told::add)
+                        .cells())
+                .containsExactly(known);
+        assertThat(told)
+                .containsExactly("left out: --against: expected demo.Bench.newer in "
+                        + other.jar().file() + ", got none");
     }
 
     @Tag("long")
@@ -66,7 +82,7 @@ class OpponentTest extends StandInFixture {
         assertThatThrownBy(() -> opponent("sleeps|fails", "modes")).hasMessageEndingWith("of Bench.modes, got 2");
         String message = "--against: expected a jar, a commit or a regular expression of benchmarks, got nonsense";
         assertThatThrownBy(() -> opponent("nonsense", "modes")).hasMessageStartingWith(message);
-        assertThatThrownBy(() -> Opponent.of("nonsense", jmh.jar(), jmh.cells("modes"), Optional.empty()))
+        assertThatThrownBy(() -> Opponent.of("nonsense", jmh.jar(), jmh.cells("modes"), Optional.empty(), told::add))
                 .hasMessageStartingWith(message);
     }
 }

@@ -162,6 +162,28 @@ class BenchCommandTest {
     }
 
     @Test
+    void aLimitEndsBetweenForksAndTheSameCommandAddsTheOthers() throws IOException {
+        bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "4", "--limit-minutes", "0");
+        assertThat(jmh.calls()).isEmpty();
+        CommandLineRun first = bench("fast", "-p", "n=1", "-f", "40", "--limit-minutes", "0.03")
+                .clean();
+        int ran = jmh.calls().size();
+        assertThat(ran).isBetween(1, 39);
+        assertThat(first.errLines().getLast())
+                .isEqualTo("bench: the time is over: results have " + ran
+                        + " of 40 forks; the same command adds the others");
+        assertThat(JmhResults.read(results("")).getFirst().samples()).hasSize(ran);
+        bench("fast", "-p", "n=1", "-f", "40", "--limit-minutes", "0.03");
+        assertThat(jmh.calls().size()).isGreaterThan(ran);
+        assertThat(JmhResults.read(results("")).getFirst().samples())
+                .hasSize(jmh.calls().size());
+        bench("fast", "-p", "n=2", "--aa", "--in-turn", "-f", "40", "--limit-minutes", "0.02");
+        assertThat(JmhResults.read(results("")).getFirst().samples())
+                .as("whole pairs")
+                .hasSameSizeAs(JmhResults.read(results(".against")).getFirst().samples());
+    }
+
+    @Test
     void theSuiteIsReadWhereNothingIsNamed() throws IOException {
         Path suite = Files.writeString(directory.resolve("suite"), "modes -f 1\nfast -p n=4 -f 1\n");
         bench("--suite", suite.toString()).clean();

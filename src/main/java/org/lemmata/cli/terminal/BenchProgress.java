@@ -76,6 +76,12 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     }
 
     @Override
+    public void limited(int ran, int of) {
+        err.println("bench: the time is over: results have " + ran + " of " + of
+                + " forks; the same command adds the others");
+    }
+
+    @Override
     public void decided(int cells, int forksEach) {
         if (cells > 0) {
             err.println(
