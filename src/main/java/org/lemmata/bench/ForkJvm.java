@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.RunRecord;
 
 /**
  * The JVM of forks.
@@ -38,6 +39,8 @@ public record ForkJvm(Path java, String version) {
     /**
      * The JVM that the owner of a jar uses: that of JAVA_HOME, else {@code java} on the path, else that of this
      * process.
+     *
+     * @throws IOException if there is only the runtime of Lemmata's archive, which lacks most of a JDK
      */
     static ForkJvm owners() throws IOException {
         Stream<Path> homes = Stream.ofNullable(System.getenv("JAVA_HOME"))
@@ -47,6 +50,11 @@ public record ForkJvm(Path java, String version) {
                 .map(directory -> Path.of(directory).resolve("java"));
         Optional<Path> java =
                 Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
+        if (java.isEmpty()
+                && Files.exists(
+                        RunRecord.codeDirectory().resolveSibling("runtime").resolve(BIN))) {
+            throw new IOException("expected java in JAVA_HOME or on PATH, to run benchmarks, got none; -jvm names one");
+        }
         return java.isPresent() ? of(java.get()) : ours();
     }
 
