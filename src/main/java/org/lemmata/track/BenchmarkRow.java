@@ -233,19 +233,8 @@ public record BenchmarkRow(
                         .map(value -> bytes ? Math.max(1, value) : value)
                         .toList())
                 .toList();
-        return new BenchmarkRow(
-                benchmarkClass,
-                method + METRIC + name,
-                mode,
-                params,
-                settings,
-                metric.score,
-                metric.error,
-                metric.unit,
-                this.forks,
-                forks,
-                new LinkedHashMap<>(),
-                jvm);
+        return with(
+                method + METRIC + name, params, metric.score, metric.error, metric.unit, forks, new LinkedHashMap<>());
     }
 
     /** A secondary metric that the row has. */
@@ -295,21 +284,10 @@ public record BenchmarkRow(
             return this;
         }
         double factor = own.get().scale() / wanted.get().scale();
-        return new BenchmarkRow(
-                benchmarkClass,
-                method,
-                mode,
-                params,
-                settings,
-                score * factor,
-                error * factor,
-                other.unit,
-                forks,
-                samples.stream()
-                        .map(fork -> fork.stream().map(value -> value * factor).toList())
-                        .toList(),
-                secondary,
-                jvm);
+        List<List<Double>> converted = samples.stream()
+                .map(fork -> fork.stream().map(value -> value * factor).toList())
+                .toList();
+        return with(method, params, score * factor, error * factor, other.unit, converted, secondary);
     }
 
     /** How long each operation took on average, in microseconds, [fork][iteration]; 0 where the unit does not tell. */
@@ -348,7 +326,25 @@ public record BenchmarkRow(
         }
         var single = new LinkedHashMap<>(params);
         single.put(THREADS, "1");
+        return with(method, single, score, error, unit, samples, secondary);
+    }
+
+    /** This row as one of several with different numbers of JMH's threads. */
+    BenchmarkRow withThreadsAsParameter() {
+        var named = new LinkedHashMap<>(params);
+        named.put(JMH_THREADS, Integer.toString(settings.threads()));
+        return with(method, named, score, error, unit, samples, secondary);
+    }
+
+    private BenchmarkRow with(
+            String name,
+            SequencedMap<String, String> parameters,
+            double mean,
+            double half,
+            String scale,
+            List<List<Double>> values,
+            SequencedMap<String, Metric> metrics) {
         return new BenchmarkRow(
-                benchmarkClass, method, mode, single, settings, score, error, unit, forks, samples, secondary, jvm);
+                benchmarkClass, name, mode, parameters, settings, mean, half, scale, forks, values, metrics, jvm);
     }
 }

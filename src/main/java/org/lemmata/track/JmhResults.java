@@ -35,30 +35,14 @@ public final class JmhResults {
         rows.forEach(row -> threads.computeIfAbsent(row.sortedKey(), key -> new HashSet<>())
                 .add(row.settings().threads()));
         return rows.stream()
-                .map(row -> threads.getOrDefault(row.sortedKey(), Set.of()).size() > 1 ? withThreads(row) : row)
+                // One thread is JMH's own default, so that such a row keeps its key.
+                .map(row -> row.settings().threads() != 1
+                                && threads.getOrDefault(row.sortedKey(), Set.of())
+                                                .size()
+                                        > 1
+                        ? row.withThreadsAsParameter()
+                        : row)
                 .toList();
-    }
-
-    /** One thread is JMH's own default, so that such a row keeps its key. */
-    private static BenchmarkRow withThreads(BenchmarkRow row) {
-        if (row.settings().threads() == 1) {
-            return row;
-        }
-        var params = new LinkedHashMap<>(row.params());
-        params.put(BenchmarkRow.JMH_THREADS, Integer.toString(row.settings().threads()));
-        return new BenchmarkRow(
-                row.benchmarkClass(),
-                row.method(),
-                row.mode(),
-                params,
-                row.settings(),
-                row.score(),
-                row.error(),
-                row.unit(),
-                row.forks(),
-                row.samples(),
-                row.secondary(),
-                row.jvm());
     }
 
     private static BenchmarkRow row(JsonValue element) throws IOException {
