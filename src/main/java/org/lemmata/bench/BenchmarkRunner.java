@@ -285,7 +285,8 @@ public final class BenchmarkRunner {
         return trials.stream()
                 .map(BenchmarkPlan.Turn::own)
                 .filter(step -> journal.results().containsKey(step)
-                        && trial(journal.results().get(step)).hasThreads())
+                        && trial(Objects.requireNonNull(journal.results().get(step)))
+                                .hasThreads())
                 .map(BenchmarkPlan.Step::cell)
                 .collect(Collectors.toSet());
     }

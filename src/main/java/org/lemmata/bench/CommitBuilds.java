@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -254,11 +253,8 @@ public record CommitBuilds(
         try (Stream<Path> files = Files.list(cache)) {
             files.filter(file -> file.toString().endsWith(MARK)).forEach(marks::add);
         }
-        var used = new HashMap<Path, FileTime>();
-        for (Path mark : marks) {
-            used.put(mark, Files.getLastModifiedTime(mark));
-        }
-        marks.sort(Comparator.comparing(used::get, Comparator.reverseOrder()));
+        marks.sort(Comparator.comparingLong((Path mark) -> mark.toFile().lastModified())
+                .reversed());
         int deleted = 0;
         for (Path mark : marks.subList(Math.min(kept, marks.size()), marks.size())) {
             Optional<LockedFile> own = LockedFile.open(mark);
