@@ -246,10 +246,10 @@ public final class BenchmarkRunner {
     /** Whether a turn ran, and that of the other side, too. */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
+        boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
+                && journal.results().containsKey(new BenchmarkPlan.Step(1, own.cell(), own.fork()));
         return journal.results().keySet().containsAll(turn.forks())
-                && (plan.sides().size() == 1
-                        || journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
-                                && journal.results().containsKey(new BenchmarkPlan.Step(1, own.cell(), own.fork())));
+                && (plan.sides().size() == 1 || bothSides);
     }
 
     private void run(BenchmarkPlan.Turn turn, ForkProcess process, BenchmarkJournal journal, Listener listener)
