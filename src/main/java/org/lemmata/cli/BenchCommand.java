@@ -78,61 +78,63 @@ final class BenchCommand extends OutputCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "JMH OPTION",
-            description =
-                    "Regular expressions of benchmarks and options of JMH: -f 10 -p length=128 -prof gc; -l lists,"
-                            + " --args=-h is JMH's help. 3 forks by default, 10 a side with --against and --aa.")
+            description = "Regular expressions of benchmarks, and any options of JMH: -f 10 -p length=128 -prof gc. "
+                    + "-l lists the benchmarks; --args=-h prints the help of JMH. Without -f, 3 forks run, or "
+                    + "10 per side with --against or --aa.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--args", paramLabel = "TEXT", description = "More of them in one text, apart at blanks; or empty.")
+    @Option(
+            names = "--args",
+            paramLabel = "TEXT",
+            description = "More options of JMH in one text, separated by blanks. May be empty.")
     private String text = "";
 
     @Option(
             names = "--prof",
             paramLabel = "NAME",
-            description = "The same as -prof, but may be empty. async, jfr, gc, perfasm and JMH's others.")
+            description = "The same as -prof: async, jfr, gc, perfasm or another profiler of JMH. May be empty.")
     private String profilers = "";
 
     @Option(
             names = "--suite",
             paramLabel = "FILE",
-            description = "A file of benchmarks with options of JMH, a line each, where none are named.")
+            description = "A file with one line per benchmark: its name and its options of JMH. Read if no "
+                    + "benchmark is named.")
     private @Nullable Path suite;
 
     @Option(
             names = "--against",
             paramLabel = "JAR|COMMIT|BENCHMARK",
-            description = "Beside the same benchmarks of another jar or commit, or beside other benchmarks.")
+            description = "Compare with the same benchmarks of another jar or commit, or with other benchmarks.")
     private @Nullable String against;
 
-    @Option(names = "--aa", description = "Beside itself: what differs then is noise.")
+    @Option(names = "--aa", description = "Compare the build with itself to measure noise (A/A run).")
     private boolean aa;
 
     @Option(
             names = "--in-turn",
-            description =
-                    "Run the forks of two sides in turn, A B B A, where they would run at the same time: for benchmarks"
-                            + " that wait for memory, which two at a time share.")
+            description = "Alternate the forks of the two sides (A B B A) instead of running them at the same time. "
+                    + "Use it for benchmarks that wait for memory, which two forks at a time share.")
     private boolean inTurn;
 
     @Option(
             names = "--beside-reference",
-            description = "Of one side: run each benchmark at the same time as its reference, if that is among them:"
-                    + " scalar..., else MachineBenchmark.fma. Ratios to these then hold on a noisy machine, too.")
+            description = "Without a second side: run each benchmark at the same time as its reference, if that is "
+                    + "selected: its method named scalar..., else MachineBenchmark.fma. Ratios to the reference "
+                    + "then hold on a noisy machine.")
     private boolean besideReference;
 
     @Option(
             names = "--until-decided",
-            description =
-                    "With --beside-reference: run no more forks of a benchmark once its ratios have their verdicts"
-                            + " (compare), from two on; -f is the most.")
+            description = "With --beside-reference: stop a benchmark once its ratios have their verdicts, after two "
+                    + "forks at the earliest and -f at the latest.")
     private boolean untilDecided;
 
     @Option(
             names = "--limit-minutes",
             paramLabel = "MINUTES",
-            description =
-                    "Start no fork after so many minutes; results then have the forks so far, and the same command"
-                            + " adds the others.")
+            description = "Start no fork after so many minutes. The results then have the forks so far; the same "
+                    + "command adds the others.")
     private double limitMinutes = Double.POSITIVE_INFINITY;
 
     @Mixin
@@ -141,31 +143,32 @@ final class BenchCommand extends OutputCommand {
     @Mixin
     private final GateOptions gate = new GateOptions();
 
-    @Option(names = "--name", paramLabel = "NAME", description = "Of the results: latest, or profile with a profiler.")
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The name of the results (default: latest, or profile with a profiler).")
     private @Nullable String name;
 
-    @Option(names = "--results", paramLabel = "DIR", description = "Where results go; jmh-results by default.")
+    @Option(names = "--results", paramLabel = "DIR", description = "The directory for results (default: jmh-results).")
     private Path directory = BenchmarkFiles.DIRECTORY;
 
     @Option(
             names = "--jar",
             paramLabel = "FILE",
-            description =
-                    "A jar of benchmarks, any project's, as it is. By default target/lemmata-benchmarks.jar, which"
-                            + " is built outside the checkout where sources are newer.")
+            description = "A jar of JMH benchmarks, of any project (default: target/lemmata-benchmarks.jar, rebuilt "
+                    + "under target/commits if sources are newer).")
     private @Nullable Path file;
 
     @Option(
             names = "--build",
             paramLabel = "COMMAND",
-            description =
-                    "What builds the --jar in a checkout of git: it is then that of the files as they are now, and"
-                            + " --against takes commits. By default Maven or Gradle, if --against is a commit.")
+            description = "The command that builds --jar in a checkout. The jar is then built from the files as "
+                    + "they are now, and --against accepts commits.")
     private String build = "";
 
     @Option(
             names = "--clean",
-            description = "Delete all builds of commits, of which the last five are kept; then exit.")
+            description = "Delete the builds of commits, of which the last five are kept, then exit.")
     private boolean clean;
 
     @Mixin

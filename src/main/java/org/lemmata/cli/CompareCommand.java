@@ -53,21 +53,28 @@ final class CompareCommand extends OutputCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "BASELINE",
-            description =
-                    "Results of JMH: a .json file, or the name of a run under jmh-results. Alone, the name of a run"
-                            + " with two sides (bench --against, --aa) compares these.")
+            description = "The baseline: a .json file of JMH, or the name of a run under jmh-results. The name of a "
+                    + "run with two sides (bench --against, --aa), without CURRENT, compares its sides.")
     private @Nullable String baseline;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CURRENT", description = "The same; latest by default.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "CURRENT",
+            description = "The results to judge: a file or a name (default: latest).")
     private @Nullable String current;
 
     @Option(
             names = "--center",
             paramLabel = "CENTER",
-            description = "What stands for a side: mean_of_medians (of each fork, the default), median, mean.")
+            description = "The center of each side: mean_of_medians (of the forks), median or mean (default: "
+                    + "mean_of_medians).")
     private Center center = ComparisonOptions.DEFAULT.center();
 
-    @Option(names = "--alpha", paramLabel = "SHARE", description = "Chance that any interval misses; 0.05 by default.")
+    @Option(
+            names = "--alpha",
+            paramLabel = "SHARE",
+            description = "The chance that any interval misses the true ratio (default: 0.05).")
     private double alpha = ComparisonOptions.DEFAULT.alpha();
 
     @Mixin
@@ -80,17 +87,19 @@ final class CompareCommand extends OutputCommand {
             names = "--allow",
             split = ",",
             paramLabel = "WHAT",
-            description = "What may differ: machine, settings, jvm-arguments (settings, too, has these), forks.")
+            description = "Differences to accept: machine, settings, forks.")
     private List<String> allowed = List.of();
 
-    @Option(names = "--include", paramLabel = "REGEX", description = "Only rows in which it is found.")
+    @Option(
+            names = "--include",
+            paramLabel = "REGEX",
+            description = "Compare only rows that match a regular expression.")
     private String include = "";
 
     @Option(
             names = "--history",
-            description =
-                    "Compare the latest run in jmh-results/history.jsonl with the median of up to 20 earlier runs on"
-                            + " the same machine. Every run adds itself there.")
+            description = "Compare the latest run in jmh-results/history.jsonl with the median of up to 20 earlier "
+                    + "runs on this machine. Every run adds itself to the history.")
     private boolean history;
 
     @Mixin

@@ -53,9 +53,7 @@ final class EvaluateCommand extends OutputCommand {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description =
-                    "A data set, of `generate` or your own, instead of the task: losses and accuracy of each of its"
-                            + " splits, by length, beside trivial answers.")
+            description = "Measure on a data set instead of the task: losses and accuracy by split and length.")
     private @Nullable Path data;
 
     @Mixin

@@ -27,23 +27,22 @@ final class GateOptions {
     @Option(
             names = "--metric",
             paramLabel = "NAME",
-            description =
-                    "Compare this secondary metric beside the score, too: gc.alloc.rate.norm (-prof gc) hardly has"
-                            + " noise. May be repeated.")
+            description = "Also compare a secondary metric, such as gc.alloc.rate.norm (with -prof gc), which has "
+                    + "almost no noise. You can repeat this option.")
     private List<String> metrics = List.of();
 
     @Option(
             names = "--fail-on",
             split = ",",
             paramLabel = "WHAT",
-            description =
-                    "Exit code 1 also for a benchmark that is `probably` slower, or with most iterations `left-out`.")
+            description = "Also exit with 1 if a benchmark is `probably` slower, or if most of its iterations are "
+                    + "`left-out`.")
     private List<String> kinds = List.of();
 
     @Option(
             names = "--accept",
             paramLabel = "FILE",
-            description = "Slow-downs that do not fail, a line each: 2026-12-31  NAME  # WHY.")
+            description = "A file of accepted slow-downs, one per line: 2026-12-31  NAME  # WHY.")
     private @Nullable Path accepted;
 
     List<String> metrics() {

@@ -16,9 +16,8 @@ final class MarginOption {
     @Option(
             names = NAME,
             paramLabel = "[REGEX=]MARGIN",
-            description =
-                    "What still counts as the same; 2%% by default. With a regular expression, of the rows in which it"
-                            + " is found; may be repeated, the last that fits holds.")
+            description = "The change that still counts as the same (default: 2%%). With REGEX=, only for rows that "
+                    + "match. You can repeat this option; the last match counts.")
     private List<String> texts = List.of();
 
     boolean isGiven() {

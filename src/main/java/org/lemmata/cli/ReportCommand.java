@@ -34,57 +34,58 @@ import picocli.CommandLine.Option;
         footer = {"  lemmata report", "  lemmata report --sweep my-sweep --out page"})
 final class ReportCommand extends OutputCommand {
 
-    @Option(names = "--claims", paramLabel = "FILE", description = "Of `verify --json`; target/claims.json by default.")
+    @Option(
+            names = "--claims",
+            paramLabel = "FILE",
+            description = "Verdicts written by `verify --json=FILE` (default: target/claims.json).")
     private @Nullable Path claims;
 
-    @Option(names = "--jmh", paramLabel = "FILE", description = "JMH's results; jmh-results/latest.json by default.")
+    @Option(names = "--jmh", paramLabel = "FILE", description = "Results of JMH (default: jmh-results/latest.json).")
     private @Nullable Path benchmarks;
 
     @Option(
             names = "--sweep",
             paramLabel = "DIR",
-            description =
-                    "The directory of a sweep, whose cells are plotted, on the page and as SVG and CSV beside it; may"
-                            + " be repeated. Claims and benchmarks are then shown if they are named.")
+            description = "Plot the cells of a sweep. You can repeat this option.")
     private List<Path> sweeps = List.of();
 
     @Option(
             names = "--evidence",
             paramLabel = "DIR",
-            description = "Plots the cells that figures are judged from, too: every measurement against every axis.")
+            description = "Also plot recorded cells: every measurement against every axis.")
     private @Nullable Path evidence;
 
     @Option(
             names = "--comparison",
             paramLabel = "FILE",
-            description = "What `compare --json` wrote; target/comparison.json by default, but with --jmh.")
+            description = "A comparison written by `compare --json=FILE` (default without --jmh: "
+                    + "target/comparison.json).")
     private @Nullable Path comparison;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/report",
-            description = "Where index.html goes;" + " target/report by default.")
+            description = "The directory of index.html (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
-    @Option(names = "--bmf", paramLabel = "FILE", description = "Writes the benchmarks in Bencher Metric Format, too.")
+    @Option(names = "--bmf", paramLabel = "FILE", description = "Also write the benchmarks in Bencher Metric Format.")
     private @Nullable Path bencher;
 
     @Option(
             names = "--otava",
             paramLabel = "DIR",
             description =
-                    "Write the history for Apache Otava, which finds slow drift: a CSV file for each benchmark, and"
-                            + " otava.yaml.")
+                    "Also write the history for Apache Otava, which finds slow drift: one CSV file per " + "benchmark.")
     private @Nullable Path otava;
 
     @Option(
             names = "--trend",
             paramLabel = "FILE",
-            description = "Draw the history as SVG: the speed of each run over that of the first.")
+            description = "Also draw the history as SVG: the speed of each run over that of the first.")
     private @Nullable Path trend;
 
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes a summary for a pull request, too.")
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Also write a summary for a pull request.")
     private @Nullable Path markdown;
 
     @Override
