@@ -68,7 +68,6 @@ final class Archive {
         for (String part : CHECKOUT) {
             copy(Path.of(part), root.resolve(part));
         }
-        delete(root.resolve("docs/notes"));
         Files.walk(root.resolve("docs/examples"), 2)
                 .filter(path -> path.endsWith("target"))
                 .toList()

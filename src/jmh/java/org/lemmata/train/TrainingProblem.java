@@ -131,7 +131,7 @@ public enum TrainingProblem {
 
     private static final double CHECKED_FLOPS = 1e8;
 
-    /** Least length of a sequence that a check shortens. */
+    /** Length of the sequence of a slow check of natural language, where one sequence would take minutes. */
     private static final int CHECKED_TOKENS = 32;
 
     /** Maximum error of the loss. A missing gradient of one matrix changes the third loss by more. */
@@ -230,16 +230,15 @@ public enum TrainingProblem {
     }
 
     /**
-     * Sequences for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}. If one takes more, it is
-     * shortened, to at least {@link #CHECKED_TOKENS}.
+     * Sequences for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}, and at least one; of natural
+     * language, one of {@link #CHECKED_TOKENS}.
      */
     Batch fewSequences() {
         SplittableRandom random = new SplittableRandom(SEED);
         double count = microBatches * sequences * Math.min(1, CHECKED_FLOPS / flops());
-        int length = architecture.maxLength();
-        int tokens = Math.min(length, Math.max(CHECKED_TOKENS, (int) (count * length)));
+        int length = this == SMALL_GPT || this == GPT2 ? CHECKED_TOKENS : architecture.maxLength();
         return Batch.ofExamples(IntStream.range(0, Math.max(1, (int) count))
-                .mapToObj(_ -> example(random, count < 1 ? tokens : length))
+                .mapToObj(_ -> example(random, length))
                 .toList());
     }
 

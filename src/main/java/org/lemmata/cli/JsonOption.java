@@ -2,11 +2,9 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Reader;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.function.Consumer;
@@ -62,14 +60,15 @@ final class JsonOption {
         if (word.startsWith("-") || !(word.endsWith(".json") || word.contains("/"))) {
             return false;
         }
-        if (!readsResults) {
+        Path file = Path.of(word);
+        if (!readsResults || !Files.exists(file)) {
             return true;
         }
-        try (Reader reader = Files.newBufferedReader(Path.of(word))) {
-            // Results of JMH are an array, comparisons an object.
-            return reader.read() != '[';
-        } catch (IOException | InvalidPathException e) {
-            return true;
+        try {
+            // Comparisons are an object, results of JMH an array.
+            return Files.readString(file).strip().startsWith("{");
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -144,7 +144,8 @@ public final class HierarchyClaims implements ClaimProvider {
             1);
 
     private static final String TEXT = "no command trains models of 124 million parameters on WikiText-103 and"
-            + " OpenWebText: Lemmata has no task of text; the paper took 20 to 100 GPU hours per model";
+        + " OpenWebText: Lemmata trains on text (task.text), but has no grid of these models yet; the paper took 20 to"
+        + " 100 GPU hours per model";
 
     private static final List<ComputedClaim> TABLES = List.of(
             ComputedClaim.asStated("hierarchy.table-2", "table 2 and figure 12", """
