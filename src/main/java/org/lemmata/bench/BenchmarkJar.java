@@ -36,9 +36,9 @@ import org.lemmata.track.RunRecord;
  * @param file the jar
  * @param title what it was built from, in a few words: "HEAD~1 (16ec9eb5)"; the file, where that is not known
  * @param commit that it was built from, "-dirty" behind it where something else was; empty where it is not known
- * @param jvm that runs it: of Lemmata's own jar that of this process, else its owner's
+ * @param chosen the JVM that runs it; without one, {@link #jvm} looks for it
  */
-public record BenchmarkJar(Path file, String title, String commit, ForkJvm jvm) {
+public record BenchmarkJar(Path file, String title, String commit, Optional<ForkJvm> chosen) {
 
     /** What the profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
@@ -87,8 +87,7 @@ public record BenchmarkJar(Path file, String title, String commit, ForkJvm jvm) 
                 throw new MalformedFileException(
                         file, "", "expected a jar of JMH benchmarks, got one without " + BenchmarkList.FILE);
             }
-            ForkJvm jvm = jar.getEntry(OWN_ENTRY) == null ? ForkJvm.owners() : ForkJvm.ours();
-            return new BenchmarkJar(file, file.toString(), "", jvm);
+            return new BenchmarkJar(file, file.toString(), "", Optional.empty());
         } catch (ZipException e) {
             throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
         }
@@ -96,21 +95,32 @@ public record BenchmarkJar(Path file, String title, String commit, ForkJvm jvm) 
 
     /** The same with what it was built from. */
     BenchmarkJar of(String origin, String builtFrom) {
-        return new BenchmarkJar(file, origin, builtFrom, jvm);
+        return new BenchmarkJar(file, origin, builtFrom, chosen);
     }
 
     /** The same on another JVM. */
     BenchmarkJar on(ForkJvm other) {
-        return new BenchmarkJar(file, title, commit, other);
+        return new BenchmarkJar(file, title, commit, Optional.of(other));
     }
 
-    /** The same on the JVM that {@code -jvm} names, if it is given. */
+    /** The same on the JVM that {@code -jvm} names; without that option, on {@link #jvm}. */
     public BenchmarkJar onJvmOf(JmhArguments arguments) throws IOException {
-        return on(ForkJvm.named(arguments.values("-jvm")).orElse(jvm));
+        Optional<ForkJvm> named = ForkJvm.named(arguments.values("-jvm"));
+        return on(named.isPresent() ? named.get() : jvm());
+    }
+
+    /**
+     * The JVM that runs this jar: the chosen one, else for Lemmata's own jar that of this process, else its owner's.
+     *
+     * @throws IOException if there is none that can run benchmarks
+     */
+    ForkJvm jvm() throws IOException {
+        return chosen.isPresent() ? chosen.get() : isOwn() ? ForkJvm.ours() : ForkJvm.owners();
     }
 
     /** "JDK ..., /usr/bin/java, JMH 1.37". */
     public String runsOn() throws IOException {
+        ForkJvm jvm = jvm();
         return jvm.version() + ", " + jvm.java()
                 + jmhVersion().map(version -> ", JMH " + version).orElse("");
     }
@@ -138,6 +148,7 @@ public record BenchmarkJar(Path file, String title, String commit, ForkJvm jvm) 
 
     private List<String> command(List<String> options, String before, String mainClass) throws IOException {
         var command = new ArrayList<String>();
+        ForkJvm jvm = jvm();
         command.add(jvm.java().toString());
         if (isOwn()) {
             command.addAll(JVM_OPTIONS);
@@ -286,7 +297,7 @@ public record BenchmarkJar(Path file, String title, String commit, ForkJvm jvm) 
         if (!isOwn()) {
             return RunRecord.now(
                     file.toAbsolutePath().resolveSibling(""),
-                    MachineIdentity.current("unknown").on(jvm.version()),
+                    MachineIdentity.current("unknown").on(jvm().version()),
                     List.of());
         }
         Path answer = Files.createTempFile("lemmata-", ".run.json");

@@ -74,12 +74,16 @@ public record ForkJvm(Path java, String version) {
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher vendor = VENDOR.matcher(text);
         Matcher version = VERSION.matcher(text);
-        if (!vendor.find() || !version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
+        boolean known = vendor.find() && version.find();
+        if (!known || Integer.parseInt(version.group(2)) < OLDEST) {
             throw new MalformedFileException(
                     java,
                     "",
                     "expected a JVM of version " + OLDEST + " or newer, got "
-                            + Refuse.printable(text.lines().findFirst().orElse("no answer")));
+                            + Refuse.printable(
+                                    known
+                                            ? version.group(1)
+                                            : text.lines().findFirst().orElse("no answer")));
         }
         return new ForkJvm(java, vendor.group(1) + " " + version.group(1));
     }

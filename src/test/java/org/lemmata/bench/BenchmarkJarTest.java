@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BenchmarkJarTest extends StandInFixture {
+
+    @TempDir
+    private Path directory;
 
     @Test
     void listsEveryCombinationOnce() throws IOException {
@@ -66,5 +71,14 @@ class BenchmarkJarTest extends StandInFixture {
                 .isEmpty();
         assertThatThrownBy(() -> jmh.jar().onJvmOf(JmhArguments.parse(List.of("-jvm", "/bin/echo"))))
                 .hasMessage("/bin/echo: expected a JVM of version 17 or newer, got -XshowSettings:properties -version");
+        Path old = Files.writeString(directory.resolve("java"), """
+            #!/bin/sh
+            echo 'Property settings:'
+            echo '    java.runtime.version = 11.0.2+9'
+            echo '    java.vendor = A vendor'
+            """);
+        assertThat(old.toFile().setExecutable(true)).isTrue();
+        assertThatThrownBy(() -> ForkJvm.of(old))
+                .hasMessage(old + ": expected a JVM of version 17 or newer, got 11.0.2+9");
     }
 }

@@ -203,7 +203,7 @@ public record StandInJmh(BenchmarkJar jar) {
                 jar.write(classes().get(i));
             }
         }
-        return new StandInJmh(BenchmarkJar.open(file));
+        return new StandInJmh(BenchmarkJar.open(file).onJvmOf(JmhArguments.parse(List.of())));
     }
 
     /** Another build of the same source, in a directory of its own and later. */

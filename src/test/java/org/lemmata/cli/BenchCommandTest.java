@@ -217,6 +217,24 @@ class BenchCommandTest {
         }
     }
 
+    /** A JVM that JAVA_HOME names and that is too old is never started. */
+    @Test
+    void anotherJvmThanThatOfTheEnvironmentCanBeNamed() throws Exception {
+        Path old = Files.createDirectories(directory.resolve("old/bin")).resolve("java");
+        Files.writeString(old, "#!/bin/sh\necho old\n");
+        assertThat(old.toFile().setExecutable(true)).isTrue();
+        List<String> before = List.of("env", "JAVA_HOME=" + directory.resolve("old"));
+        try (ChildJvm bench = fork(before)) {
+            assertThat(bench.exitCode()).isEqualTo(2);
+            assertThat(bench.errorLines()).anyMatch(line -> line.endsWith("17 or newer, got old"));
+        }
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> words = List.of("bench", "--jar", jmh.jar().file().toString(), "-l", "-jvm", java);
+        try (ChildJvm bench = ChildJvm.start(directory, before, List.of(), words)) {
+            assertThat(bench.exitCode()).as("%s", bench.errorLines()).isZero();
+        }
+    }
+
     /** In a locale that has the letter: the launcher sees to one. */
     @Test
     void aValueMayHaveLettersBeyondAscii() throws Exception {
