@@ -94,11 +94,14 @@ public final class ComparisonText {
     }
 
     /**
-     * 1 takes precedence over 3; {@code failures} are verdicts that give 1 beside {@link Change#SLOWER}. Of a run
-     * beside itself, a verdict of a difference is false, whichever it is.
+     * 1 takes precedence over 3, except where the JVMs differ, since that leaves every row open. {@code failures} are
+     * verdicts that give 1 in addition to {@link Change#SLOWER}. In an A/A run, each verdict of a difference is false.
      */
     public static int exitCode(Comparison comparison, Set<Change> failures) {
         Comparison.Method method = comparison.method();
+        if (method != null && method.otherJvms()) {
+            return ExitCode.INCONCLUSIVE;
+        }
         boolean falseAlarm = method != null
                 && method.itself()
                 && !comparison.with(Change.FASTER).isEmpty();
