@@ -41,12 +41,9 @@ import org.lemmata.track.RunRecord;
 public record CommitBuilds(
         Path cache, Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
 
-    /** XDG_CACHE_HOME, or .cache in the user's home directory. */
-    public static final Path CACHE = Path.of(Objects.requireNonNullElse(
-                    System.getenv("XDG_CACHE_HOME"),
-                    Path.of(System.getProperty("user.home"), ".cache").toString()))
-            .resolve("lemmata")
-            .resolve("builds");
+    /** Where the builds of all checkouts are. */
+    public static final Path CACHE =
+            cache(Objects.requireNonNullElse(System.getenv("XDG_CACHE_HOME"), ""), System.getProperty("user.home"));
 
     private static final int KEPT = 5;
 
@@ -72,6 +69,18 @@ public record CommitBuilds(
     public CommitBuilds {
         checkout = checkout.toAbsolutePath();
         command = List.copyOf(command);
+    }
+
+    /**
+     * Below XDG_CACHE_HOME, or .cache in the user's home directory, or the directory for temporary files: the first
+     * that is absolute. The standard of XDG ignores other paths, and Java names an unknown home "?".
+     */
+    static Path cache(String xdg, String home) {
+        Path user =
+                Path.of(home).isAbsolute() ? Path.of(home, ".cache") : Path.of(System.getProperty("java.io.tmpdir"));
+        return (Path.of(xdg).isAbsolute() ? Path.of(xdg) : user)
+                .resolve("lemmata")
+                .resolve("builds");
     }
 
     /** Of the checkout of the running code, if the program was started there. */

@@ -56,12 +56,13 @@ class CommitBuildsTest extends StandInFixture {
         String title = "HEAD~1 (" + old.substring(0, 8) + ")";
         assertThat(jar)
                 .isEqualTo(BenchmarkJar.open(checkout.tree(old).resolve("target/lemmata-benchmarks.jar"))
-                        .of(title, old));
-        assertThat(told)
-                .containsExactly(
-                        "building " + title + " in " + checkout.tree(old) + ", which takes a while; its text is in "
-                                + checkout.tree(old) + ".log",
-                        "built " + title + " in 0 s");
+                        .of(title, old)
+                        .on(jmh.jar().jvm()));
+        assertThat(told).hasSize(2);
+        assertThat(told.getFirst())
+                .isEqualTo("building " + title + " in " + checkout.tree(old) + ", which takes a while; its text is in "
+                        + checkout.tree(old) + ".log");
+        assertThat(told.getLast()).startsWith("built " + title + " in ").matches(".* in \\d+ s");
         assertThat(jar.record(JmhArguments.parse(List.of())).commit()).isEqualTo(old);
         against(old);
         assertThat(checkout.directory().resolve("builds")).hasContent("built");
@@ -259,6 +260,16 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(module.workingTree().file())
                 .isEqualTo(checkout.tree(head).resolve("module/build/b.jar"))
                 .exists();
+    }
+
+    @Test
+    void onlyAnAbsoluteDirectoryHasTheCache() {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        for (String xdg : List.of("", "relative")) {
+            assertThat(CommitBuilds.cache(xdg, "/home/ann")).isEqualTo(Path.of("/home/ann/.cache/lemmata/builds"));
+            assertThat(CommitBuilds.cache(xdg, "?")).isEqualTo(temporary.resolve("lemmata/builds"));
+        }
+        assertThat(CommitBuilds.cache("/cache", "?")).isEqualTo(Path.of("/cache/lemmata/builds"));
     }
 
     @Test
