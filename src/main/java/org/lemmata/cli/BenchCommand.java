@@ -359,11 +359,15 @@ final class BenchCommand extends OutputCommand {
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
         }
-        Comparison comparison = gate.accepted(Comparison.ofSides(
-                ComparisonSide.read(
-                        files.name() + ".against", files.results(plan.sides().getLast())),
-                ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
-                options));
+        Comparison comparison = gate.accepted(
+                Comparison.ofSides(
+                        ComparisonSide.read(
+                                files.name() + ".against",
+                                files.results(plan.sides().getLast())),
+                        ComparisonSide.read(
+                                files.name(), files.results(plan.sides().getFirst())),
+                        options),
+                err());
         if (json.isGiven()) {
             json.println(out(), Json.indented(comparison));
         }

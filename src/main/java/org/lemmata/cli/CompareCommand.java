@@ -173,7 +173,7 @@ final class CompareCommand extends OutputCommand {
             write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
-        return print(gate.accepted(comparison));
+        return print(gate.accepted(comparison, err()));
     }
 
     private int print(Comparison comparison) throws IOException {

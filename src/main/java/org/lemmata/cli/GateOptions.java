@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -42,7 +43,7 @@ final class GateOptions {
     @Option(
             names = "--accept",
             paramLabel = "FILE",
-            description = "A file of accepted slow-downs, one per line: 2026-12-31  NAME  # WHY.")
+            description = "A file of accepted slow-downs, one per line: 2026-12-31  NAME (MODE)  # WHY.")
     private @Nullable Path accepted;
 
     List<String> metrics() {
@@ -64,10 +65,19 @@ final class GateOptions {
                 .collect(Collectors.toSet());
     }
 
-    /** The same comparison, but for rows that the file of accepted ones names. */
-    Comparison accepted(Comparison comparison) throws IOException {
-        return accepted == null
-                ? comparison
-                : AcceptedRegressions.read(accepted).applyTo(comparison, LocalDate.now(ZoneOffset.UTC));
+    /**
+     * The same comparison, except for rows that the file of accepted ones names.
+     *
+     * @param err gets a line for each name in the file that is no row
+     */
+    Comparison accepted(Comparison comparison, PrintWriter err) throws IOException {
+        if (accepted == null) {
+            return comparison;
+        }
+        AcceptedRegressions entries = AcceptedRegressions.read(accepted);
+        entries.unmatched(comparison)
+                .forEach(name ->
+                        err.println("note: " + accepted + ": no benchmark of this comparison is named " + name));
+        return entries.applyTo(comparison, LocalDate.now(ZoneOffset.UTC));
     }
 }

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,11 +20,12 @@ import org.lemmata.file.MalformedFileException;
  */
 public final class AcceptedRegressions {
 
-    private static final Pattern LINE = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\s+(.*\\S)\\s+#\\s*(.*\\S)\\s*");
+    private static final Pattern LINE =
+            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\s+(\\S.*? \\(\\w+\\))\\s+#\\s*(.*\\S)\\s*");
 
     private record Entry(LocalDate until, String why) {}
 
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
 
     private AcceptedRegressions() {}
 
@@ -47,7 +49,7 @@ public final class AcceptedRegressions {
     private void add(Path file, int number, String line) throws MalformedFileException {
         Matcher parts = LINE.matcher(line);
         var other = new MalformedFileException(
-                file, "line " + number, "expected a date, a benchmark's name and why: 2026-12-31 NAME # WHY");
+                file, "line " + number, "expected a date, a benchmark's name and why: 2026-12-31 NAME (MODE) # WHY");
         if (!parts.matches()) {
             throw other;
         }
@@ -57,6 +59,12 @@ public final class AcceptedRegressions {
             other.addSuppressed(e);
             throw other;
         }
+    }
+
+    /** The names of entries that are no row of a comparison, in their order: a typing error accepts nothing. */
+    public List<String> unmatched(Comparison comparison) {
+        List<String> ids = comparison.rows().stream().map(ComparisonRow::id).toList();
+        return entries.keySet().stream().filter(name -> !ids.contains(name)).toList();
     }
 
     /** A comparison in which rows that are accepted on this day fail nothing. */

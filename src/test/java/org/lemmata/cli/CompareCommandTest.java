@@ -81,12 +81,16 @@ class CompareCommandTest {
         String before = file("before.json", row("a", 100));
         String now = file("now.json", row("a", 150));
         Path accepted = directory.resolve("accepted");
-        Files.writeString(accepted, "9999-12-31  org.lemmata.X.a size=4 (avgt)  # checks more\n");
+        Files.writeString(
+                accepted,
+                "9999-12-31  org.lemmata.X.a size=4 (avgt)  # checks more, see #12\n9999-12-31  X.y (avgt) # why\n");
         CommandLineRun run = CommandLineRun.line("compare %s %s --accept %s", before, now, accepted)
                 .clean();
         assertThat(run.out())
                 .contains("slower, accepted  0.6667 ")
-                .contains("X.a size=4 (avgt); until 9999-12-31: checks more\n");
+                .contains("X.a size=4 (avgt); until 9999-12-31: checks more, see #12\n");
+        assertThat(run.errLines())
+                .containsExactly("note: " + accepted + ": no benchmark of this comparison is named X.y (avgt)");
     }
 
     @Test

@@ -24,8 +24,7 @@ class AcceptedRegressionsTest {
     @TempDir
     private Path directory;
 
-    private ComparisonRow after(String text, Change verdict, String today) throws IOException {
-        Path file = Files.writeString(directory.resolve("accepted"), text);
+    private static Comparison comparison(Change verdict) {
         var params = new LinkedHashMap<String, String>();
         params.put("b", "#2");
         params.put("a", "1");
@@ -42,9 +41,13 @@ class AcceptedRegressionsTest {
                 null,
                 "one note",
                 null);
-        var comparison = new Comparison("before", "now", null, List.of(), "", List.of(row));
+        return new Comparison("before", "now", null, List.of(), "", List.of(row));
+    }
+
+    private ComparisonRow after(String text, Change verdict, String today) throws IOException {
+        Path file = Files.writeString(directory.resolve("accepted"), text);
         return AcceptedRegressions.read(file)
-                .applyTo(comparison, LocalDate.parse(today))
+                .applyTo(comparison(verdict), LocalDate.parse(today))
                 .rows()
                 .getFirst();
     }
@@ -63,6 +66,15 @@ class AcceptedRegressionsTest {
     }
 
     @Test
+    void aReasonMayHaveTheNumberOfAnIssueAndAnEntryWithoutARowIsNamed() throws IOException {
+        assertThat(after(LINE + ", see #12", Change.SLOWER, "2026-12-31").note())
+                .isEqualTo("one note; until 2026-12-31: issue 12: checks inputs, see #12");
+        Path file = Files.writeString(directory.resolve("accepted"), LINE + "\n" + LINE.replace("a=1", "a=10"));
+        assertThat(AcceptedRegressions.read(file).unmatched(comparison(Change.SLOWER)))
+                .containsExactly("org.example.Work.run a=10 b=#2 (avgt)");
+    }
+
+    @Test
     void noOtherVerdictAndNoOtherRowChanges() throws IOException {
         assertThat(after(LINE, Change.FASTER, "2026-12-31").note()).isEqualTo("one note");
         String other = LINE.replace("a=1", "a=10");
@@ -70,10 +82,13 @@ class AcceptedRegressionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"org.example.Work.run (avgt) # why", "2026-13-01  X.y (avgt)  # why", "2026-12-31  X.y #"})
+    @ValueSource(
+            strings = {"org.example.Work.run (avgt) # why", "2026-13-01  X.y (avgt)  # why", "2026-12-31  X.y (avgt) #"
+            })
     void aLineOfAnotherFormIsRefused(String line) {
         assertThatThrownBy(() -> after("\n" + line, Change.SLOWER, "2026-12-31"))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessageEndingWith("line 2: expected a date, a benchmark's name and why: 2026-12-31 NAME # WHY");
+                .hasMessageEndingWith(
+                        "line 2: expected a date, a benchmark's name and why: 2026-12-31 NAME (MODE) # WHY");
     }
 }
