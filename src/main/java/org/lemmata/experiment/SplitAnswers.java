@@ -10,7 +10,9 @@ import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.lemmata.model.Objective;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -27,7 +29,7 @@ import org.lemmata.train.ExampleStream;
  * @param length tokens of the inputs; empty for all
  * @param measured {@code loss}; {@code exact}, the share of examples of which every answer is right; {@code accuracy},
  *     the share of answers that are; the same share of each trivial answer; {@code margin}, the accuracy above the best
- *     of these, with a 95% interval over examples
+ *     of these; shares and margin with 95% intervals over examples
  */
 public record SplitAnswers(String split, OptionalInt length, SequencedMap<String, Measurement> measured) {
 
@@ -89,35 +91,36 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
     private static SplitAnswers row(
             String split, OptionalInt length, double loss, String unit, boolean numbers, List<Count> counts) {
         int n = counts.size();
-        int answers = answers(counts);
         String place = length.isPresent() ? split + "." + length.getAsInt() : split;
         var measured = new LinkedHashMap<String, Measurement>();
         measured.put("loss", Measurement.exact("loss." + place, loss, unit, n));
         int whole = (int)
                 counts.stream().filter(count -> count.right == count.answers).count();
         measured.put("exact", Measurement.share("exact." + place, n, whole));
-        int right = counts.stream().mapToInt(Count::right).sum();
-        measured.put("accuracy", Measurement.share("accuracy." + place, answers, right));
+        measured.put("accuracy", ratio("accuracy." + place, "probability", 0, counts, Count::right));
         int best = 0;
         int most = -1;
         List<String> names = numbers ? TrivialAnswers.NAMES_FOR_NUMBERS : TrivialAnswers.NAMES;
         for (int k = 0; k < names.size(); k++) {
             int kind = k;
             int own = counts.stream().mapToInt(count -> count.trivial[kind]).sum();
-            measured.put(names.get(k), Measurement.share(names.get(k) + "." + place, answers, own));
+            String name = names.get(k);
+            measured.put(name, ratio(name + "." + place, "probability", 0, counts, count -> count.trivial[kind]));
             best = own > most ? k : best;
             most = Math.max(most, own);
         }
-        double perExample = (double) answers / n;
-        double[] margins = new double[n];
-        for (int i = 0; i < n; i++) {
-            margins[i] = (counts.get(i).right - counts.get(i).trivial[best]) / perExample;
-        }
-        // One example says nothing of the noise.
-        Interval interval = n > 1 ? Interval.mean(margins) : new Interval(-1, 1);
-        double margin = (double) (right - most) / answers;
-        measured.put(MARGIN, new Measurement(MARGIN + "." + place, margin, "", interval, n, null));
+        int kind = best;
+        measured.put(MARGIN, ratio(MARGIN + "." + place, "", -1, counts, count -> count.right - count.trivial[kind]));
         return new SplitAnswers(split, length, measured);
+    }
+
+    /** Per answer; answers of one example are correlated, so the interval is over examples. */
+    private static Measurement ratio(
+            String name, String unit, int low, List<Count> counts, ToDoubleFunction<Count> value) {
+        double[] values = counts.stream().mapToDouble(value).toArray();
+        double[] answers = counts.stream().mapToDouble(Count::answers).toArray();
+        double ratio = DoubleStream.of(values).sum() / DoubleStream.of(answers).sum();
+        return new Measurement(name, ratio, unit, Interval.ratio(low, 1, values, answers), counts.size(), null);
     }
 
     /** Whether the model is significantly better than every trivial answer. */

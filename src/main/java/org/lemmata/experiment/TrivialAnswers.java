@@ -43,6 +43,9 @@ final class TrivialAnswers {
             int[] positions = example.scoredPositions();
             int[] answers = answers(example);
             for (int j = 0; j < answers.length; j++) {
+                if (answers[j] == NEITHER) {
+                    continue;
+                }
                 all.addTo(answers[j], 1);
                 at.computeIfAbsent(positions[j], any -> new Int2IntOpenHashMap())
                         .addTo(answers[j], 1);

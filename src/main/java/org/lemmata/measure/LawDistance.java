@@ -55,11 +55,7 @@ public final class LawDistance {
             long cases = DoubleStream.of(counts).filter(one -> one > 0).count();
             if (cases > 1) {
                 double ratio = DoubleStream.of(values).sum() / count;
-                double mean = count / counts.length;
-                double[] linear = IntStream.range(0, counts.length)
-                        .mapToDouble(i -> ratio + (values[i] - ratio * counts[i]) / mean)
-                        .toArray();
-                all.add(new Measurement(name, ratio, "probability", Interval.mean(linear), cases, null));
+                all.add(new Measurement(name, ratio, "probability", Interval.ratio(values, counts), cases, null));
             }
         }
     }

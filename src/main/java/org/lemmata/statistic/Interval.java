@@ -2,6 +2,7 @@ package org.lemmata.statistic;
 
 import java.util.NoSuchElementException;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 
@@ -41,6 +42,39 @@ public record Interval(double low, double high) {
      */
     public static Interval mean(double... values) {
         return student(0.05, values);
+    }
+
+    /**
+     * Student's two-sided 95% interval for sum values / sum counts over independent cases i, by the linearized ratio R
+     * + (values_i - R counts_i) / mean(counts), where R is that quotient.
+     *
+     * @param values at least 2
+     * @param counts as many, with a positive sum
+     */
+    public static Interval ratio(double[] values, double[] counts) {
+        double count = DoubleStream.of(counts).sum();
+        double ratio = DoubleStream.of(values).sum() / count;
+        double mean = count / counts.length;
+        return mean(IntStream.range(0, counts.length)
+                .mapToDouble(i -> ratio + (values[i] - ratio * counts[i]) / mean)
+                .toArray());
+    }
+
+    /**
+     * The same for whole numbers, of which each case's quotient is between {@code low} and {@code high}. If the
+     * quotients of all n cases are equal, their variance says nothing of other cases. At 97.5%, at most the share 1 -
+     * 0.025^(1/n) of cases is then different (Clopper and Pearson), and the interval allows these cases any quotient.
+     */
+    public static Interval ratio(double low, double high, double[] values, double[] counts) {
+        double sum = DoubleStream.of(values).sum();
+        double count = DoubleStream.of(counts).sum();
+        if (IntStream.range(0, counts.length).allMatch(i -> values[i] * count == counts[i] * sum)) {
+            double others = proportion(counts.length, 0).high;
+            double ratio = sum / count;
+            return new Interval(ratio - others * (ratio - low), ratio + others * (high - ratio));
+        }
+        Interval inner = ratio(values, counts);
+        return new Interval(Math.max(low, inner.low), Math.min(high, inner.high));
     }
 
     /**

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.model.Objective;
 import org.lemmata.model.ParameterView;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
@@ -61,6 +64,10 @@ class SplitAnswersTest {
         return Objects.requireNonNull(row.measured().get(kind)).value();
     }
 
+    private static Interval interval(SplitAnswers row, String kind) {
+        return Objects.requireNonNull(row.measured().get(kind)).interval();
+    }
+
     @Test
     void trivialAnswersAreThoseOfTheTrainingExamples() {
         var trivial = new TrivialAnswers(
@@ -101,6 +108,13 @@ class SplitAnswersTest {
         assertThat(trivial.right(Example.regression(new int[] {0}, 7))).startsWith(1, 1);
         assertThat(trivial.right(Example.regression(new int[] {0, 0}, -7))).startsWith(0, 1);
         assertThat(trivial.right(Example.regression(new int[] {0}, 0))).startsWith(0, 0);
+        // The number 0, which has no sign, is no majority.
+        var mostlyZero = List.of(
+                Example.regression(new int[] {1}, 0),
+                Example.regression(new int[] {1}, 0),
+                Example.regression(new int[] {1}, 5));
+        assertThat(new TrivialAnswers(mostlyZero, 0).right(Example.regression(new int[] {0}, 7)))
+                .startsWith(1, 1);
         SplitAnswers all =
                 SplitAnswers.of("train", training, 0, trivial, ECHO, 2).getFirst();
         assertThat(all.measured().keySet())
@@ -144,7 +158,7 @@ class SplitAnswersTest {
         assertThat(value(three, "margin")).isEqualTo(-1);
         SplitAnswers all = rows.getFirst();
         assertThat(Objects.requireNonNull(all.measured().get("exact")).n()).isEqualTo(20);
-        assertThat(Objects.requireNonNull(all.measured().get("accuracy")).n()).isEqualTo(30);
+        assertThat(Objects.requireNonNull(all.measured().get("accuracy")).n()).isEqualTo(20);
         assertThat(value(all, "exact")).isEqualTo(0.5);
         assertThat(value(all, "accuracy")).isEqualTo(20.0 / 30, within(1e-15));
         assertThat(value(all, "loss")).isEqualTo((2 * 20 + 3 * 10) / 30.0, within(1e-15));
@@ -169,5 +183,49 @@ class SplitAnswersTest {
                 .getFirst();
         assertThat(value(one, "margin")).isEqualTo(1);
         assertThat(one.isLearned()).isFalse();
+    }
+
+    /** Ten examples of one to ten equal answers, of which the model has every second example right. */
+    @Test
+    void intervalsAreOverExamplesOfDifferentLengths() {
+        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
+        var examples = new ArrayList<Example>();
+        double[] linear = new double[10];
+        double ratio = 30.0 / 55;
+        for (int i = 0; i < 10; i++) {
+            int answers = i + 1;
+            int[] inputs = IntStream.range(0, 2 * answers)
+                    .map(at -> at < answers ? 3 : 1)
+                    .toArray();
+            int right = i % 2;
+            int[] targets = IntStream.generate(() -> 2 - right).limit(answers).toArray();
+            examples.add(answer(
+                    inputs, targets, IntStream.range(answers, 2 * answers).toArray()));
+            linear[i] = ratio + (right - ratio) * answers / 5.5;
+        }
+        SplitAnswers all = SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
+        Interval expected = Interval.mean(linear);
+        for (String kind : List.of("accuracy", "margin")) {
+            Interval interval = interval(all, kind);
+            assertThat(value(all, kind)).isEqualTo(ratio, within(1e-15));
+            assertThat(interval.low()).isEqualTo(expected.low(), within(1e-12));
+            assertThat(interval.high()).isEqualTo(expected.high(), within(1e-12));
+        }
+    }
+
+    @Test
+    void equalExamplesLeaveRoomForOthers() {
+        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
+        for (int n : new int[] {2, 20}) {
+            Example whole = answer(new int[] {3, 3, 1, 1}, new int[] {1, 1}, 2, 3);
+            SplitAnswers all = SplitAnswers.of("test", Collections.nCopies(n, whole), 0, other, ECHO, 8)
+                    .getFirst();
+            assertThat(interval(all, "accuracy").low())
+                    .isEqualTo(interval(all, "exact").low(), within(1e-15));
+            // 1 - 0.025^(1/2) is 0.842, and 1 - 0.025^(1/20) is 0.168.
+            assertThat(interval(all, "margin").low()).isEqualTo(n == 2 ? -0.684 : 0.663, within(1e-3));
+            assertThat(interval(all, "margin").high()).isEqualTo(1);
+            assertThat(all.isLearned()).isEqualTo(n == 20);
+        }
     }
 }
