@@ -223,6 +223,11 @@ public final class DataSet {
         float[] values = new float[numbers.value.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = numbers.value.get(i).floatValue();
+            Refuse.when(
+                    !Float.isFinite(values[i]),
+                    "value[" + i + "]",
+                    "a finite number of binary32",
+                    numbers.value.get(i));
         }
         return new Example(ids("input", numbers.input), new int[0], values, ints(numbers.position));
     }

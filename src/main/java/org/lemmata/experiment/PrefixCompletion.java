@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.dataset.text.TextTask;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
@@ -94,8 +95,8 @@ public final class PrefixCompletion {
 
     /**
      * The answer to a line: {@code completion}; {@code balanced}, whether it is a word of brackets; of questions
-     * {@code right} and {@code equal}, as they are graded; of other tasks {@code accepted}, whether it is one of its
-     * sequences; and {@code probabilities}, of each token that was taken.
+     * {@code right} and {@code equal}, as they are graded; of other tasks except text {@code accepted}, whether it is
+     * one of its sequences; and {@code probabilities}, of each token that was taken.
      *
      * @param number of the line
      * @throws IllegalArgumentException if it is no legal prefix
@@ -134,7 +135,7 @@ public final class PrefixCompletion {
                 answer.put("right", grade.isCounted());
                 answer.put("equal", grade.isEqual());
             }
-        } else if (ids.length <= task.defaultLength()) {
+        } else if (!(task instanceof TextTask) && ids.length <= task.defaultLength()) {
             answer.put("accepted", own && task.accepts(ids));
         }
     }

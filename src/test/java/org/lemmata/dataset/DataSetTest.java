@@ -120,6 +120,8 @@ class DataSetTest {
                 "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"
                         + " and target or value: ",
                 "{'input':['('],'target':['('],'position':[null]} | line 2: position[0]: expected a count, got null",
+                "{'input':['('],'value':[1e300],'position':[0]}  | line 2: value[0]: expected a finite number of"
+                        + " binary32, got 1.0E300",
                 "{'input':['('],'value':['('],'position':[0]}    | line 2: value[0]: expected a number, got the"
                         + " string",
                 "                                                | line 2: expected an object with input, position,"

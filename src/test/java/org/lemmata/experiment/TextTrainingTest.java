@@ -68,6 +68,8 @@ class TextTrainingTest {
                 .json();
         assertThat(answer.get("completion").asText()).startsWith("To train a model");
         assertThat(answer.get("probabilities")).hasSize(3);
+        // Every text is one of the task.
+        assertThat(answer.has("accepted")).isFalse();
     }
 
     @ParameterizedTest

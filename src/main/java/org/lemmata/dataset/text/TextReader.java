@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.lemmata.file.JsonValue;
@@ -16,8 +17,9 @@ import org.lemmata.file.MalformedFileException;
  * Reads a text file in pieces, no more of it at a time than a piece and a buffer: plain text in pieces of about 2^16
  * characters, JSONL in lines.
  *
- * <p>A piece of plain text ends after a letter or digit that a blank or line break follows. GPT-2's tokens never cross
- * such a place, so that the tokens of the pieces are those of the whole text.
+ * <p>A piece of plain text ends after a character that is no whitespace, if a blank, tab or line break follows. GPT-2's
+ * tokens never cross such a place, so that the tokens of the pieces are those of the whole text. A piece or a line has
+ * at most 2^24 characters.
  */
 final class TextReader {
 
@@ -25,6 +27,8 @@ final class TextReader {
     static final String LINES = ".jsonl";
 
     private static final int PIECE = 1 << 16;
+
+    private static final int LONGEST = 1 << 24;
 
     /** Takes what was read. */
     interface Sink {
@@ -55,22 +59,23 @@ final class TextReader {
     /**
      * Reads a file.
      *
-     * @throws MalformedFileException if a byte is no UTF-8, or a line no object with a text; the message names the
-     *     place
+     * @throws MalformedFileException if a byte is no UTF-8, a line no object with a text, or a line or piece too long;
+     *     the message names the place
+     * @throws IOException if the file cannot be read; the message names it
      */
     static void read(Path file, Sink sink) throws IOException {
         new TextReader(file, sink).read();
     }
 
     private void read() throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = opened()) {
             CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
             ByteBuffer in = ByteBuffer.allocate(PIECE);
             CharBuffer out = CharBuffer.allocate(PIECE);
             long before = 0;
             boolean end = false;
             while (!end) {
-                end = channel.read(in) < 0;
+                end = readMore(channel, in) < 0;
                 in.flip();
                 CoderResult result = decoder.decode(in, out, end);
                 if (result.isError()) {
@@ -90,6 +95,14 @@ final class TextReader {
                 } else {
                     cutText(scanned);
                 }
+                if (pending.length() > LONGEST) {
+                    throw new MalformedFileException(
+                            file,
+                            "byte " + before,
+                            lines
+                                    ? "expected lines of at most 2^24 characters, got a longer one"
+                                    : "expected whitespace at least every 2^24 characters, got none");
+                }
             }
         }
         if (!lines) {
@@ -97,6 +110,28 @@ final class TextReader {
         } else if (!pending.isEmpty()) {
             takeLine(pending.toString());
         }
+    }
+
+    /** A fault of the input is not one of the file that the sink writes, for which its message would be taken. */
+    private FileChannel opened() throws IOException {
+        try {
+            return FileChannel.open(file, StandardOpenOption.READ);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private int readMore(FileChannel channel, ByteBuffer in) throws IOException {
+        try {
+            return channel.read(in);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private MalformedFileException unreadable(IOException e) {
+        String reason = e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
+        return new MalformedFileException(file, "", "cannot be read: " + reason);
     }
 
     private void cutLines(int scanned) throws IOException {
@@ -140,8 +175,9 @@ final class TextReader {
     }
 
     private boolean isCut(int place) {
-        char next = pending.charAt(place);
-        return (next == ' ' || next == '\n') && Character.isLetterOrDigit(pending.charAt(place - 1));
+        char last = pending.charAt(place - 1);
+        boolean isText = !Character.isWhitespace(last) && !Character.isSpaceChar(last) && last != '\u0085';
+        return isText && " \t\r\n".indexOf(pending.charAt(place)) >= 0;
     }
 
     private void take(String text, boolean ends) throws IOException {

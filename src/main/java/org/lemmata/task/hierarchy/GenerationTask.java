@@ -122,7 +122,7 @@ public final class GenerationTask extends Task {
         return word.length > most ? Arrays.copyOf(word, most) : word;
     }
 
-    /** Accepts a word with its end, or the beginning of a word, because words may be cut off. */
+    /** Accepts a word with its end, and the beginning of a word if words may be cut off. */
     @Override
     public boolean accepts(int... ids) {
         BracketTokens tokens = process.tokens();
@@ -142,7 +142,7 @@ public final class GenerationTask extends Task {
         }
         return ended
                 ? process.language().contains(tokens, brackets)
-                : process.language().isPrefix(tokens, brackets);
+                : inTime == null && process.language().isPrefix(tokens, brackets);
     }
 
     @Override

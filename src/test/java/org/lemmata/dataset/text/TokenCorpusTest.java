@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.dataset.text.TokenCorpus.Split;
 import org.lemmata.file.Sha256;
 import org.lemmata.token.Example;
@@ -129,6 +131,50 @@ class TokenCorpusTest {
         write(directory.resolve("in"));
         assertThat(ids(Split.TRAIN)).isEqualTo(ended(text.toString()));
         assertThat(TokenCorpus.open(out()).split(Split.TEST)).isEmpty();
+    }
+
+    /** Lines without a letter before a blank: a quarter of a million characters in pieces of 2^16. */
+    @ParameterizedTest
+    @ValueSource(strings = {"言葉と文字。\n", "==--==;\t\t;\n", "\u00a0 \u0085\u3000!\n"})
+    void textsWithoutLettersBeforeBlanksAreReadInPieces(String line) throws IOException {
+        String text = line.repeat(250_000 / line.length());
+        Path file = file("train.txt", text);
+        var pieces = new ArrayList<String>();
+        TextReader.read(file, new TextReader.Sink() {
+            @Override
+            public boolean wantsNext() {
+                return true;
+            }
+
+            @Override
+            public void take(String piece, boolean ends) {
+                pieces.add(piece);
+            }
+        });
+        assertThat(pieces).hasSize(4).allMatch(piece -> piece.length() < (1 << 16) + 30);
+        write(file);
+        assertThat(ids(Split.TRAIN)).isEqualTo(ended(text));
+    }
+
+    @Test
+    void textsThatCannotBeCutAreRejected() throws IOException {
+        String text = "x".repeat((1 << 24) + 1);
+        for (String name : List.of("train.txt", "a.jsonl")) {
+            Path file = file(name, text);
+            assertThatThrownBy(() -> write(file))
+                    .hasMessageStartingWith(file + ": byte 16777217: expected ")
+                    .hasMessageContaining("2^24 characters");
+        }
+    }
+
+    @Test
+    void anInputThatCannotBeReadIsNamed() {
+        Path missing = directory.resolve("train.txt");
+        assertThatThrownBy(() -> new TokenCorpusWriter(List.of(missing), out()).write())
+                .hasMessageStartingWith(missing + ": cannot be read: ");
+        // A directory opens like a file, and cannot be read.
+        assertThatThrownBy(() -> new TokenCorpusWriter(List.of(directory), out()).write())
+                .hasMessageStartingWith(directory + ": cannot be read: ");
     }
 
     @Test

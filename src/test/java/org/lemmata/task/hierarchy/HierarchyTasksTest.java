@@ -296,6 +296,7 @@ class HierarchyTasksTest {
             assertThat(inputs.length).isBetween(2, 41);
             assertThat(inputs[inputs.length - 1]).isEqualTo(17);
             assertThat(task.accepts(inputs)).isTrue();
+            assertThat(task.accepts(Arrays.copyOf(inputs, inputs.length - 1))).isFalse();
         }
         assertThatThrownBy(() ->
                         Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("maxLength", "5000", "whole", "true")))
