@@ -229,11 +229,10 @@ final class BenchCommand extends OutputCommand {
         var files = new BenchmarkFiles(directory, chosen);
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
-        tellJvm();
         BenchmarkRunner.End end;
         long start = System.nanoTime();
         BooleanSupplier over = () -> System.nanoTime() - start >= limitMinutes * 6e10;
-        try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
+        try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal(), runsOn)) {
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested, over);
         }
         return switch (end) {
@@ -274,17 +273,13 @@ final class BenchCommand extends OutputCommand {
         }
     }
 
+    /** Prints a message, the JVM of the forks before the first one. */
     private void tell(String line) {
-        tellJvm();
-        err().println("bench: " + line);
-    }
-
-    /** Before anything else that is told, but not before bad input. */
-    private void tellJvm() {
         if (!runsOn.isEmpty()) {
             err().println("bench: " + runsOn);
             runsOn = "";
         }
+        err().println("bench: " + line);
     }
 
     /** Where other states than a jar's can be built. */

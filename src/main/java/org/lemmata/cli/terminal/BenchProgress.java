@@ -14,14 +14,17 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
 
     private final PrintWriter err;
     private final boolean terminal;
+    private final String first;
     private int forks;
     private int before;
     private int done;
     private double seconds;
 
-    public BenchProgress(PrintWriter err, boolean terminal) {
+    /** @param first a line that begins what is printed; "" for none */
+    public BenchProgress(PrintWriter err, boolean terminal, String first) {
         this.err = err;
         this.terminal = terminal;
+        this.first = first;
     }
 
     @Override
@@ -29,6 +32,9 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
         this.forks = forks;
         this.before = before;
         done = before;
+        if (!first.isEmpty()) {
+            err.println("bench: " + first);
+        }
         if (aside != null) {
             err.println("bench: the forks of another run that did not end are in " + aside
                     + "; its own command goes on with them, for 30 days");

@@ -279,8 +279,10 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
         private void expect(JsonParser json, JsonToken token, String place, String what) throws IOException {
             if (json.currentToken() != token) {
-                String got = json.currentToken() == null ? "the end" : Refuse.shown(json.getText());
-                throw malformed(place, "expected " + what + ", got " + got);
+                String text = json.currentToken() == null ? "the end" : json.getText();
+                throw malformed(
+                        place,
+                        "expected " + what + ", got " + (text.isBlank() ? Refuse.quoted(text) : Refuse.shown(text)));
             }
         }
 

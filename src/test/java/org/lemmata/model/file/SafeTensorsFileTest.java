@@ -181,6 +181,7 @@ class SafeTensorsFileTest {
         {}{} | header: expected blanks after the object, got more
         {"x": | header, character 5: expected JSON, got other text: Unexpected end-of-input
         {"x":1} | header: x: expected an object with dtype, shape and data_offsets, got 1
+        {"x":""} | header: x: expected an object with dtype, shape and data_offsets, got ''
         {"x":{}} | header: x: expected dtype, got none
         {"x":{"dtype":"F32","shape":[1]}} | header: x: expected data_offsets, got none
         {"x":{"dtype":"F32","data_offsets":[0,4]}} | header: x: expected shape, got none
