@@ -84,6 +84,8 @@ public final class BenchmarkRunner {
     /** How a run ended. */
     public enum End {
         COMPLETE,
+        /** Its time was over: results have the forks so far. */
+        LIMITED,
         FAILED,
         STOPPED
     }
@@ -225,19 +227,20 @@ public final class BenchmarkRunner {
                 return End.STOPPED;
             }
             if (!failedCells.isEmpty() || complete(journal, turns).isEmpty()) {
-                write(files.incomplete(), journal, turns);
+                write(files.incomplete(), journal, turns, "", unsupportedCells);
                 return End.FAILED;
             }
-            write(files, journal, turns);
-            if (limited) {
-                listener.limited(
-                        turns.stream().mapToInt(turn -> turn.forks().size()).sum(), forks);
-                return End.COMPLETE;
-            }
-            remember();
             if (plan.sides().size() == 1) {
                 files.discardSecondSide();
             }
+            int ran = turns.stream().mapToInt(turn -> turn.forks().size()).sum();
+            String note = limited ? "cut by --limit-minutes after " + ran + " of " + forks + " forks" : "";
+            write(files, journal, turns, note, unsupportedCells);
+            if (limited) {
+                listener.limited(ran, forks);
+                return End.LIMITED;
+            }
+            remember();
             journal.discard();
             return End.COMPLETE;
         }
@@ -354,7 +357,9 @@ public final class BenchmarkRunner {
                 journal,
                 turns.stream()
                         .filter(turn -> journal.results().keySet().containsAll(turn.forks()))
-                        .toList());
+                        .toList(),
+                "",
+                new BitSet());
         Path soFar = files.incomplete().results(plan.sides().getFirst());
         if (!Files.exists(soFar)) {
             return;
@@ -385,8 +390,19 @@ public final class BenchmarkRunner {
     }
 
     /** The rows of which every fork of some turns ran, of each side; nothing if there are none. */
-    private void write(BenchmarkFiles to, BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) throws IOException {
+    private void write(
+            BenchmarkFiles to, BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns, String cut, BitSet unsupported)
+            throws IOException {
         BitSet complete = complete(journal, turns);
+        var unmeasured = new ArrayList<>(plan.sides().getLast().lacking());
+        List<BenchmarkCell> cells = plan.sides().getFirst().cells();
+        for (int i = 0; i < cells.size() && !cut.isEmpty(); i++) {
+            if (!complete.get(i) && !unsupported.get(i)) {
+                BenchmarkCell cell = cells.get(i);
+                unmeasured.add(new BenchmarkSession.Unmeasured(
+                        cell.benchmark(), cell.params(), Change.INCONCLUSIVE, "not measured: the time was over"));
+            }
+        }
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
             int side = i;
             // In the order of cells and forks, which is that of the other side, too.
@@ -396,7 +412,7 @@ public final class BenchmarkRunner {
                     .sorted(Comparator.comparingInt(BenchmarkPlan.Step::cell)
                             .thenComparingInt(BenchmarkPlan.Step::fork))
                     .toList();
-            write(to.results(plan.sides().get(i)), i, steps, journal);
+            write(to.results(plan.sides().get(i)), i, steps, journal, cut, unmeasured);
         }
     }
 
@@ -411,7 +427,13 @@ public final class BenchmarkRunner {
         return trials;
     }
 
-    private void write(Path file, int side, List<BenchmarkPlan.Step> steps, BenchmarkJournal journal)
+    private void write(
+            Path file,
+            int side,
+            List<BenchmarkPlan.Step> steps,
+            BenchmarkJournal journal,
+            String cut,
+            List<BenchmarkSession.Unmeasured> unmeasured)
             throws IOException {
         Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
         List<ForkRun> forks = new ArrayList<>();
@@ -437,6 +459,8 @@ public final class BenchmarkRunner {
                         hashes.get(side),
                         plan.looks(),
                         forks,
+                        cut,
+                        unmeasured,
                         trials(side, journal)))
                 .write(RunRecord.beside(file));
     }

@@ -80,10 +80,7 @@ public final class Duets {
             }
         }
         tell(reasons, duets, progress);
-        return new BenchmarkPlan(
-                List.of(new BenchmarkSide(a.name(), a.jar(), cellsOfA), new BenchmarkSide(b.name(), b.jar(), cellsOfB)),
-                plan.against(),
-                duets);
+        return new BenchmarkPlan(List.of(a.with(cellsOfA), b.with(cellsOfB)), plan.against(), duets);
     }
 
     /**

@@ -13,6 +13,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.ComparisonRow.Change;
 
 /** What benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
 public final class Opponent {
@@ -57,23 +59,29 @@ public final class Opponent {
                         .collect(Collectors.toMap(
                                 BenchmarkCell::benchmark, cell -> cell.params().keySet(), (first, second) -> first));
         var there = new ArrayList<BenchmarkCell>();
-        var lacking = new LinkedHashSet<String>();
+        var lines = new LinkedHashSet<String>();
+        var lacking = new ArrayList<BenchmarkSession.Unmeasured>();
         for (BenchmarkCell cell : cells) {
             Set<String> params = known.get(cell.benchmark());
             if (params != null && params.equals(cell.params().keySet())) {
                 there.add(cell);
             } else {
-                lacking.add("--against: expected " + cell.benchmark() + " in " + jar.file()
+                lacking.add(new BenchmarkSession.Unmeasured(
+                        cell.benchmark(),
+                        cell.params(),
+                        params == null ? Change.NEW : Change.GONE,
+                        params == null ? "not in the baseline" : "the baseline has the parameters " + params));
+                lines.add("--against: expected " + cell.benchmark() + " in " + jar.file()
                         + (params == null
                                 ? ", got none"
                                 : " with the parameters " + cell.params().keySet() + ", got " + params));
             }
         }
-        if (there.isEmpty() && !lacking.isEmpty()) {
-            throw new IllegalArgumentException(lacking.getFirst());
+        if (there.isEmpty() && !lines.isEmpty()) {
+            throw new IllegalArgumentException(lines.getFirst());
         }
-        lacking.forEach(line -> progress.accept("left out: " + line));
-        return new BenchmarkSide("B", jar, there);
+        lines.forEach(line -> progress.accept("left out: " + line));
+        return new BenchmarkSide("B", jar, there, lacking);
     }
 
     /**

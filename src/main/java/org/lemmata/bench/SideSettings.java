@@ -69,9 +69,7 @@ public final class SideSettings {
                         + String.join(" ", added) + ", the greater of what their annotations say");
             }
         });
-        return new BenchmarkPlan(
-                List.of(new BenchmarkSide(a.name(), a.jar(), cellsOfA), new BenchmarkSide(b.name(), b.jar(), cellsOfB)),
-                against);
+        return new BenchmarkPlan(List.of(a.with(cellsOfA), b.with(cellsOfB)), against);
     }
 
     private static void requireOneVersion(BenchmarkJar a, BenchmarkJar b, String against) throws IOException {

@@ -133,8 +133,8 @@ final class BenchCommand extends OutputCommand {
     @Option(
             names = "--limit-minutes",
             paramLabel = "MINUTES",
-            description = "Start no fork after so many minutes. The results then have the forks so far; the same "
-                    + "command adds the others.")
+            description = "Start no fork after so many minutes. The results then have the forks so far, "
+                    + "but no verdicts; the same command adds the others.")
     private double limitMinutes = Double.POSITIVE_INFINITY;
 
     @Mixin
@@ -236,7 +236,7 @@ final class BenchCommand extends OutputCommand {
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested, over);
         }
         return switch (end) {
-            case COMPLETE -> print(files, plan, options);
+            case COMPLETE, LIMITED -> print(files, plan, options, end);
             case FAILED -> {
                 Path rest = files.incomplete().results(plan.sides().getFirst());
                 err.println("bench: no results, since a benchmark failed; "
@@ -332,14 +332,15 @@ final class BenchCommand extends OutputCommand {
         BenchmarkPlan plan = new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), BenchmarkPlan.ITSELF);
         if (against != null) {
             BenchmarkSide other = Opponent.of(against, jar, cells, builds, progress);
-            side = other.cells().size() < cells.size() ? new BenchmarkSide("A", jar, other.cells()) : side;
+            side = other.lacking().isEmpty() ? side : new BenchmarkSide("A", jar, other.cells());
             plan = SideSettings.alike(side, other, against, progress);
         }
         return inTurn ? plan : Duets.ofSides(plan, progress);
     }
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */
-    private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options) throws IOException {
+    private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options, BenchmarkRunner.End end)
+            throws IOException {
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
             List<BenchmarkRow> rows = JmhResults.read(results);
@@ -367,7 +368,10 @@ final class BenchCommand extends OutputCommand {
             json.println(out(), Json.indented(comparison));
         }
         text().print("\n" + ComparisonText.of(comparison));
-        text().println(nextStep(comparison));
+        text().println(
+                        end == BenchmarkRunner.End.LIMITED
+                                ? "next: the same command runs the forks left, and gives verdicts"
+                                : nextStep(comparison));
         return ComparisonText.exitCode(comparison, gate.failures());
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 
 /**
  * How the forks of one file of results were run.
@@ -18,6 +19,9 @@ import java.util.Objects;
  * @param looks how many times the run was to look whether a row was decided, from its second fork on; 0 where every row
  *     has all of its forks
  * @param forks when each fork ran and what else the machine did, in the order of the run
+ * @param cut of a run that {@code --limit-minutes} ended: "cut by --limit-minutes after 4 of 20 forks"; empty of a
+ *     whole run
+ * @param unmeasured benchmarks that were selected and have no rows
  * @param trials by benchmark and parameters, of rows that were to run as duets: what a fork alone told
  */
 public record BenchmarkSession(
@@ -28,6 +32,12 @@ public record BenchmarkSession(
         String jar,
         @JsonProperty int looks,
         List<ForkRun> forks,
+
+        @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        String cut,
+
+        @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<Unmeasured> unmeasured,
 
         @JsonProperty @JsonInclude(JsonInclude.Include.NON_EMPTY)
         Map<String, Trial> trials) {
@@ -53,9 +63,21 @@ public record BenchmarkSession(
         }
     }
 
+    /**
+     * A benchmark without rows.
+     *
+     * @param params in JMH's order
+     * @param verdict that a comparison of the two sides gives
+     * @param why it was not measured
+     */
+    public record Unmeasured(
+            String benchmark, SequencedMap<String, String> params, ComparisonRow.Change verdict, String why) {}
+
     public BenchmarkSession {
-        // Older records have no title.
+        // Older records have no title, and say nothing of what was not measured.
         title = Objects.requireNonNullElse(title, "");
+        cut = Objects.requireNonNullElse(cut, "");
+        unmeasured = List.copyOf(Objects.requireNonNullElse(unmeasured, List.of()));
         forks = List.copyOf(forks);
         trials = Map.copyOf(Objects.requireNonNullElse(trials, Map.of()));
     }

@@ -158,20 +158,31 @@ public record Comparison(
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
         // The variance of a median does not follow the law that sharing takes for granted.
         SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
+        // Only a whole run is judged: to judge it each time that it goes on would give chance more than one try.
+        String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
         for (Pair pair : pairs) {
-            rows.add(row(pair, paired, shared, level, options)
+            rows.add(row(pair, paired, shared, level, options, cut)
                     .withNote(contention(pair, bandwidth))
                     .withNote(allocation(pair, options)));
         }
         // Metrics spread otherwise than scores, and tell nothing of theirs.
-        ofMetrics.forEach(pair -> rows.add(row(pair, paired, SharedVariance.NONE, level, options)));
+        ofMetrics.forEach(pair -> rows.add(row(pair, paired, SharedVariance.NONE, level, options, cut)));
         rows.addAll(rest);
         int duets = (int)
                 pairs.stream().filter(pair -> pair.together.iterations() > 0).count();
+        boolean itself = false;
         BenchmarkSession session = current.session();
-        boolean itself = paired && session != null && session.against().equals("itself");
+        if (paired && session != null) {
+            itself = session.against().equals("itself");
+            for (BenchmarkSession.Unmeasured each : session.unmeasured()) {
+                String key = each.benchmark() + BenchmarkRow.parameters(each.params());
+                if (options.include().matcher(key).find()) {
+                    rows.add(ComparisonRow.without(each, options.marginOf(key)));
+                }
+            }
+        }
         return new Comparison(
                 paired ? baseline.title() : baseline.name(),
                 paired ? current.title() : current.name(),
@@ -341,7 +352,7 @@ public record Comparison(
     }
 
     private static ComparisonRow row(
-            Pair pair, boolean paired, SharedVariance shared, double level, ComparisonOptions options) {
+            Pair pair, boolean paired, SharedVariance shared, double level, ComparisonOptions options, String cut) {
         BenchmarkRow current = pair.current;
         double margin = options.marginOf(current.key());
         String obstacle = obstacle(pair);
@@ -357,21 +368,23 @@ public record Comparison(
         RatioEstimate estimate = shared.with(estimate(pair, paired, options.center()));
         Interval interval = estimate.interval(level);
         boolean leftOut = 2 * pair.together.leftOut() > pair.together.iterations();
-        Change verdict =
-                leftOut ? Change.LEFT_OUT : Change.of(interval, margin).or(estimate.interval(1 - options.alpha()));
+        Change verdict = !cut.isEmpty()
+                ? Change.INCONCLUSIVE
+                : leftOut ? Change.LEFT_OUT : Change.of(interval, margin).or(estimate.interval(1 - options.alpha()));
         return new ComparisonRow(
-                current.benchmark(),
-                current.mode(),
-                current.params(),
-                verdict,
-                estimate.ratio(),
-                interval,
-                estimate.noiseFloor(level),
-                margin,
-                forks,
-                forksNeeded(verdict, estimate, margin, level, forks),
-                note(pair, forks),
-                null);
+                        current.benchmark(),
+                        current.mode(),
+                        current.params(),
+                        verdict,
+                        estimate.ratio(),
+                        interval,
+                        estimate.noiseFloor(level),
+                        margin,
+                        forks,
+                        forksNeeded(verdict, estimate, margin, level, forks),
+                        note(pair, forks),
+                        null)
+                .withNote(cut);
     }
 
     static @Nullable Integer forksNeeded(

@@ -143,6 +143,23 @@ public record ComparisonRow(
                 null);
     }
 
+    /** A benchmark that was not measured; its mode is not known. */
+    static ComparisonRow without(BenchmarkSession.Unmeasured benchmark, double margin) {
+        return new ComparisonRow(
+                benchmark.benchmark(),
+                "not measured",
+                benchmark.params(),
+                benchmark.verdict(),
+                Double.NaN,
+                UNKNOWN,
+                Double.NaN,
+                margin,
+                0,
+                null,
+                benchmark.why(),
+                null);
+    }
+
     /** The same with one more thing to be said; empty for nothing. */
     ComparisonRow withNote(String more) {
         return with(verdict, more);

@@ -81,6 +81,12 @@ public record ComparisonSide(
                         factor);
     }
 
+    /** Why no verdict can be had of this run; empty if it is whole, or its record does not say. */
+    String cut() {
+        BenchmarkSession session = session();
+        return session == null ? "" : session.cut();
+    }
+
     @Nullable
     BenchmarkSession session() {
         return record == null ? null : record.session();

@@ -103,7 +103,7 @@ public final class RatioComparison {
         int looks = session == null ? 1 : Math.max(1, session.looks());
         return names.isEmpty()
                 ? Comparison.refused("a baseline", current.name(), String.join("; ", lines))
-                : comparison.result(String.join(" and ", names), current.name(), lines, looks);
+                : comparison.result(String.join(" and ", names), current, lines, looks);
     }
 
     /** "512", "256" or "256-32-registers": the vectors that a machine's run used; empty if it used none. */
@@ -177,9 +177,9 @@ public final class RatioComparison {
         return pairs.size() > others;
     }
 
-    private Comparison result(String baseline, String current, List<String> lines, int looks) {
+    private Comparison result(String baseline, ComparisonSide current, List<String> lines, int looks) {
         var rows = new ArrayList<ComparisonRow>();
-        pairs.forEach(pair -> rows.add(row(pair, level(pair.now.ratio.pairs().size(), looks))));
+        pairs.forEach(pair -> rows.add(row(pair, level(pair.now.ratio.pairs().size(), looks), current.cut())));
         rows.addAll(rest);
         int duets =
                 (int) pairs.stream().filter(pair -> pair.now.ratio.together()).count();
@@ -195,7 +195,7 @@ public final class RatioComparison {
                 false,
                 false,
                 freedom);
-        return new Comparison(baseline, current, method, lines, "", rows);
+        return new Comparison(baseline, current.name(), method, lines, "", rows);
     }
 
     /** That of the look after so many forks; the first one is after two. */
@@ -203,10 +203,10 @@ public final class RatioComparison {
         return Simultaneous.level(ALPHA, Math.max(1, pairs.size()), Math.clamp(forks - 1, 1, looks), looks);
     }
 
-    private static ComparisonRow row(Pair pair, double level) {
+    private static ComparisonRow row(Pair pair, double level, String cut) {
         RatioEstimate change = pair.now.estimate.over(pair.before.estimate);
         Interval interval = change.interval(level);
-        Change verdict = Change.of(interval, pair.margin);
+        Change verdict = cut.isEmpty() ? Change.of(interval, pair.margin) : Change.INCONCLUSIVE;
         int forks = Math.min(
                 pair.now.ratio.pairs().size(), pair.before.ratio.pairs().size());
         HistoryEntry.Row row = pair.now.entry.row();
@@ -221,7 +221,7 @@ public final class RatioComparison {
                 pair.margin,
                 forks,
                 Comparison.forksNeeded(verdict, change, pair.margin, level, forks),
-                "",
+                cut,
                 within(pair.before, pair.now, pair.beside));
     }
 

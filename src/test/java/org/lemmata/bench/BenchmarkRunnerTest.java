@@ -50,8 +50,8 @@ class BenchmarkRunnerTest {
             null);
 
     /** What a run told. */
-    private static final class Heard implements BenchmarkRunner.Listener {
-        private final List<String> lines = new ArrayList<>();
+    static final class Heard implements BenchmarkRunner.Listener {
+        final List<String> lines = new ArrayList<>();
         private int before;
         private @Nullable Path aside;
 

@@ -2,6 +2,7 @@ package org.lemmata.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.ComparisonRow.Change;
 
 class OpponentTest extends StandInFixture {
 
@@ -44,17 +47,18 @@ class OpponentTest extends StandInFixture {
                 .hasMessage("--against: expected demo.Bench.fast in "
                         + other.jar().file() + " with the parameters [], got [n]");
         BenchmarkCell known = jmh.cells("modes").getFirst();
-        assertThat(Opponent.of(
-                                other.jar().file().toString(),
-                                jmh.jar(),
-                                List.of(unknown, known),
-                                Optional.empty(),
-                                told::add)
-                        .cells())
-                .containsExactly(known);
+        BenchmarkSide without = Opponent.of(
+                other.jar().file().toString(), jmh.jar(), List.of(unknown, fewer, known), Optional.empty(), told::add);
+        assertThat(without.cells()).containsExactly(known);
+        assertThat(without.lacking())
+                .extracting(BenchmarkSession.Unmeasured::benchmark, BenchmarkSession.Unmeasured::verdict)
+                .containsExactly(tuple("demo.Bench.newer", Change.NEW), tuple("demo.Bench.fast", Change.GONE));
         assertThat(told)
-                .containsExactly("left out: --against: expected demo.Bench.newer in "
-                        + other.jar().file() + ", got none");
+                .containsExactly(
+                        "left out: --against: expected demo.Bench.newer in "
+                                + other.jar().file() + ", got none",
+                        "left out: --against: expected demo.Bench.fast in "
+                                + other.jar().file() + " with the parameters [], got [n]");
     }
 
     @Tag("long")

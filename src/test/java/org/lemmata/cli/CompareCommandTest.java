@@ -288,7 +288,7 @@ class CompareCommandTest {
                         Instant.EPOCH,
                         List.of(),
                         machine,
-                        new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), Map.of()))
+                        new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), "", List.of(), Map.of()))
                 .write(directory.resolve(name + ".run.json"));
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -261,7 +262,7 @@ class ComparisonTest {
         List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1000, 4, 0.001));
         var before = new ComparisonSide("x.against", rows, record(2, "id", "B", "old.jar"));
         var machine = new MachineIdentity("Zen", 2, 0, "Linux", "25", List.of(), "unknown", "unknown");
-        var session = new BenchmarkSession("id", "A", "", "old.jar", "jar", 0, List.of(), Map.of());
+        var session = new BenchmarkSession("id", "A", "", "old.jar", "jar", 0, List.of(), "", List.of(), Map.of());
         var now = new ComparisonSide("x", rows, new RunRecord("commit", Instant.EPOCH, List.of(), machine, session));
         Comparison comparison = Comparison.ofSides(before, now, DEFAULT);
         assertThat(comparison.differences()).containsExactly("simd: 256 bits, now unknown");
@@ -269,6 +270,30 @@ class ComparisonTest {
         assertThatThrownBy(() -> Comparison.ofSides(before, other, DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x.against: expected the other side of x, got one of another run");
+    }
+
+    @Test
+    void aRunThatWasCutGivesNoVerdictAndABenchmarkWithoutRowsIsNamed() {
+        List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 10, 0.001));
+        List<BenchmarkRow> now = List.of(row("a", "thrpt", 500, 10, 0.001));
+        String cut = "cut by --limit-minutes after 20 of 40 forks";
+        var lacking = new BenchmarkSession.Unmeasured("X.b", new TreeMap<>(), Change.GONE, "not measured");
+        for (String id : List.of("id", "another run")) {
+            RunRecord whole = record(2, id, "B", "old.jar");
+            RunRecord other = whole.withSession(new BenchmarkSession(
+                    "id", "A", "", "old.jar", "jar", 0, List.of(), cut, List.of(lacking), Map.of()));
+            var a = new ComparisonSide("x.against", before, whole);
+            var b = new ComparisonSide("x", now, other);
+            assertThat(Comparison.of(a, b, DEFAULT).rows().getFirst()).satisfies(row -> {
+                assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
+                assertThat(row.note()).isEqualTo(cut);
+                assertThat(row.ratio()).isCloseTo(0.5, within(0.01));
+            });
+            assertThat(Comparison.of(b, a, DEFAULT).with(Change.FASTER)).isEmpty();
+            assertThat(Comparison.of(a, b, DEFAULT).with(Change.GONE))
+                    .extracting(ComparisonRow::shortName)
+                    .isEqualTo(id.equals("id") ? List.of("X.b (not measured)") : List.of());
+        }
     }
 
     @Test
@@ -366,7 +391,7 @@ class ComparisonTest {
 
     private static RunRecord record(int cores, String session, String side, String against) {
         var machine = new MachineIdentity("Zen", cores, 0, "Linux", "25", List.of(), "256 bits", "unknown");
-        var of = new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), Map.of());
+        var of = new BenchmarkSession(session, side, "", against, "jar", 0, List.of(), "", List.of(), Map.of());
         return new RunRecord("commit", Instant.EPOCH, List.of(), machine, of);
     }
 }

@@ -58,7 +58,7 @@ class DuetComparisonTest {
                                 .toList()))
                 .toList();
         RunRecord record = RunRecord.now(MachineIdentity.current("unknown"), List.of())
-                .withSession(new BenchmarkSession("run", name, "", "", "", 0, runs, Map.of()));
+                .withSession(new BenchmarkSession("run", name, "", "", "", 0, runs, "", List.of(), Map.of()));
         return new ComparisonSide(name, List.of(rows), record);
     }
 
@@ -133,7 +133,9 @@ class DuetComparisonTest {
                                 .toList()))
                 .toList();
         var other = new ComparisonSide(
-                "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late, Map.of())));
+                "B",
+                List.of(row),
+                record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late, "", List.of(), Map.of())));
         return compared(early, other);
     }
 
@@ -177,7 +179,8 @@ class DuetComparisonTest {
         return new ComparisonSide(
                 side.name(),
                 side.rows(),
-                record.withSession(new BenchmarkSession("run", side.name(), "", "", "", 0, runs, trials)));
+                record.withSession(
+                        new BenchmarkSession("run", side.name(), "", "", "", 0, runs, "", List.of(), trials)));
     }
 
     /** Half as fast, or more, and a share of 5% are no reason yet. */
@@ -203,7 +206,7 @@ class DuetComparisonTest {
         BenchmarkRow row = row("A", "a", 10, 1, 1);
         ComparisonSide before = side("A", 0, row);
         RunRecord record = Objects.requireNonNull(before.record());
-        var session = new BenchmarkSession("run", "A", "", "", "", 0, List.of(), Map.of());
+        var session = new BenchmarkSession("run", "A", "", "", "", 0, List.of(), "", List.of(), Map.of());
         var inTurn = new ComparisonSide("A", List.of(row), record.withSession(session));
         ComparisonRow compared = compared(inTurn, with(inTurn, 50, 0.48));
         assertThat(compared.verdict()).isEqualTo(Change.SAME);

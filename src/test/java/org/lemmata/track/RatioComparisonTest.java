@@ -88,6 +88,17 @@ class RatioComparisonTest {
     }
 
     @Test
+    void aRunThatWasCutGivesNoVerdict() throws Exception {
+        store(run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
+        var session = new BenchmarkSession("id", "A", "", "", "jar", 0, List.of(), "cut", List.of(), Map.of());
+        RunRecord record = record("A", 512).withSession(session);
+        Comparison comparison = compare(new ComparisonSide("now", run(0.4, 1, 0.01, SETTINGS, 1), record));
+        assertThat(comparison.rows())
+                .extracting(ComparisonRow::verdict, ComparisonRow::note)
+                .containsOnly(tuple(Change.INCONCLUSIVE, "cut"));
+    }
+
+    @Test
     void aFifthIsARegressionOnTheSameProcessorOnly() throws Exception {
         assertThat(compare(run(0.8, 1, 0.003, SETTINGS, 1), "A").with(Change.SLOWER))
                 .hasSize(1);

@@ -192,7 +192,7 @@ class RecordedForksTest {
     }
 
     private static ComparisonSide side(String name, BenchmarkRow row, int run) {
-        var session = new BenchmarkSession("run-" + run, name, "", "before", "", 0, List.of(), Map.of());
+        var session = new BenchmarkSession("run-" + run, name, "", "before", "", 0, List.of(), "", List.of(), Map.of());
         return new ComparisonSide(name, List.of(row), RECORD.withSession(session));
     }
 

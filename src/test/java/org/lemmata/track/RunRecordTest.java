@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -51,6 +52,9 @@ class RunRecordTest {
                         0.5,
                         Double.NaN,
                         List.of(new ForkRun.Span(1e9, 1e9 + 50_000.125, 0.5, 1), new ForkRun.Span(2e9, 3e9, 0, -1)))),
+                "cut by --limit-minutes after 2 of 4 forks",
+                List.of(new BenchmarkSession.Unmeasured(
+                        "a.B.d", new TreeMap<>(Map.of("n", "1")), ComparisonRow.Change.GONE, "why")),
                 Map.of()));
         assertThat(session.time()).as("that of the first fork").isEqualTo(Instant.parse("2026-11-20T12:34:57Z"));
         session.write(file);

@@ -1,0 +1,121 @@
+package org.lemmata.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.bench.BenchmarkRunner.End;
+import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.ComparisonSide;
+import org.lemmata.track.JmhResults;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+
+/** Runs that end after a number of forks, where a user's end after a time. */
+class LimitedRunTest extends StandInFixture {
+
+    private static final RunRecord RECORD = new RunRecord(
+            "ad553f9",
+            Instant.parse("2026-11-20T12:34:56Z"),
+            List.of(),
+            new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
+            null);
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private BenchmarkFiles files;
+
+    private final BenchmarkRunnerTest.Heard heard = new BenchmarkRunnerTest.Heard();
+
+    @BeforeEach
+    void name() {
+        files = new BenchmarkFiles(directory.resolve("results"), "latest");
+    }
+
+    private End run(BenchmarkPlan plan, int forks) throws IOException {
+        var begun = new AtomicInteger();
+        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, directory.resolve("lock"), soFar -> {
+                    throw new AssertionError("nobody looks");
+                })
+                .run(directory.resolve("log"), heard, () -> false, () -> begun.getAndIncrement() >= forks);
+    }
+
+    private BenchmarkPlan twoSides(List<BenchmarkSession.Unmeasured> lacking, String... words) throws IOException {
+        List<BenchmarkCell> cells = jmh.cells(words);
+        return new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells, lacking)),
+                "other");
+    }
+
+    private Comparison compared(BenchmarkPlan plan) throws IOException {
+        return Comparison.ofSides(
+                ComparisonSide.read("B", files.results(plan.sides().getLast())),
+                ComparisonSide.read("A", files.results(plan.sides().getFirst())),
+                ComparisonOptions.DEFAULT);
+    }
+
+    @Test
+    void whatHasNoWholePairIsOpenUntilTheSamePlanHasRunItsForks() throws IOException {
+        BenchmarkPlan plan = twoSides(List.of(), "fast", "-f", "2");
+        assertThat(run(plan, 3)).isEqualTo(End.LIMITED);
+        assertThat(heard.lines).contains("2 of 8 within the time");
+        Comparison cut = compared(plan);
+        assertThat(cut.rows())
+                .extracting(ComparisonRow::params, ComparisonRow::verdict, ComparisonRow::note)
+                .containsExactly(
+                        tuple(
+                                Map.of("n", "1"),
+                                Change.INCONCLUSIVE,
+                                "one fork tells nothing of the spread; cut by --limit-minutes after 2 of 8 forks"),
+                        tuple(Map.of("n", "2"), Change.INCONCLUSIVE, "not measured: the time was over"));
+        assertThat(cut.inconclusive()).isTrue();
+        assertThat(run(plan, 100)).isEqualTo(End.COMPLETE);
+        assertThat(compared(plan).rows()).hasSize(2).allSatisfy(row -> {
+            assertThat(row.forks()).isEqualTo(2);
+            assertThat(row.note()).isEmpty();
+        });
+    }
+
+    @Test
+    void whatTheOtherSideLacksIsNamedWithItsVerdict() throws IOException {
+        var lacking = new BenchmarkSession.Unmeasured("demo.Bench.old", new LinkedHashMap<>(), Change.GONE, "why");
+        BenchmarkPlan plan = twoSides(List.of(lacking), "modes", "-f", "1");
+        assertThat(run(plan, 100)).isEqualTo(End.COMPLETE);
+        assertThat(compared(plan).with(Change.GONE))
+                .extracting(ComparisonRow::benchmark)
+                .containsExactly("demo.Bench.old");
+    }
+
+    @Test
+    void oneSideKeepsItsForksAndRemovesTheSecondSideOfAnOlderRun() throws IOException {
+        BenchmarkPlan both = twoSides(List.of(), "modes", "-f", "1");
+        assertThat(run(both, 100)).isEqualTo(End.COMPLETE);
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), jmh.cells("fast", "-p", "n=1", "-f", "4"))), "");
+        for (int forks = 1; forks <= 3; forks += 2) {
+            assertThat(run(plan, forks == 1 ? 1 : 2)).isEqualTo(End.LIMITED);
+            assertThat(heard.lines).contains(forks + " of 4 within the time");
+            assertThat(JmhResults.read(files.results(plan.sides().getFirst()))
+                            .getFirst()
+                            .samples())
+                    .hasSize(forks);
+        }
+        assertThat(Files.exists(files.results(both.sides().getLast()))).isFalse();
+    }
+}
