@@ -80,6 +80,9 @@ final class EvaluateCommand extends OutputCommand {
             } else {
                 measured.forEach(each -> out().println(line(each)));
                 AnswerTable.print(out(), answers);
+                if (run.lacksTrainingAnswers()) {
+                    out().println("majority, position: counted on each split itself: the data set has no split train");
+                }
             }
         }
         return ExitCode.CLEAN;

@@ -1,49 +1,71 @@
 package org.lemmata.experiment;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import org.lemmata.config.Configuration;
 import org.lemmata.dataset.text.CountedText;
 import org.lemmata.dataset.text.TextTask;
 import org.lemmata.model.Backpropagation;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.train.Evaluation;
-import org.lemmata.train.ExampleStream;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
 
 /**
- * The perplexity of a text's validation set, exp of the mean loss of its tokens: {@code perplexity.validation} of the
- * model, and {@code perplexity.unigram} and {@code perplexity.bigram} of {@link CountedText} on the training split.
+ * The perplexity of a text's validation and test set, exp of the mean loss of their tokens:
+ * {@code perplexity.validation} and {@code perplexity.test} of the model, and {@code perplexity.unigram},
+ * {@code perplexity.bigram}, {@code perplexity.testUnigram} and {@code perplexity.testBigram} of {@link CountedText} on
+ * the training split. Two windows or more give 95% intervals over windows, exp of those of the mean loss.
  *
  * @param text the training split
  */
 record TextPerplexity(TextTask text) implements Measure {
 
-    /** Tokens of a forward pass, except for a longer window. */
-    private static final int MOST_TOKENS = 1 << 12;
-
-    /** Of every text with a validation set; no key asks for it. */
+    /** Of every text with a validation or test set; no key asks for it. */
     static Optional<TextPerplexity> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
-        return task.text().filter(text -> data.validation() > 0).map(TextPerplexity::new);
+        return task.text().filter(text -> data.validation() + data.test() > 0).map(TextPerplexity::new);
     }
 
     @Override
     public Metric draw(TrainingData data, Measured measured) {
-        int batch = Math.max(1, MOST_TOKENS / text.defaultLength());
         var counted = new CountedText(text.tokens().orElseThrow());
-        double unigram = counted.unigramLoss(data.validation());
-        double bigram = counted.bigramLoss(data.validation());
+        var ofCounts = new ArrayList<Measurement>();
+        add(ofCounts, "unigram", data.validation(), window -> counted.unigramLoss(List.of(window)));
+        add(ofCounts, "bigram", data.validation(), window -> counted.bigramLoss(List.of(window)));
+        add(ofCounts, "testUnigram", data.test(), window -> counted.unigramLoss(List.of(window)));
+        add(ofCounts, "testBigram", data.test(), window -> counted.bigramLoss(List.of(window)));
         return parameters -> {
             var model = new Backpropagation(measured.parameters(parameters), measured.precision(), measured.kernels());
-            double loss = Evaluation.loss(model, ExampleStream.batches(data.validation(), batch));
-            return List.of(
-                    perplexity("validation", loss, data),
-                    perplexity("unigram", unigram, data),
-                    perplexity("bigram", bigram, data));
+            var all = new ArrayList<Measurement>();
+            add(all, "validation", data.validation(), window -> model.loss(Batch.ofExamples(List.of(window))));
+            add(all, "test", data.test(), window -> model.loss(Batch.ofExamples(List.of(window))));
+            all.addAll(ofCounts);
+            return all;
         };
     }
 
-    private static Measurement perplexity(String name, double loss, TrainingData data) {
-        return Measurement.exact(
-                "perplexity." + name, Math.exp(loss), "", data.validation().size());
+    private static void add(
+            List<Measurement> all, String name, List<Example> windows, ToDoubleFunction<Example> meanLoss) {
+        if (windows.isEmpty()) {
+            return;
+        }
+        double[] tokens = windows.stream()
+                .mapToDouble(window -> window.scoredPositions().length)
+                .toArray();
+        double[] losses = windows.stream()
+                .mapToDouble(window -> meanLoss.applyAsDouble(window) * window.scoredPositions().length)
+                .toArray();
+        double loss = DoubleStream.of(losses).sum() / DoubleStream.of(tokens).sum();
+        Interval interval = windows.size() > 1 ? Interval.ratio(losses, tokens) : Interval.exact(loss);
+        all.add(new Measurement(
+                "perplexity." + name,
+                Math.exp(loss),
+                "",
+                new Interval(Math.exp(interval.low()), Math.exp(interval.high())),
+                windows.size(),
+                null));
     }
 }

@@ -46,9 +46,10 @@ record TrainingData(
         distinct | false | whether the examples of a training set are pairwise distinct, and none of them stands in
           the validation or test set
         validation | | examples of the validation set, 0 for none; by default 1024, or of a file the whole split
-          validation, or without one a tenth of the split train, of which they are the last; of a text windows, by
-          default all of the split validation
-        test | | examples of the test set, 0 for none; by default 1024, or the whole split test of a file or a text
+          validation, or without one a tenth of the split train, of which they are the last; of a text windows
+          at equal distances, by default at most 1024
+        test | | examples of the test set, 0 for none; by default 1024, or the whole split test of a file; of a text
+          windows at equal distances, by default at most 1024
         start | false | whether a token `<start>`, added to the vocabulary, stands before each sequence
         """));
 
@@ -98,7 +99,7 @@ record TrainingData(
         return new Draw(data.validation.size(), data.test.size(), data.trainingSet.size(), false, false, () -> data);
     }
 
-    /** Windows at random places of the training split, and those that cover the other splits one after the other. */
+    /** Windows at random places of the training split, and at equal distances of those that cover the other splits. */
     private static Draw ofText(Configuration section, TrainingTask task, long seed) {
         if (section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE))
                 .isPresent()) {
@@ -110,8 +111,12 @@ record TrainingData(
         TextTask text = task.text().orElseThrow();
         TextTask validation = text.validation();
         TextTask test = text.test();
-        int validated = section.get("validation", ValueType.integer(0, validation.windows()), validation::windows);
-        int tested = section.get("test", ValueType.integer(0, test.windows()), test::windows);
+        int validated = section.get(
+                "validation",
+                ValueType.integer(0, validation.windows()),
+                () -> Math.min(HELD_OUT, validation.windows()));
+        int tested =
+                section.get("test", ValueType.integer(0, test.windows()), () -> Math.min(HELD_OUT, test.windows()));
         return new Draw(
                 validated,
                 tested,

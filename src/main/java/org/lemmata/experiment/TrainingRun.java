@@ -47,6 +47,9 @@ public final class TrainingRun implements AutoCloseable {
     /** The keys on which no bit depends: a run may be resumed with others. */
     public static final Set<String> FREE = TrainingPlan.FREE;
 
+    /** Training examples of which trivial answers are counted if there is no training set. */
+    private static final int BASELINE = 1024;
+
     private final TrainingPlan plan;
     private final Workers workers;
     private final Kernels kernels;
@@ -288,7 +291,8 @@ public final class TrainingRun implements AutoCloseable {
 
     /**
      * How often the examples of each split that has answers are answered right: of files, or else of validation and
-     * test set.
+     * test set. Trivial answers are those of the training set, or of the first 1,024 training examples of a run without
+     * one. Files without a split train have none: the answers of the split itself take their place.
      */
     public List<SplitAnswers> answers() throws IOException {
         DataSet files = plan.task().dataSet();
@@ -302,11 +306,17 @@ public final class TrainingRun implements AutoCloseable {
             splits.put("test", data.test());
         }
         List<Example> training = splits.getOrDefault("train", data.trainingSet());
+        if (training.isEmpty() && files == null) {
+            data.training().seek(0);
+            training = data.training().take(BASELINE);
+            data.training().seek(0);
+        }
+        List<Example> baseline = training;
         int before = plan.task().prefixed().length;
         var rows = new ArrayList<SplitAnswers>();
         splits.forEach((split, examples) -> {
             if (examples.stream().anyMatch(example -> example.scoredPositions().length > 0)) {
-                var trivial = new TrivialAnswers(training.isEmpty() ? examples : training, before);
+                var trivial = new TrivialAnswers(baseline.isEmpty() ? examples : baseline, before);
                 rows.addAll(SplitAnswers.of(
                         split,
                         examples,
@@ -317,6 +327,12 @@ public final class TrainingRun implements AutoCloseable {
             }
         });
         return rows;
+    }
+
+    /** Whether trivial answers are those of each split itself, since files have no training examples. */
+    public boolean lacksTrainingAnswers() {
+        DataSet files = plan.task().dataSet();
+        return files != null && !files.splits().contains("train");
     }
 
     /** Whether the evaluation asks for {@link #answers}. */

@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lemmata.config.Configuration;
 import org.lemmata.model.Objective;
 import org.lemmata.model.ParameterView;
 import org.lemmata.statistic.Interval;
@@ -226,6 +228,25 @@ class SplitAnswersTest {
             assertThat(interval(all, "margin").low()).isEqualTo(n == 2 ? -0.684 : 0.663, within(1e-3));
             assertThat(interval(all, "margin").high()).isEqualTo(1);
             assertThat(all.isLearned()).isEqualTo(n == 20);
+        }
+    }
+
+    /** Were they those of the one test example, every answer of a position would be right. */
+    @Test
+    void trivialAnswersOfDrawnExamplesAreThoseOfATrainingSample() throws IOException {
+        String yaml = """
+            steps: 1
+            task: {name: copying, settings: {alphabet: 20}}
+            data: {validation: 1, test: 1}
+            model: {width: 8, layers: 1}
+            """;
+        var settings = Configuration.of(
+                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
+        try (TrainingRun run = TrainingRun.of(settings)) {
+            List<SplitAnswers> rows = run.answers();
+            assertThat(rows).hasSize(4);
+            assertThat(rows).allMatch(row -> value(row, "position") < 1);
+            assertThat(run.answers()).isEqualTo(rows);
         }
     }
 }

@@ -22,7 +22,7 @@ import org.lemmata.cli.CommandLineRun;
 class TextTrainingTest {
 
     private static final String SMALL = " steps=2 batch=2 task.length=8 model.width=8 model.layers=1"
-            + " model.attention.heads=2 data.validation=5 evaluation.every=1 schedule.warm-up=1";
+            + " model.attention.heads=2 data.validation=5 data.test=4 evaluation.every=1 schedule.warm-up=1";
 
     @TempDir
     private Path directory;
@@ -59,6 +59,12 @@ class TextTrainingTest {
                 .isCloseTo(result.get("validationLoss").asDouble(), within(1e-5));
         assertThat(perplexity.get("bigram").asDouble())
                 .isBetween(2.0, perplexity.get("unigram").asDouble());
+        assertThat(Math.log(perplexity.get("test").asDouble()))
+                .isCloseTo(result.get("testLoss").asDouble(), within(1e-5));
+        assertThat(perplexity.get("testBigram").asDouble())
+                .isBetween(2.0, perplexity.get("testUnigram").asDouble());
+        assertThat(CommandLineRun.of("evaluate", out.toString()).clean().out())
+                .containsPattern("perplexity.validation [0-9.]+ \\[[0-9.e+]+, [0-9.e+]+\\]  \\(n = 5\\)");
         Path again = directory.resolve("again");
         train(example, again, " threads=1").clean();
         assertThat(Files.mismatch(out.resolve("weights.safetensors"), again.resolve("weights.safetensors")))

@@ -47,10 +47,14 @@ public final class TextTask extends Task {
         return corpus.split(split);
     }
 
-    /** How many windows cover its split one after the other; the last one may be shorter. */
+    /** How many windows cover its split one after the other, at most 2^31 - 1; the last one may be shorter. */
     public int windows() {
-        return tokens().map(tokens -> Math.toIntExact(Math.ceilDiv(Math.max(0, tokens.size() - 1), (long) length)))
-                .orElse(0);
+        return (int) Math.min(Integer.MAX_VALUE, covering());
+    }
+
+    private long covering() {
+        return tokens().map(tokens -> Math.ceilDiv(Math.max(0, tokens.size() - 1), (long) length))
+                .orElse(0L);
     }
 
     /**
@@ -63,7 +67,7 @@ public final class TextTask extends Task {
         var examples = new ArrayList<Example>(count);
         for (long i = 0; i < count; i++) {
             TokenFile tokens = tokens().orElseThrow();
-            long from = i * windows() / count * length;
+            long from = i * covering() / count * length;
             examples.add(example(tokens, from, (int) Math.min(length, tokens.size() - 1 - from)));
         }
         return examples;
