@@ -20,7 +20,7 @@ import org.lemmata.token.Batch;
  * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps working
  * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. A call
  * allocates nothing if its batch is no larger than an earlier one and has as many scored rows as the previous one; with
- * dropout, it allocates a few objects per layer.
+ * dropout, it allocates a few objects per layer, and with outputs in blocks a few small arrays per block.
  *
  * <p>With more than 2^14 outputs, and nothing rounded, the loss is fused with the output map: logits and their
  * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in their

@@ -6,6 +6,8 @@ import static org.lemmata.model.GradientCase.batch;
 import static org.lemmata.model.GradientCase.gradient;
 import static org.lemmata.model.GradientCase.lastBatch;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -70,6 +72,25 @@ class BlockedBackpropagationTest {
                         .as("%s of %s", view.name(), model)
                         .isLessThanOrEqualTo(2e-5 * norm + 1e-9);
             }
+        }
+    }
+
+    /** The logits of all 1,024 scored rows take 64 MiB, those of a block 16 MiB. */
+    @Test
+    void manyOutputsAreComputedInBlocks() {
+        for (int outputs : new int[] {Backpropagation.MANY_OUTPUTS, Backpropagation.MANY_OUTPUTS + 1}) {
+            var model = new ModelCase("GPT-2", 1, Architecture.gpt2(outputs, ModelCase.MAX_LENGTH, 4, 1, 1, 4, 0));
+            Parameters parameters = Parameters.normal(model.architecture(), 0.3, new Random(model.seed()));
+            int[] lengths = new int[1024];
+            Arrays.fill(lengths, 1);
+            Batch batch = lastBatch(model, lengths);
+            float[] gradients = new float[parameters.values().length];
+            var objective = new Backpropagation(parameters, Kernels.best());
+            var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            objective.gradient(gradients, batch, FACTOR, 1, 1);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated > 40 << 20).isEqualTo(outputs == Backpropagation.MANY_OUTPUTS);
         }
     }
 
