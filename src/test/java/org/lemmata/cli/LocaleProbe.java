@@ -51,6 +51,6 @@ final class LocaleProbe {
 
     private static void print(String text) {
         System.out.println(text.replace(directory, "DIRECTORY")
-                .replaceAll("\\d+(\\.\\d+)? s\\b|(?<=\"seconds\" : )[0-9.E-]+|20\\d\\d-[-:T0-9.]+Z", "..."));
+                .replaceAll("\\d+(\\.\\d+)? m?s\\b|(?<=\"seconds\" : )[0-9.E-]+|20\\d\\d-[-:T0-9.]+Z", "..."));
     }
 }
