@@ -134,21 +134,13 @@ public final class BenchmarkRunner {
     }
 
     /**
-     * Runs what has not run yet.
-     *
-     * @param log where the text of JMH is added; emptied where no fork ran yet
-     * @param stop asked often; once it is true the run ends, and can go on later
-     * @throws IOException if a file cannot be written
-     */
-    public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
-        return run(log, listener, stop, () -> false);
-    }
-
-    /**
      * Runs what has not run yet, until its time is over: results then have the forks so far, of both sides as many, and
      * the same plan adds the others.
      *
+     * @param log where the text of JMH is added; emptied where no fork ran yet
+     * @param stop asked often; once it is true the run ends, and can go on later
      * @param over asked before each fork or pair
+     * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
         boolean limited = false;

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.file.AtomicFile;
 import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -37,11 +36,6 @@ public final class ClaimResults {
 
     private ClaimResults() {}
 
-    /** Writes {@code results}, whole or not at all. */
-    public static void write(Path file, List<ClaimResult> results) throws IOException {
-        AtomicFile.write(file, toJson(results));
-    }
-
     /** The text of the file, ended by a line break. */
     public static String toJson(List<ClaimResult> results) throws IOException {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
@@ -50,7 +44,7 @@ public final class ClaimResults {
     }
 
     /**
-     * Reads a file that {@link #write} wrote; unknown fields are ignored.
+     * Reads a file that {@code verify --json} wrote; unknown fields are ignored.
      *
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */

@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
             "Run JMH benchmarks of any jar, alone or against another version.",
             "Each fork is a process of its own. With --against or --aa, the forks of both sides run "
                     + "at the same time (a duet). All options of JMH work as they are.",
-            "Writes jmh-results/NAME.json in the format of JMH, and a record of the machine beside " + "it."
+            "Writes jmh-results/NAME.json in the format of JMH, and a record of the machine beside it."
         },
         exitCodeList = {
             "0:No benchmark is slower.",
@@ -156,7 +156,7 @@ final class BenchCommand extends OutputCommand {
             names = "--jar",
             paramLabel = "FILE",
             description = "A jar of JMH benchmarks, of any project (default: target/lemmata-benchmarks.jar, rebuilt "
-                    + "under target/commits if sources are newer).")
+                    + "in the user's cache directory if sources are newer).")
     private @Nullable Path file;
 
     @Option(

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         name = "evaluate",
         description = {
             "Measure trained weights on a task or a data set.",
-            "Measures what `train` does: losses, and what the section evaluation of the configuration " + "lists."
+            "Measures what `train` does: losses, and what the section evaluation of the configuration lists."
         },
         exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  lemmata evaluate run", "  lemmata evaluate run task.settings.N=32 --format bfloat16"})
@@ -46,8 +46,7 @@ final class EvaluateCommand extends OutputCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "KEY=VALUE",
-            description =
-                    "Override a key of config.yaml, such as task.settings.N=32 or " + "evaluation.completions=1000.")
+            description = "Override a key of config.yaml, such as task.settings.N=32 or evaluation.completions=1000.")
     private List<String> overrides = new ArrayList<>();
 
     @Option(

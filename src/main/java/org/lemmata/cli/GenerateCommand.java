@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         name = "generate",
         description = {
             "Draw a data set from a task.",
-            "Writes the splits and a manifest with sizes, seeds, histograms and the overlap of the " + "splits."
+            "Writes the splits and a manifest with sizes, seeds, histograms and the overlap of the splits."
         },
         exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {

@@ -76,7 +76,7 @@ final class ReportCommand extends OutputCommand {
             names = "--otava",
             paramLabel = "DIR",
             description =
-                    "Also write the history for Apache Otava, which finds slow drift: one CSV file per " + "benchmark.")
+                    "Also write the history for Apache Otava, which finds slow drift: one CSV file per benchmark.")
     private @Nullable Path otava;
 
     @Option(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Run a construction on strings.",
             "Prints one JSON object per line of input.",
-            "A line that is no legal input gives an object with the error. The lines after it are " + "still answered."
+            "A line that is no legal input gives an object with the error. The lines after it are still answered."
         },
         exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
         footer = {

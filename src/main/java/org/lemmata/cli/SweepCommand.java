@@ -64,8 +64,7 @@ final class SweepCommand extends OutputCommand {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description =
-                    "The directory of the sweep: new, empty, or an earlier sweep, whose finished cells are " + "kept.")
+            description = "The directory of the sweep: new, empty, or an earlier sweep, whose finished cells are kept.")
     private @Nullable Path directory;
 
     @Option(

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
         name = "train",
         description = {
             "Train a model from a configuration (docs/training.md).",
-            "Writes config.yaml, curve.jsonl, checkpoints, weights.safetensors, config.json and " + "result.json."
+            "Writes config.yaml, curve.jsonl, checkpoints, weights.safetensors, config.json and result.json."
         },
         exitCodeList = {
             "0:Success.",
@@ -189,7 +189,7 @@ final class TrainCommand extends OutputCommand {
     private String summary(TrainingResult result, OptionalInt testInTraining) {
         var summary = new StringBuilder(String.format(
                 Locale.ROOT,
-                "train: %d steps in %.1f s, loss" + " %.4g",
+                "train: %d steps in %.1f s, loss %.4g",
                 result.steps(),
                 result.seconds(),
                 result.trainLoss()));

@@ -72,8 +72,7 @@ final class VerifyCommand extends OutputCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "CLAIM",
-            description =
-                    "Claim ids or their first parts, such as depth or depth.theorem-4.1 (default: all " + "claims).")
+            description = "Claim ids or their first parts, such as depth or depth.theorem-4.1 (default: all claims).")
     private List<String> words = new ArrayList<>();
 
     @Option(

@@ -33,31 +33,33 @@ record TextPerplexity(TextTask text) implements Measure {
     public Metric draw(TrainingData data, Measured measured) {
         var counted = new CountedText(text.tokens().orElseThrow());
         var ofCounts = new ArrayList<Measurement>();
-        add(ofCounts, "unigram", data.validation(), window -> counted.unigramLoss(List.of(window)));
-        add(ofCounts, "bigram", data.validation(), window -> counted.bigramLoss(List.of(window)));
-        add(ofCounts, "testUnigram", data.test(), window -> counted.unigramLoss(List.of(window)));
-        add(ofCounts, "testBigram", data.test(), window -> counted.bigramLoss(List.of(window)));
+        add(ofCounts, "unigram", data.validation(), counted::unigramLoss);
+        add(ofCounts, "bigram", data.validation(), counted::bigramLoss);
+        add(ofCounts, "testUnigram", data.test(), counted::unigramLoss);
+        add(ofCounts, "testBigram", data.test(), counted::bigramLoss);
         return parameters -> {
             var model = new Backpropagation(measured.parameters(parameters), measured.precision(), measured.kernels());
             var all = new ArrayList<Measurement>();
-            add(all, "validation", data.validation(), window -> model.loss(Batch.ofExamples(List.of(window))));
-            add(all, "test", data.test(), window -> model.loss(Batch.ofExamples(List.of(window))));
+            add(all, "validation", data.validation(), window -> loss(model, window));
+            add(all, "test", data.test(), window -> loss(model, window));
             all.addAll(ofCounts);
             return all;
         };
     }
 
+    private static double loss(Backpropagation model, Example window) {
+        return model.loss(Batch.ofExamples(List.of(window))) * window.scoredPositions().length;
+    }
+
     private static void add(
-            List<Measurement> all, String name, List<Example> windows, ToDoubleFunction<Example> meanLoss) {
+            List<Measurement> all, String name, List<Example> windows, ToDoubleFunction<Example> sumOfLosses) {
         if (windows.isEmpty()) {
             return;
         }
         double[] tokens = windows.stream()
                 .mapToDouble(window -> window.scoredPositions().length)
                 .toArray();
-        double[] losses = windows.stream()
-                .mapToDouble(window -> meanLoss.applyAsDouble(window) * window.scoredPositions().length)
-                .toArray();
+        double[] losses = windows.stream().mapToDouble(sumOfLosses).toArray();
         double loss = DoubleStream.of(losses).sum() / DoubleStream.of(tokens).sum();
         Interval interval = windows.size() > 1 ? Interval.ratio(losses, tokens) : Interval.exact(loss);
         all.add(new Measurement(

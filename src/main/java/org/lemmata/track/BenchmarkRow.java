@@ -113,22 +113,6 @@ public record BenchmarkRow(
         secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
     }
 
-    /** A row of a file that does not name the JVM. */
-    public BenchmarkRow(
-            String benchmarkClass,
-            String method,
-            String mode,
-            SequencedMap<String, String> params,
-            RunOptions settings,
-            double score,
-            double error,
-            String unit,
-            int forks,
-            List<List<Double>> samples,
-            SequencedMap<String, Metric> secondary) {
-        this(benchmarkClass, method, mode, params, settings, score, error, unit, forks, samples, secondary, "");
-    }
-
     /** Class and method, qualified. */
     public String benchmark() {
         return benchmarkClass + "." + method;

@@ -13,8 +13,6 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
-import org.lemmata.file.AtomicFile;
-import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
@@ -109,13 +107,8 @@ public record Comparison(
         rows = List.copyOf(rows);
     }
 
-    /** Writes this comparison as a JSON document, whole or not at all; NaN and infinities are strings, as in JMH's. */
-    public void write(Path file) throws IOException {
-        AtomicFile.write(file, Json.indented(this) + "\n");
-    }
-
     /**
-     * Reads what {@link #write} wrote.
+     * Reads a comparison that {@code --json} wrote.
      *
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */

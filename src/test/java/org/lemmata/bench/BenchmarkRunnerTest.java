@@ -125,7 +125,7 @@ class BenchmarkRunnerTest {
     private End run(BenchmarkPlan plan, BooleanSupplier stop, BenchmarkRunner.Look look) throws IOException {
         Path lock = directory.resolve("jmh.lock");
         return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, lock, look)
-                .run(directory.resolve("log"), heard, stop);
+                .run(directory.resolve("log"), heard, stop, () -> false);
     }
 
     private static JsonNode rows(Path file) throws IOException {

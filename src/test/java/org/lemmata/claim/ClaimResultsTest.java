@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.ClaimResult.Run;
 import org.lemmata.claim.ClaimResult.Said;
 import org.lemmata.claim.ClaimResult.Tested;
+import org.lemmata.file.AtomicFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -67,9 +68,9 @@ class ClaimResultsTest {
     @Test
     void readsBackWhatItWrote() throws Exception {
         Path file = directory.resolve("made/claims.json");
-        ClaimResults.write(file, List.of(LOSS));
+        AtomicFile.write(file, ClaimResults.toJson(List.of(LOSS)));
         assertThat(ClaimResults.read(file)).containsExactly(LOSS);
-        ClaimResults.write(file, List.of());
+        AtomicFile.write(file, ClaimResults.toJson(List.of()));
         assertThat(ClaimResults.read(file)).isEmpty();
     }
 
@@ -143,7 +144,7 @@ class ClaimResultsTest {
         String json = ClaimResults.toJson(List.of(result));
         assertThat(json).contains("\"NaN\"", "\"-Infinity\"", "\"Infinity\"");
         Path file = directory.resolve("claims.json");
-        ClaimResults.write(file, List.of(result));
+        AtomicFile.write(file, ClaimResults.toJson(List.of(result)));
         assertThat(ClaimResults.read(file)).containsExactly(result);
     }
 
@@ -157,7 +158,7 @@ class ClaimResultsTest {
             results.add(withFigure(Double.isNaN(value) ? Double.NaN : value, -0.0, Double.MIN_VALUE));
         }
         Path file = directory.resolve("claims.json");
-        ClaimResults.write(file, results);
+        AtomicFile.write(file, ClaimResults.toJson(results));
         assertThat(ClaimResults.read(file)).as("seed %d, 200 values", seed).isEqualTo(results);
     }
 

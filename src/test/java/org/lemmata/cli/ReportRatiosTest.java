@@ -13,6 +13,7 @@ import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.Json;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RatioComparison;
@@ -38,8 +39,9 @@ class ReportRatiosTest {
 
     private CommandLineRun report() throws IOException {
         Path json = directory.resolve("comparison.json");
-        RatioComparison.of(ComparisonSide.read("now", results), baselines, directory.resolve("no-history.jsonl"))
-                .write(json);
+        var ratios = RatioComparison.of(
+                ComparisonSide.read("now", results), baselines, directory.resolve("no-history.jsonl"));
+        Files.writeString(json, Json.indented(ratios));
         return CommandLineRun.line(
                 "report --claims=%s --jmh=%s --comparison=%s --evidence=%s --out=%s --markdown=%s",
                 directory.resolve("claims.json"), results, json, directory, directory, directory.resolve("summary.md"));

@@ -245,7 +245,8 @@ public final class DemoInput {
                 unit,
                 Math.max(1, samples.size()),
                 samples,
-                new LinkedHashMap<>(counters));
+                new LinkedHashMap<>(counters),
+                "");
     }
 
     /** The mean of all samples. */

@@ -285,7 +285,8 @@ class ReportTest {
                 HOSTILE,
                 1,
                 List.of(),
-                new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));
+                new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))),
+                "");
         String text = Report.html(DemoInput.of(
                 new ReportInput.Claims(HOSTILE, List.of(hostile, hostile)),
                 new ReportInput.Benchmarks(HOSTILE, List.of(row), null)));

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.ComparisonOptions.Allowed;
@@ -139,7 +140,7 @@ class ComparisonTest {
         assertThat(method(shared).sharedFreedom()).isCloseTo(6, within(0.1));
         assertThat(shared.rows().getFirst().verdict()).isEqualTo(Change.SLOWER);
         Path file = directory.resolve("comparison.json");
-        shared.write(file);
+        Files.writeString(file, Json.indented(shared));
         assertThat(Comparison.read(file)).isEqualTo(shared);
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
@@ -199,7 +200,8 @@ class ComparisonTest {
                 "ops/s",
                 3,
                 row.samples().subList(0, 3),
-                row.secondary());
+                row.secondary(),
+                "");
         var before = new ComparisonSide("before", List.of(row), record(2, "id", "A", ""));
         var now = new ComparisonSide("now", List.of(changed), record(4, "other", "A", ""));
         assertThatThrownBy(() -> Comparison.of(before, now, DEFAULT))
@@ -309,10 +311,10 @@ class ComparisonTest {
                 List.of(row("gone", "thrpt", 1, 3, 0.1), row("a", "avgt", 1, 1, 0.1), row("b", "avgt", 1, 3, 0.1)),
                 List.of(row("a", "avgt", 2, 1, 0.1), row("b", "avgt", 1.1, 3, 0.1)));
         Path file = directory.resolve("comparison.json");
-        comparison.write(file);
+        Files.writeString(file, Json.indented(comparison));
         assertThat(Comparison.read(file)).isEqualTo(comparison);
         Comparison refused = Comparison.refused("before", "now", "cores");
-        refused.write(file);
+        Files.writeString(file, Json.indented(refused));
         assertThat(Comparison.read(file)).isEqualTo(refused);
         Files.writeString(file, "{\"rows\": [], \"baseline\": 1}");
         assertThatThrownBy(() -> Comparison.read(file))
@@ -365,7 +367,8 @@ class ComparisonTest {
                 unit,
                 forks,
                 samples,
-                new LinkedHashMap<>());
+                new LinkedHashMap<>(),
+                "");
     }
 
     private static BenchmarkRow with(BenchmarkRow row, String method, List<List<Double>> samples) {
@@ -380,7 +383,8 @@ class ComparisonTest {
                 row.unit(),
                 samples.size(),
                 samples,
-                row.secondary());
+                row.secondary(),
+                "");
     }
 
     private static List<List<Double>> drifting(double score) {

@@ -40,7 +40,8 @@ class DuetComparisonTest {
                 "ops/s",
                 PAIRS,
                 Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed)),
-                secondary);
+                secondary,
+                "");
     }
 
     /** @param late by how much each third iteration is late, in microseconds */

@@ -101,6 +101,7 @@ class HistoryTest {
                 "ops/s",
                 2,
                 samples.length == 0 ? List.of() : List.of(first, second),
-                new LinkedHashMap<>());
+                new LinkedHashMap<>(),
+                "");
     }
 }

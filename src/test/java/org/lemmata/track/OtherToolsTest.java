@@ -242,7 +242,8 @@ class OtherToolsTest {
                 unit,
                 2,
                 List.of(List.of(score, score), List.of(score * 1.0001, score * 1.0001)),
-                new LinkedHashMap<>(new TreeMap<>(secondary)));
+                new LinkedHashMap<>(new TreeMap<>(secondary)),
+                "");
     }
 
     private static BenchmarkRow withArguments(String... arguments) {
@@ -258,7 +259,8 @@ class OtherToolsTest {
                 row.unit(),
                 row.forks(),
                 new ArrayList<>(row.samples()),
-                row.secondary());
+                row.secondary(),
+                "");
     }
 
     private static ComparisonSide side(String name, BenchmarkRow row, String system) {

@@ -396,6 +396,7 @@ class RatioComparisonTest {
                 mode.equals("avgt") ? "ns/op" : "ops/s",
                 samples.size(),
                 samples,
-                secondary);
+                secondary,
+                "");
     }
 }

@@ -210,7 +210,8 @@ class RecordedForksTest {
                 row.unit(),
                 forks.size(),
                 forks,
-                row.secondary());
+                row.secondary(),
+                "");
     }
 
     private static List<BenchmarkRow> read(String name) throws IOException {

@@ -21,7 +21,7 @@ final class OtherThreads {
 
     /** The names of threads of HotSpot, which Linux cuts at their end or, from JDK 22 on, in their middle. */
     private static final Pattern HOTSPOT = Pattern.compile(
-            "(C1 |C2 |JVMCI|VM |GC Thr|G1 |Shenan|Sweeper" + "|[XZ](Driver|Worker|Direct|Stat|Uncomm|Unmap|Runtim)).*");
+            "(C1 |C2 |JVMCI|VM |GC Thr|G1 |Shenan|Sweeper|[XZ](Driver|Worker|Direct|Stat|Uncomm|Unmap|Runtim)).*");
 
     private static final String WORKER = "-jmh-worker-";
 

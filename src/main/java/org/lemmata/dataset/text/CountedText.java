@@ -1,7 +1,6 @@
 package org.lemmata.dataset.text;
 
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
-import java.util.List;
 import org.lemmata.token.Example;
 
 /**
@@ -59,14 +58,14 @@ public final class CountedText {
         return (pairs.get(pair(previous, token)) + types * unigram(token)) / (before[previous] + types);
     }
 
-    /** The mean of -log p(w) over the scored positions, in nats. */
-    public double unigramLoss(List<Example> examples) {
-        return loss(examples, (previous, token) -> unigram(token));
+    /** The sum of -log p(w) over the scored positions, in nats. */
+    public double unigramLoss(Example example) {
+        return loss(example, (previous, token) -> unigram(token));
     }
 
-    /** The mean of -log p(w | v) over the scored positions, in nats; v is the token at the position. */
-    public double bigramLoss(List<Example> examples) {
-        return loss(examples, this::bigram);
+    /** The sum of -log p(w | v) over the scored positions, in nats; v is the token at the position. */
+    public double bigramLoss(Example example) {
+        return loss(example, this::bigram);
     }
 
     @FunctionalInterface
@@ -74,18 +73,14 @@ public final class CountedText {
         double of(int previous, int token);
     }
 
-    private static double loss(List<Example> examples, Probability probability) {
+    private static double loss(Example example, Probability probability) {
+        int[] inputs = example.inputs();
+        int[] targets = example.targets();
+        int[] positions = example.scoredPositions();
         double sum = 0;
-        long scored = 0;
-        for (Example example : examples) {
-            int[] inputs = example.inputs();
-            int[] targets = example.targets();
-            int[] positions = example.scoredPositions();
-            for (int i = 0; i < targets.length; i++) {
-                sum -= Math.log(probability.of(inputs[positions[i]], targets[i]));
-            }
-            scored += targets.length;
+        for (int i = 0; i < targets.length; i++) {
+            sum -= Math.log(probability.of(inputs[positions[i]], targets[i]));
         }
-        return sum / scored;
+        return sum;
     }
 }
