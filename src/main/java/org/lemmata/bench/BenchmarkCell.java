@@ -10,12 +10,12 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * A benchmark with one value for each of its parameters: what one process measures.
+ * One benchmark with one value for each parameter.
  *
  * @param benchmark the qualified name of the method
- * @param params in JMH's order
- * @param options of JMH but for the parameters
- * @param forks how many processes measure it, on each side
+ * @param params the parameters, in JMH's order
+ * @param options all other options of JMH
+ * @param forks the number of forks on each side
  */
 public record BenchmarkCell(String benchmark, SequencedMap<String, String> params, List<String> options, int forks) {
 
@@ -24,7 +24,7 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         options = List.copyOf(options);
     }
 
-    /** The same with more options. */
+    /** A copy with additional options. */
     BenchmarkCell withOptions(List<String> more) {
         return new BenchmarkCell(
                 benchmark,
@@ -33,28 +33,28 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
                 forks);
     }
 
-    /** The same with another number of forks. */
+    /** A copy with another number of forks. */
     BenchmarkCell withForks(int count) {
         return new BenchmarkCell(benchmark, params, options, count);
     }
 
-    /** The value of an option of JMH, the last one if it is given several times. */
+    /** The value of an option of JMH. If the option is repeated, the last value counts. */
     Optional<String> option(String name) {
         int at = options.lastIndexOf(name);
         return at < 0 ? Optional.empty() : Optional.of(options.get(at + 1));
     }
 
-    /** "org.lemmata.X.vector columns=1024". */
+    /** The qualified name with parameters, such as "org.lemmata.X.vector columns=1024". */
     public String key() {
         return benchmark + BenchmarkRow.parameters(params);
     }
 
-    /** The same without the package. */
+    /** The key without the package. */
     public String shortKey() {
         return Refuse.printable(key().substring(benchmarkClass().lastIndexOf('.') + 1));
     }
 
-    /** The same without parameters: "X.vector". */
+    /** The name without package and parameters, such as "X.vector". */
     String shortName() {
         return shortKey().split(" ", 2)[0];
     }

@@ -6,44 +6,45 @@ import java.nio.file.Path;
 import org.lemmata.track.RunRecord;
 
 /**
- * Where the results of a run lie: {@code NAME.json} of its first side, {@code NAME.against.json} of its second, a
- * record beside each; {@code NAME.incomplete.json} has the rows that ran of one in which others failed.
+ * The files of a run: {@code NAME.json} has the results of the first side, {@code NAME.against.json} those of the
+ * second, each with a run record next to it. If some benchmarks fail, the rows of the others are in
+ * {@code NAME.incomplete.json}.
  *
- * @param directory of all runs
- * @param name of this one, a file's name
+ * @param directory the directory of all runs
+ * @param name the name of this run
  */
 public record BenchmarkFiles(Path directory, String name) {
 
-    /** Of all runs of a checkout. */
+    /** The directory of all runs of a checkout. */
     public static final Path DIRECTORY = Path.of("jmh-results");
 
-    /** Stored baselines, one for each width of vectors. */
+    /** The stored baselines, one for each vector width. */
     public static final Path PORTABLE = DIRECTORY.resolve("portable");
 
     private static final String HISTORY_FILE = "history.jsonl";
 
-    /** One line a row of every run of a checkout. */
+    /** The history of a checkout: one line per row of every run. */
     public static final Path HISTORY = DIRECTORY.resolve(HISTORY_FILE);
 
     /**
      * Checks the name.
      *
-     * @throws IllegalArgumentException if the name is none of a file in the directory
+     * @throws IllegalArgumentException if the name is not a valid file name
      */
     public BenchmarkFiles {
-        // NAME.run.json and NAME.against.json belong to the results NAME.
+        // NAME.run.json and NAME.against.json are files of the run NAME.
         if (!name.matches("[\\p{Alnum}_-][\\p{Alnum}._-]*") || name.endsWith(".run") || name.endsWith(".against")) {
             throw new IllegalArgumentException("--name: expected letters, digits, '.', '_' and '-',"
                     + " without .run or .against at the end, got " + name);
         }
     }
 
-    /** The results of a side. */
+    /** The results of one side. */
     public Path results(BenchmarkSide side) {
         return side.name().equals("A") ? firstSide() : secondSide();
     }
 
-    /** Those of the rows that ran, where others failed. */
+    /** The files for a run in which some benchmarks failed. */
     public BenchmarkFiles incomplete() {
         return new BenchmarkFiles(directory, name + ".incomplete");
     }
@@ -56,12 +57,12 @@ public record BenchmarkFiles(Path directory, String name) {
         return directory.resolve(name + ".against.json");
     }
 
-    /** Removes the second side that an older run left: it would stand beside results that it never ran beside. */
+    /** Deletes the second side of an older run, which was not measured together with these results. */
     void discardSecondSide() throws IOException {
         discard(secondSide());
     }
 
-    /** Removes what an older run left of both sides. */
+    /** Deletes both sides of an older run. */
     void discard() throws IOException {
         discard(firstSide());
         discard(secondSide());
@@ -72,12 +73,12 @@ public record BenchmarkFiles(Path directory, String name) {
         Files.deleteIfExists(RunRecord.beside(results));
     }
 
-    /** One line a row of every run of the directory. */
+    /** The history: one line per row of every run in the directory. */
     public Path history() {
         return directory.resolve(HISTORY_FILE);
     }
 
-    /** The forks of a run that has not ended. */
+    /** The forks of an unfinished run. */
     public Path journal() {
         return directory.resolve("." + name + ".journal");
     }

@@ -31,42 +31,42 @@ import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /**
- * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} beside it.
+ * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} next to it.
  *
  * @param file the jar
- * @param title what it was built from, in a few words: "HEAD~1 (16ec9eb5)"; the file, where that is not known
- * @param commit that it was built from, "-dirty" behind it where something else was; empty where it is not known
- * @param chosen the JVM that runs it; without one, {@link #jvm} looks for it
+ * @param title a short name of what the jar was built from, such as "HEAD~1 (16ec9eb5)"; if unknown, the file
+ * @param commit the commit it was built from, with "-dirty" if files had changed; empty if unknown
+ * @param chosen the JVM that runs the jar; if empty, {@link #jvm} finds one
  */
 public record BenchmarkJar(Path file, String title, String commit, Optional<ForkJvm> chosen) {
 
-    /** What the profile {@code jmh} builds. */
+    /** The jar that the Maven profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
 
-    /** Not what a build says of itself. */
+    /** The entries that are hashed: everything except the metadata of a build. */
     private static final Pattern CODE = Pattern.compile("(?!META-INF/)|META-INF/(versions|services)/");
 
-    /** Lines that the JVM prints before the program begins. */
+    /** Lines that the JVM prints before the program starts. */
     static final Pattern SAID_BY_JVM = Pattern.compile("WARNING: Using incubator modules|Picked up \\w+_OPTIONS: ");
 
     private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
 
-    /** Only Lemmata's own jar has it. */
+    /** An entry that only Lemmata's own jar has. */
     private static final String OWN_ENTRY = "org/lemmata/benchmark/MachineBenchmark.class";
 
-    /** Of the process that starts forks of Lemmata's own jar; they inherit them. */
+    /** Options for running JMH on Lemmata's own jar; forks inherit them. */
     private static final List<String> JVM_OPTIONS = List.of("--add-modules", "jdk.incubator.vector");
 
-    /** JMH 1.37 still uses sun.misc.Unsafe; JVMs before 23 know no such option. */
+    /** JMH 1.37 still uses sun.misc.Unsafe. JVMs before 23 reject this option. */
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
 
-    /** Versions of JMH whose results lack what a comparison needs. */
+    /** JMH versions whose results lack data that a comparison needs. */
     private static final Pattern OLD_JMH = Pattern.compile("1\\.(\\d|1\\d|20)(\\D.*)?");
 
     /**
-     * The jar at a path.
+     * Opens the jar at a path.
      *
-     * @throws IOException if there is no such jar, or none of JMH's
+     * @throws IOException if the file does not exist or is not a jar of JMH benchmarks
      */
     public static BenchmarkJar open(Path file) throws IOException {
         if (!Files.exists(file)) {
@@ -93,26 +93,27 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
     }
 
-    /** The same with what it was built from. */
+    /** A copy that names what the jar was built from. */
     BenchmarkJar of(String origin, String builtFrom) {
         return new BenchmarkJar(file, origin, builtFrom, chosen);
     }
 
-    /** The same on another JVM. */
+    /** A copy that runs on another JVM. */
     BenchmarkJar on(ForkJvm other) {
         return new BenchmarkJar(file, title, commit, Optional.of(other));
     }
 
-    /** The same on the JVM that {@code -jvm} names; without that option, on {@link #jvm}. */
+    /** A copy on the JVM that {@code -jvm} names; without that option, on {@link #jvm}. */
     public BenchmarkJar onJvmOf(JmhArguments arguments) throws IOException {
         Optional<ForkJvm> named = ForkJvm.named(arguments.values("-jvm"));
         return on(named.isPresent() ? named.get() : jvm());
     }
 
     /**
-     * The JVM that runs this jar: the chosen one, else for Lemmata's own jar that of this process, else its owner's.
+     * The JVM that runs this jar: the chosen one; otherwise the JVM of this process for Lemmata's own jar, and the
+     * user's JVM for any other jar.
      *
-     * @throws IOException if there is none that can run benchmarks
+     * @throws IOException if no JVM can run benchmarks
      */
     ForkJvm jvm() throws IOException {
         return chosen.isPresent() ? chosen.get() : isOwn() ? ForkJvm.ours() : ForkJvm.owners();
@@ -130,12 +131,12 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return command(List.of(), "", mainClass);
     }
 
-    /** What runs JMH for a fork with a profiler of ours, whose jar goes before this one. */
+    /** The command that runs JMH with one of Lemmata's profilers, whose jar comes first on the class path. */
     List<String> profiledCommand(Path profilers) throws IOException {
         return command(List.of(), profilers + File.pathSeparator, "org.openjdk.jmh.Main");
     }
 
-    /** What runs JMH for forks of duets, with the barrier before this jar. */
+    /** The command that runs JMH for duet forks, with the jar of the barrier first on the class path. */
     List<String> duetCommand(Path barrier) throws IOException {
         return command(List.of(DuetMeeting.NO_LOCK), barrier + File.pathSeparator, JmhHosts.MAIN);
     }
@@ -161,28 +162,25 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return command;
     }
 
-    /**
-     * The cells that a command line of JMH asks for, but for those of benchmarks that cannot take a value of
-     * {@code -p}.
-     */
+    /** The cells that a JMH command line selects, without benchmarks that cannot take a value given with {@code -p}. */
     public List<BenchmarkCell> fittingCells(JmhArguments arguments, int defaultForks, Consumer<String> progress)
             throws IOException {
         return ParameterShapes.fitting(this, arguments, cells(arguments, defaultForks), progress);
     }
 
     /**
-     * The cells that a command line of JMH asks for, in JMH's order: every benchmark with every combination of its
-     * parameters' values.
+     * The cells that a JMH command line selects, in JMH's order: every benchmark with every combination of parameter
+     * values.
      *
-     * @param defaultForks where the command line does not say
-     * @throws IllegalArgumentException if no benchmark matches, JMH refuses the command line, or a value has a comma:
-     *     JMH would take it for two
+     * @param defaultForks the number of forks if the command line has no {@code -f}
+     * @throws IllegalArgumentException if no benchmark matches, JMH rejects the command line, or a value contains a
+     *     comma, which JMH would read as two values
      */
     public List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks) throws IOException {
         return cells(arguments, defaultForks, true);
     }
 
-    /** The cells as their annotations have them, whatever {@code -p} says; a value with a comma counts as two. */
+    /** The cells with their annotated parameter values, ignoring {@code -p}. A value with a comma counts as two. */
     List<BenchmarkCell> annotatedCells(JmhArguments arguments) throws IOException {
         return cells(arguments.withoutParameters(), 1, false);
     }
@@ -198,7 +196,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
                     "JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
         }
         BenchmarkList list = list();
-        // A benchmark of several modes is listed once for each; one process measures them all.
+        // JMH lists a benchmark once for each of its modes; one process measures all of them.
         var cells = new LinkedHashSet<BenchmarkCell>();
         List<String> options = arguments.withoutParameters().options();
         int forks = arguments.forks().orElse(defaultForks);
@@ -238,7 +236,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return run(command);
     }
 
-    /** @param listed the values of a parameter as JMH lists them: "first, second" */
+    /** @param listed the values of a parameter, as JMH prints them: "first, second" */
     private static void requireNoComma(
             String benchmark, String name, String listed, JmhArguments arguments, BenchmarkList list) {
         List<String> values = List.of(listed.split(", "));
@@ -276,15 +274,15 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         combinations.forEach(combination -> cells.add(new BenchmarkCell(benchmark, combination, options, forks)));
     }
 
-    /** Lets JMH answer a listing, {@code -l} or {@code -h}, as it is. */
+    /** Passes a listing option such as {@code -l} or {@code -h} to JMH and returns what it prints. */
     public String answer(JmhArguments arguments) throws IOException {
         return jmh(arguments).text;
     }
 
     /**
-     * The machine and the commit as code of this jar sees them in a JVM with the options that forks get. Of a jar that
-     * cannot tell: this JVM's machine, with an unknown vector width, and the commit of the checkout that the jar lies
-     * in. A commit that is known stands.
+     * The machine and the commit, reported by this jar's own code in a JVM with the options of the forks. Other jars
+     * cannot report them: then the machine is this JVM's, with an unknown vector width, and the commit is that of the
+     * checkout around the jar. A commit that is already known is kept.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
         RunRecord seen = seen(arguments);
@@ -318,7 +316,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return RunRecord.now(file.toAbsolutePath().resolveSibling(""), MachineIdentity.current("unknown"), List.of());
     }
 
-    /** What the annotations of the benchmarks say. */
+    /** The annotations of the benchmarks. */
     BenchmarkList list() throws IOException {
         try (var jar = new JarFile(file.toFile());
                 InputStream in = jar.getInputStream(jar.getEntry(BenchmarkList.FILE))) {
@@ -339,7 +337,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
     }
 
-    /** A hash of the classes of this jar and of its libraries, the same for every build of one source. */
+    /** A hash of the classes of this jar and of its libraries. Builds of the same source have the same hash. */
     public String hash() throws IOException {
         MessageDigest digest = Sha256.digest();
         for (Path jar : jars()) {
@@ -355,7 +353,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return Sha256.hex(digest, 16);
     }
 
-    /** When these jars were written and how long they are: as long as it is the same, so is the hash. */
+    /** The modification times and lengths of the jars. While they do not change, neither does the hash. */
     String stamp() throws IOException {
         var stamp = new StringBuilder();
         for (Path jar : jars()) {

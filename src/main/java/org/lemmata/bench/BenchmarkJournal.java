@@ -29,9 +29,9 @@ import org.lemmata.file.Sha256;
 import org.lemmata.track.ForkRun;
 
 /**
- * The forks of a run that has not ended yet, one JSON object a line, on the disk as soon as each ends: a run that is
- * killed goes on from here. A run of another plan under the same name puts them aside, for 30 days; their own plan
- * takes them back.
+ * The forks of an unfinished run, one JSON object per line, written to disk as each fork ends: a killed run continues
+ * from here. If a run with another plan uses the same name, these forks are set aside for 30 days, and restored when
+ * their own plan runs again.
  */
 final class BenchmarkJournal implements AutoCloseable {
 
@@ -39,10 +39,10 @@ final class BenchmarkJournal implements AutoCloseable {
 
     private static final int PLAN_DIGITS = 16;
 
-    /** The first line: whose forks follow. */
+    /** The first line, which names the plan of the forks that follow. */
     private record Head(String plan, String session, String time) {}
 
-    /** A fork's line. */
+    /** The line of one fork. */
     private record Line(int side, int cell, @JsonUnwrapped ForkRun run, List<JsonNode> rows) {
         static Line of(BenchmarkPlan.Step step, ForkProcess.Result result) {
             return new Line(step.side(), step.cell(), result.run(), result.rows());
@@ -69,10 +69,10 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal of a plan: with what was run of it, or empty. What lies there of another plan is put aside.
+     * Opens the journal of a plan, with the forks that already ran. Forks of another plan are set aside.
      *
-     * @param plan the plan's hash and whatever else the forks have to have in common
-     * @throws IOException if another process has it open
+     * @param plan the plan's hash and everything else that the forks must have in common
+     * @throws IOException if another process has the journal open
      */
     static BenchmarkJournal open(Path file, String plan) throws IOException {
         Path absolute = file.toAbsolutePath();
@@ -86,10 +86,10 @@ final class BenchmarkJournal implements AutoCloseable {
             List<JsonValue> lines = lines(file, channel);
             Path aside = null;
             if (!lines.isEmpty() && !head(lines).plan.equals(plan)) {
-                // A head alone is of a run that no fork of ended.
+                // A single line is the head of a run that was stopped before its first fork ended.
                 if (lines.size() > 1) {
                     aside = aside(absolute, head(lines).plan);
-                    // Both are there only if these were being taken back from there.
+                    // If the file exists, a run was killed while it restored these forks: the file is complete.
                     if (!Files.exists(aside)) {
                         AtomicFile.write(aside, new String(read(channel), StandardCharsets.UTF_8));
                     }
@@ -99,7 +99,7 @@ final class BenchmarkJournal implements AutoCloseable {
             }
             Path own = aside(absolute, plan);
             if (Files.exists(own)) {
-                // It goes only once it is here whole.
+                // Deleted only after its contents were copied completely.
                 channel.truncate(0);
                 write(channel, Files.readAllBytes(own));
                 Files.delete(own);
@@ -128,7 +128,7 @@ final class BenchmarkJournal implements AutoCloseable {
         return Channels.newInputStream(channel.position(0)).readAllBytes();
     }
 
-    /** Whole lines; what was cut off while it was written goes. */
+    /** The complete lines. A line that was cut off when the program was killed is removed. */
     private static List<JsonValue> lines(Path file, FileChannel channel) throws IOException {
         byte[] bytes = read(channel);
         int end = Contents.endOfLines(bytes);
@@ -162,7 +162,7 @@ final class BenchmarkJournal implements AutoCloseable {
         }
     }
 
-    /** Where the forks of another plan were put; null if there were none. */
+    /** The file to which forks of another plan were moved; null if there were none. */
     @Nullable
     Path aside() {
         return aside;
@@ -172,12 +172,12 @@ final class BenchmarkJournal implements AutoCloseable {
         return session;
     }
 
-    /** What was run of the plan, in the order it ran. */
+    /** The forks that already ran, in the order in which they ran. */
     SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results() {
         return results;
     }
 
-    /** Adds what ran at one time; it is on the disk when this returns. */
+    /** Adds forks that ran at the same time. They are on disk when this method returns. */
     void add(Map<BenchmarkPlan.Step, ForkProcess.Result> forks) throws IOException {
         append(forks.entrySet().stream()
                 .map(fork -> Line.of(fork.getKey(), fork.getValue()))
@@ -198,7 +198,7 @@ final class BenchmarkJournal implements AutoCloseable {
         channel.force(false);
     }
 
-    /** Removes it: its forks are in the results now. */
+    /** Deletes the journal, since its forks are now in the results. */
     void discard() throws IOException {
         Files.deleteIfExists(file);
     }

@@ -11,23 +11,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the annotations of each benchmark say, from the list that JMH's annotation processor leaves in a jar
- * ({@code META-INF/BenchmarkList}): a line a benchmark and mode, 23 fields, each a letter for its kind and texts with
- * their lengths before them.
+ * The annotations of each benchmark, read from the list that JMH's annotation processor stores in a jar
+ * ({@code META-INF/BenchmarkList}). Each line has one benchmark and mode in 23 fields. A field is a letter for its
+ * kind, then its texts, each after its length.
  */
 final class BenchmarkList {
 
-    /** Of a jar. */
+    /** The path of the list in a jar. */
     static final String FILE = "META-INF/BenchmarkList";
 
     private static final String SINGLE_SHOT = "SingleShotTime";
 
     /**
-     * A benchmark.
+     * The annotations of one benchmark.
      *
-     * @param settings the values, as JMH prints them or by default, of the options that would set them otherwise; empty
-     *     for none
-     * @param values how many values each parameter has
+     * @param settings the values that JMH uses unless options replace them, by option; empty texts for none
+     * @param values the number of values of each parameter
      */
     record Entry(SequencedMap<String, String> settings, Map<String, Integer> values) {
 
@@ -52,14 +51,14 @@ final class BenchmarkList {
 
     private BenchmarkList() {}
 
-    /** Reads a list; a line of another version of JMH, which cannot be read, is left out. */
+    /** Reads a list, without the lines that another version of JMH wrote in another form. */
     static BenchmarkList of(String text) {
         var list = new BenchmarkList();
         text.lines().filter(line -> line.startsWith("JMH ")).forEach(list::add);
         return list;
     }
 
-    /** What is known of a benchmark, in all of its modes. */
+    /** The annotations of a benchmark, if its lines could be read. */
     Optional<Entry> entry(String benchmark) {
         return Optional.ofNullable(entries.get(benchmark));
     }
@@ -68,7 +67,7 @@ final class BenchmarkList {
         try {
             add(new Fields(line));
         } catch (StringIndexOutOfBoundsException | NumberFormatException e) {
-            // Another format: nothing is known of this benchmark before it runs.
+            // Written in another form: nothing is known about this benchmark before it runs.
         }
     }
 
@@ -87,7 +86,7 @@ final class BenchmarkList {
         settings.put("-bm", mode);
         settings.put("-t", fields.text("1"));
         settings.put("-tg", fields.text(""));
-        // The names of the groups.
+        // Skips the names of groups.
         fields.skip();
         settings.put("-wi", fields.text(once ? "0" : "5"));
         settings.put("-w", fields.time(once));
@@ -135,7 +134,7 @@ final class BenchmarkList {
             return IntStream.range(0, count).mapToObj(i -> counted()).toList();
         }
 
-        /** A text, or several, apart at blanks. */
+        /** One text, or several texts separated by blanks. */
         String text(String otherwise) {
             return switch (word()) {
                 case "E" -> otherwise;
@@ -148,7 +147,7 @@ final class BenchmarkList {
             text("");
         }
 
-        /** "200ms", as options have it; empty where a single shot has no time. */
+        /** The time as options have it, such as "200ms"; empty if a single shot has no time. */
         String time(boolean once) {
             String time = text("10 s").replace(" ", "");
             return once ? "" : time;

@@ -12,36 +12,36 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.Sha256;
 
 /**
- * Which forks run, and in which order: round after round over all cells, so that the forks of each are spread over the
- * whole run. Two forks that are to be compared run at the same time, as a duet; where that cannot be, a round of two
- * sides has A B B A for each cell, so that a machine which slowly becomes slower slows both alike.
+ * The forks of a run and their order. Each round has one fork of every cell, so that the forks of a cell are spread
+ * over the whole run. Two forks that are compared run simultaneously, as a duet. If they cannot, two rounds run a cell
+ * as A B B A, so that a machine that slowly becomes slower affects both sides equally.
  *
- * @param sides one, or two with as many cells
- * @param against what the second side is, in the user's words; empty where there is one
- * @param duets for each cell of the first side whose forks run as duets the cell that they run beside: of the second
- *     side, its place there; of a single side, another cell, which does not run otherwise
- * @param untilDecided whether a cell of one side gets no more forks once its ratios have their verdicts
+ * @param sides one side, or two sides with the same number of cells
+ * @param against the second side, in the user's words; empty for a run of one side
+ * @param duets for each cell of the first side that runs in duets, the cell it runs with. With two sides, this is the
+ *     index of a cell of the second side; with one side, that of a reference, which runs only in duets.
+ * @param untilDecided whether a cell of a one-sided run stops as soon as its ratios have their verdicts
  */
 public record BenchmarkPlan(
         List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets, boolean untilDecided) {
 
-    /** The number of a fork that runs alone, before the others, and counts in no ratio. */
+    /** The number of a trial: a fork that runs alone before the others and counts in no ratio. */
     static final int TRIAL = Integer.MAX_VALUE;
 
-    /** What the second side is where it is the first one again. */
+    /** The value of {@code against} for a comparison of the first side with itself. */
     public static final String ITSELF = "itself";
 
     private static final int MOST_NAMES = 3;
 
-    /** Fork {@code fork} of cell {@code cell} of side {@code side}, all from 0. */
+    /** One fork: the indices of side, cell and fork, each from 0. */
     public record Step(int side, int cell, int fork) {}
 
     /**
-     * What runs at one time.
+     * One fork, or two forks that run simultaneously.
      *
-     * @param forks one or two, in the order in which they start
-     * @param swapped of two sides, whether the second has the first core
-     * @param own the fork that others run beside, or that runs alone
+     * @param forks in the order in which they start
+     * @param swapped whether the second side begins on the first core
+     * @param own the fork that runs alone or next to a reference
      */
     public record Turn(List<Step> forks, boolean swapped, Step own) {
 
@@ -65,17 +65,17 @@ public record BenchmarkPlan(
         }
     }
 
-    /** Whose forks all run in turn. */
+    /** A plan without duets. */
     public BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         this(sides, against, Collections.emptySortedMap());
     }
 
-    /** Whose cells get all of their forks. */
+    /** A plan that runs every fork of every cell. */
     BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets) {
         this(sides, against, duets, false);
     }
 
-    /** The same, whose cells get no more forks than their verdicts take. */
+    /** A copy in which a cell stops as soon as its ratios have their verdicts, if {@code until} is true. */
     public BenchmarkPlan untilDecided(boolean until) {
         return new BenchmarkPlan(sides, against, duets, until);
     }
@@ -84,7 +84,7 @@ public record BenchmarkPlan(
         return sides.get(step.side).cells().get(step.cell);
     }
 
-    /** What a side is, in a few words: where both have one jar, the benchmarks. */
+    /** A short name of a side: that of its jar, or its benchmarks if both sides have the same jar. */
     public String title(int side) {
         BenchmarkJar jar = sides.get(side).jar();
         if (against.isEmpty()
@@ -101,7 +101,7 @@ public record BenchmarkPlan(
                 : names.size() <= MOST_NAMES ? String.join(", ", names) : names.size() + " benchmarks";
     }
 
-    /** Whether two sides are builds of the same code: of equal benchmarks, neither can be slower. */
+    /** Whether the two sides are builds of the same code, so that no benchmark can be slower. */
     public boolean sameCode() throws IOException {
         BenchmarkJar a = sides.getFirst().jar();
         BenchmarkJar b = sides.getLast().jar();
@@ -111,8 +111,8 @@ public record BenchmarkPlan(
     }
 
     /**
-     * Forks that tell, before two sides run as duets, whether a benchmark has threads of its own, and its score alone
-     * and unpinned; one if both sides are the same.
+     * The trials that run before the duets of two sides. They show whether a benchmark starts threads, and its score
+     * when it runs alone and unpinned. If both sides are equal, one trial per cell is enough.
      */
     List<Turn> trials() {
         List<Integer> of = sides.size() == 1
@@ -129,14 +129,14 @@ public record BenchmarkPlan(
                 .toList();
     }
 
-    /** The same plan, in which the forks of some cells run in turn. */
+    /** A copy in which the forks of some cells run one after the other. */
     BenchmarkPlan inTurn(Set<Integer> cells) {
         SortedMap<Integer, Integer> others = new TreeMap<>(duets);
         others.keySet().removeAll(cells);
         return new BenchmarkPlan(sides, against, others, untilDecided);
     }
 
-    /** The greatest number of forks of a cell, references aside. */
+    /** The largest number of forks of a cell, references not counted. */
     private int rounds() {
         List<BenchmarkCell> cells = sides.getFirst().cells();
         return IntStream.range(0, cells.size())
@@ -146,18 +146,18 @@ public record BenchmarkPlan(
                 .orElse(0);
     }
 
-    /** How many times a run may look whether cells are decided: after each round from the second on. */
+    /** The maximum number of looks at the verdicts: one after each round, from the second on. */
     int looks() {
         return untilDecided ? Math.max(1, rounds() - 1) : 0;
     }
 
-    /** All forks, in their order. */
+    /** All turns, in order. */
     public List<Turn> turns() {
         List<BenchmarkCell> cells = sides.getFirst().cells();
         int rounds = rounds();
         int[] taken = new int[cells.size()];
         var turns = new ArrayList<Turn>();
-        // Two sides: the two halves A B and B A of a round run one after the other.
+        // With two sides, each cell runs two forks per side in a row: A B B A.
         int ofRound = sides.size();
         for (int first = 0; first < rounds; first += ofRound) {
             for (int cell = 0; cell < cells.size(); cell++) {
@@ -175,7 +175,7 @@ public record BenchmarkPlan(
         return turns;
     }
 
-    /** @param taken of each cell that others run beside: how many of its forks have a turn */
+    /** @param taken for each reference, the number of forks that already have a turn */
     private void addTurns(List<Turn> turns, int cell, int fork, int[] taken) {
         Integer partner = duets.get(cell);
         var own = new Step(0, cell, fork);
@@ -191,18 +191,18 @@ public record BenchmarkPlan(
             both.forEach(step -> turns.add(new Turn(List.of(step), false, own)));
             return;
         }
-        // Cores are swapped from pair to pair, the order of starting at every second: neither goes with the other.
+        // The cores swap after each pair and the start order after every two, so that every combination occurs.
         boolean swapped = fork % 2 == 1;
         turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped, own));
     }
 
-    /** The place, 0 or 1, of a fork of a duet: which core it has, and whom it waits for. */
+    /** The place of a fork in a duet, 0 or 1, which decides its core. */
     int place(Turn turn, Step step) {
         boolean second = sides.size() == 2 ? step.side == 1 : duets.get(step.cell) == null;
         return second == turn.swapped ? 0 : 1;
     }
 
-    /** A hash of what is measured: forks of plans with one hash belong together. */
+    /** A hash of everything that is measured. Forks belong together if the hashes of their plans are equal. */
     String hash() throws IOException {
         var text = new StringBuilder(against).append(' ').append(duets).append(untilDecided ? " until decided" : "");
         for (BenchmarkSide side : sides) {

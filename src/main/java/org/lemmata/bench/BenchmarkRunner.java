@@ -37,45 +37,45 @@ import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
 /**
- * Runs a plan, fork by fork, and leaves for each side what JMH itself would have written, with the record of the run
- * beside it.
+ * Runs a plan, fork by fork. For each side it writes a results file in JMH's format and a run record.
  *
- * <p>A failed benchmark fails the run: the others still run, their rows are left as incomplete results, and none takes
- * the place of an older one. Interrupted at whatever moment, the same plan goes on where it was.
+ * <p>If a benchmark fails, the run fails. The other benchmarks still run, but their rows are written as incomplete
+ * results and replace no older results. An interrupted run continues with the same plan.
  */
 public final class BenchmarkRunner {
 
-    /** Told of what happens. */
+    /** Receives the events of a run. */
     public interface Listener {
 
         /**
-         * Before the first fork: how many there are, how many of them ran before, and where forks of another plan went.
+         * Called before the first fork, with the number of forks, the number of those that ran before, and the file to
+         * which forks of another plan were moved.
          */
         void begins(int forks, int before, @Nullable Path aside);
 
-        /** Before the first fork that another run of JMH on this machine keeps from starting. */
+        /** Called before the first fork that must wait for another run of JMH on this machine. */
         void waits();
 
-        /** After a fork that ran alone, before duets. */
+        /** Called after a trial. */
         void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial);
 
-        /** After a fork, with its primary score as JMH wrote it. */
+        /** Called after a fork, with its primary score as JMH wrote it. */
         void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds);
 
-        /** After a fork without a result; the forks left of this cell are not run. */
+        /** Called after a fork without a result. The remaining forks of its cell are skipped. */
         void failed(BenchmarkSide side, BenchmarkCell cell, String reason);
 
-        /** After a fork that ended at an instruction which this processor lacks; this cell has no rows. */
+        /** Called after a fork that used an instruction which this processor lacks. Its cell has no rows. */
         void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason);
 
-        /** After the time of a run was over: results have so many of its forks. */
+        /** Called when the time of a run is over, with the number of forks in the results and in the plan. */
         void limited(int forks, int of);
 
-        /** Before a round whose forks so many cells do without, since their ratios have their verdicts. */
+        /** Called before a round, with the number of cells that skip it because their ratios have their verdicts. */
         void decided(int cells, int forks);
     }
 
-    /** What is known of the ratios of a run that has not ended. */
+    /** Computes the verdicts of a run that has not ended. */
     @FunctionalInterface
     interface Look {
         Comparison at(ComparisonSide soFar) throws IOException;
@@ -84,13 +84,13 @@ public final class BenchmarkRunner {
     /** How a run ended. */
     public enum End {
         COMPLETE,
-        /** Its time was over: results have the forks so far. */
+        /** The time was over; the results have the forks so far. */
         LIMITED,
         FAILED,
         STOPPED
     }
 
-    /** Verdicts that more forks would not change. */
+    /** Verdicts that need no more forks. */
     private static final Set<Change> DECIDED = EnumSet.of(Change.SLOWER, Change.FASTER, Change.SAME);
 
     private final BenchmarkPlan plan;
@@ -100,12 +100,12 @@ public final class BenchmarkRunner {
     private final Path lock;
     private final Look look;
 
-    /** Of each side: what tells its build apart from another one. */
+    /** The hash of each side's build. */
     private final List<String> hashes = new ArrayList<>();
 
     private final List<String> stamps = new ArrayList<>();
 
-    /** @param records of the machine and commit, one a side */
+    /** @param records the machine and commit of each side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
         this(
                 plan,
@@ -116,8 +116,8 @@ public final class BenchmarkRunner {
     }
 
     /**
-     * @param lock that forks of JMH take while they run at the same time
-     * @param look tells which cells are decided
+     * @param lock the lock file of JMH, held during duets
+     * @param look computes the verdicts so far
      */
     BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, Path lock, Look look)
             throws IOException {
@@ -134,12 +134,12 @@ public final class BenchmarkRunner {
     }
 
     /**
-     * Runs what has not run yet, until its time is over: results then have the forks so far, of both sides as many, and
-     * the same plan adds the others.
+     * Runs the remaining forks until the time is over. Then the results have the forks so far, equally many of both
+     * sides, and the same plan adds the rest later.
      *
-     * @param log where the text of JMH is added; emptied where no fork ran yet
-     * @param stop asked often; once it is true the run ends, and can go on later
-     * @param over asked before each fork or pair
+     * @param log the file for the output of JMH, emptied if no fork ran before
+     * @param stop polled often; when true, the run ends and can continue later
+     * @param over polled before each fork or pair; when true, the time is over
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
@@ -238,7 +238,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Whether a turn ran, and that of the other side, too. */
+    /** Whether the forks of a turn ran, and the same fork of the other side. */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
         boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
@@ -275,7 +275,7 @@ public final class BenchmarkRunner {
         });
     }
 
-    /** Cells of which either side has threads of its own. */
+    /** The cells in which a side starts threads. */
     private static Set<Integer> withThreads(List<BenchmarkPlan.Turn> trials, BenchmarkJournal journal) {
         return trials.stream()
                 .map(BenchmarkPlan.Turn::own)
@@ -296,7 +296,7 @@ public final class BenchmarkRunner {
                 others.path(others.size() - 1).asDouble());
     }
 
-    /** Who changes code beside a run may build it, too; forks of that are of no use beside those before. */
+    /** A user who edits code during a run may also rebuild it. Forks of another build must not be mixed in. */
     private void requireSameBuilds() throws IOException {
         for (int i = 0; i < hashes.size(); i++) {
             BenchmarkJar jar = plan.sides().get(i).jar();
@@ -312,7 +312,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Adds the first side to the history; profilers change what is measured. */
+    /** Adds the first side to the history, unless profilers changed what is measured. */
     private void remember() throws IOException {
         BenchmarkSide side = plan.sides().getFirst();
         if (side.cells().stream().noneMatch(cell -> cell.options().contains("-prof"))) {
@@ -321,7 +321,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** What forks have to have in common: the plan and the machine, not the commit or the time. */
+    /** What all forks must have in common: the plan and the machine, but not the commit or the time. */
     private String identity() throws IOException {
         var identity = new StringBuilder(plan.hash());
         for (RunRecord record : records) {
@@ -341,7 +341,7 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    /** Adds the cells whose ratios have their verdicts after some turns: they need no more forks. */
+    /** Adds the cells whose ratios have their verdicts after these turns. */
     private void look(List<BenchmarkPlan.Turn> turns, BenchmarkJournal journal, BitSet decided) throws IOException {
         List<BenchmarkCell> cells = plan.sides().getFirst().cells();
         write(
@@ -369,7 +369,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** The cells of which every fork of some turns ran. */
+    /** The cells with a result for every fork in these turns. */
     private static BitSet complete(BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) {
         List<BenchmarkPlan.Step> steps =
                 turns.stream().flatMap(turn -> turn.forks().stream()).toList();
@@ -381,7 +381,7 @@ public final class BenchmarkRunner {
         return complete;
     }
 
-    /** The rows of which every fork of some turns ran, of each side; nothing if there are none. */
+    /** Writes the rows of complete cells, for each side; nothing if no cell is complete. */
     private void write(
             BenchmarkFiles to, BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns, String cut, BitSet unsupported)
             throws IOException {
@@ -397,7 +397,7 @@ public final class BenchmarkRunner {
         }
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
             int side = i;
-            // In the order of cells and forks, which is that of the other side, too.
+            // Sorted by cell and fork, so that both sides have the same order.
             List<BenchmarkPlan.Step> steps = turns.stream()
                     .flatMap(turn -> turn.forks().stream())
                     .filter(step -> step.side() == side && complete.get(step.cell()))
@@ -408,7 +408,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Of a side; where both are the same, the first one's. */
+    /** The trials of a side. If both sides are equal, the first side's trials count for both. */
     private static Map<String, BenchmarkSession.Trial> trials(int side, BenchmarkJournal journal) {
         var trials = new LinkedHashMap<String, BenchmarkSession.Trial>();
         journal.results().forEach((step, result) -> {
@@ -439,7 +439,7 @@ public final class BenchmarkRunner {
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
-        // A record of an older run would pair these with what they never ran beside.
+        // Deleted first: the record of an older run would pair these rows with forks that did not run with them.
         Files.deleteIfExists(RunRecord.beside(file));
         AtomicFile.write(file, Json.indented(array) + "\n");
         records.get(side)

@@ -6,9 +6,9 @@ import org.lemmata.track.BenchmarkSession;
 /**
  * One side of a run.
  *
- * @param name "A", or "B" for what it is compared with
- * @param cells of both sides, the same number: cell i of one runs beside cell i of the other
- * @param lacking of the second side: selected benchmarks that it does not have
+ * @param name "A", or "B" for the side that A is compared with
+ * @param cells the cells; cell i is compared with cell i of the other side
+ * @param lacking on the second side, the selected benchmarks that it does not have
  */
 public record BenchmarkSide(
         String name, BenchmarkJar jar, List<BenchmarkCell> cells, List<BenchmarkSession.Unmeasured> lacking) {
@@ -23,7 +23,7 @@ public record BenchmarkSide(
         this(name, jar, cells, List.of());
     }
 
-    /** The same with other options of its cells. */
+    /** A copy with other cells. */
     BenchmarkSide with(List<BenchmarkCell> others) {
         return new BenchmarkSide(name, jar, others, lacking);
     }

@@ -11,8 +11,8 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * A file of benchmarks: each line is a command line of JMH, {@code SoftmaxBenchmark.vector$ -p columns=1024 -f 3}; from
- * {@code #} on a line is a comment.
+ * A file of benchmarks. Each line is a JMH command line, such as {@code SoftmaxBenchmark.vector$ -p columns=1024 -f 3}.
+ * Text after {@code #} is a comment.
  */
 public final class BenchmarkSuite {
 
@@ -21,8 +21,8 @@ public final class BenchmarkSuite {
     /**
      * The cells of every line, in the order of the file.
      *
-     * @param common options for all lines, in place of theirs
-     * @throws IOException if the file is missing, or a line is refused; the message names it
+     * @param common options that replace those of every line
+     * @throws IOException if the file is missing, or a line is rejected; the message names it
      */
     public static List<BenchmarkCell> cells(Path file, BenchmarkJar jar, JmhArguments common, int defaultForks)
             throws IOException {

@@ -28,20 +28,20 @@ import org.lemmata.track.GitCommit;
 import org.lemmata.track.RunRecord;
 
 /**
- * Jars of benchmarks of the states of a checkout, each built once, in a directory of its own outside the checkout: of
- * commits, and of the files as they are now. The five that were used last are kept.
+ * Builds benchmark jars for commits of a checkout and for its current files. Each state is built once, in its own
+ * directory outside the checkout. The five builds used last are kept.
  *
- * @param cache where the builds are, those of other checkouts too
- * @param checkout a directory of the checkout, where the command runs
- * @param jar what the command builds, from there
- * @param command what builds it
- * @param progress told what takes long
- * @param stop whether to end a build
+ * @param cache the directory of all builds, including those of other checkouts
+ * @param checkout a directory of the checkout, in which the command runs
+ * @param jar the jar that the command builds, relative to that directory
+ * @param command the build command
+ * @param progress receives messages about slow steps
+ * @param stop whether to stop a build
  */
 public record CommitBuilds(
         Path cache, Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
 
-    /** Where the builds of all checkouts are. */
+    /** The directory for the builds of all checkouts. */
     public static final Path CACHE =
             cache(Objects.requireNonNullElse(System.getenv("XDG_CACHE_HOME"), ""), System.getProperty("user.home"));
 
@@ -49,11 +49,11 @@ public record CommitBuilds(
 
     private static final String MARK = ".build";
 
-    /** Code that is not formatted yet, or has no tests that fit it, is to be measured, too. */
+    /** Code may be measured before it is formatted and before its tests are adapted. */
     private static final List<String> MAVEN =
             List.of("mvn", "-B", "-ntp", "-P", "jmh", "-Dmaven.test.skip", "-Dformat.skip", "package");
 
-    /** What is in no jar: it may change, and grow, while benchmarks run. */
+    /** Files that no jar contains. They may change while benchmarks run. */
     private static final List<String> NOT_BUILT = List.of(
             ":/",
             ":(top,exclude)target",
@@ -72,8 +72,8 @@ public record CommitBuilds(
     }
 
     /**
-     * Below XDG_CACHE_HOME, or .cache in the user's home directory, or the directory for temporary files: the first
-     * that is absolute. The standard of XDG ignores other paths, and Java names an unknown home "?".
+     * The cache below XDG_CACHE_HOME, .cache in the home directory, or the temporary directory: the first absolute
+     * path. The XDG standard ignores relative paths, and Java reports an unknown home directory as "?".
      */
     static Path cache(String xdg, String home) {
         Path user =
@@ -83,7 +83,7 @@ public record CommitBuilds(
                 .resolve("builds");
     }
 
-    /** Of the checkout of the running code, if the program was started there. */
+    /** The builds for the checkout of the running code, if the program was started from one. */
     public static Optional<CommitBuilds> ofThisProgram(Consumer<String> progress, BooleanSupplier stop)
             throws IOException {
         Optional<Path> root = RunRecord.checkout();
@@ -92,22 +92,21 @@ public record CommitBuilds(
                 : Optional.empty();
     }
 
-    /** The hash of what git takes for a commit; empty if it does not, or there is no checkout. */
+    /** The commit hash for a text; empty if git finds no such commit or there is no checkout. */
     Optional<String> commit(String text) {
         return GitCommit.git(checkout, "rev-parse", "--verify", "--quiet", text + "^{commit}")
                 .map(String::strip);
     }
 
-    /** A commit in the user's words: "HEAD~1 (16ec9eb5)". */
+    /** A title with the user's words and the hash, such as "HEAD~1 (16ec9eb5)". */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
     }
 
     /**
-     * The jar of the files as they are now: the one that was built in place, if no file is newer; else of a tree that
-     * has them.
+     * The jar of the current files. It is the jar built in place if no file is newer, and otherwise a new build.
      *
-     * @throws IOException if the checkout is none, or the build fails
+     * @throws IOException if there is no checkout, or the build fails
      */
     public BenchmarkJar workingTree() throws IOException {
         String head = commit("HEAD")
@@ -130,7 +129,7 @@ public record CommitBuilds(
         return build(snapshot(head), title).of(title, state);
     }
 
-    /** A file or directory of the checkout that is newer; of a directory, since files that are gone have no time. */
+    /** A file or directory of the checkout that is newer. Directories count because deleted files have no time. */
     private Optional<Path> newer(FileTime than) throws IOException {
         Path root = root();
         Set<Path> places = new LinkedHashSet<>();
@@ -151,7 +150,7 @@ public record CommitBuilds(
         return Optional.empty();
     }
 
-    /** What git has or would add, by names from the root, each with a 0 behind it. */
+    /** The files that git tracks or would add, relative to the root, each followed by a NUL. */
     private String files(String... without) throws IOException {
         var arguments = new ArrayList<>(
                 List.of("ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--"));
@@ -164,7 +163,7 @@ public record CommitBuilds(
         return Path.of(git(Map.of(), "rev-parse", "--show-toplevel"));
     }
 
-    /** A commit that no branch has, of the files as they are now; {@code head} where these are the same. */
+    /** A commit of the current files, which is on no branch; {@code head} if no file has changed. */
     private String snapshot(String head) throws IOException {
         Path index = Files.createTempFile("lemmata-", ".index");
         Path names = Files.createTempFile("lemmata-", ".names");
@@ -173,13 +172,13 @@ public record CommitBuilds(
             Files.copy(own, index, StandardCopyOption.REPLACE_EXISTING);
             Files.writeString(names, files());
             Map<String, String> there = Map.of("GIT_INDEX_FILE", index.toString(), "GIT_LITERAL_PATHSPECS", "1");
-            // Not by patterns, as above: git refuses those that name what it ignores.
+            // File names rather than the patterns above: git rejects patterns that match ignored files.
             git(root(), there, "add", "--all", "--pathspec-from-file=" + names, "--pathspec-file-nul");
             String tree = git(there, "write-tree");
             if (tree.equals(git(Map.of(), "rev-parse", head + "^{tree}"))) {
                 return head;
             }
-            // The same files give the same hash, whoever asks and when.
+            // With a fixed author and time, the same files always have the same hash.
             String time = git(Map.of(), "show", "--no-patch", "--format=%cI", head);
             return git(
                     Map.of(
@@ -213,10 +212,10 @@ public record CommitBuilds(
     }
 
     /**
-     * The jar of a commit.
+     * Builds the jar of a commit, unless it is built already.
      *
-     * @param commit its full hash
-     * @param title what it is called
+     * @param commit the full hash
+     * @param title the title of the jar
      * @throws IOException if git or the build fails; the message names the log
      */
     BenchmarkJar build(String commit, String title) throws IOException {
@@ -249,10 +248,10 @@ public record CommitBuilds(
     }
 
     /**
-     * Deletes builds, except those that were used last and those that go on.
+     * Deletes builds, except the most recently used ones and those in progress.
      *
-     * @param kept how many are not deleted
-     * @return how many were
+     * @param kept the number of builds to keep
+     * @return the number of deleted builds
      */
     public static int clean(Path cache, int kept) throws IOException {
         if (!Files.isDirectory(cache)) {
@@ -282,7 +281,7 @@ public record CommitBuilds(
         return deleted;
     }
 
-    /** What Maven, a compiler or Gradle says first of a failure; may be empty. */
+    /** The first error message of Maven, a compiler or Gradle, if there is one. */
     private static String reason(Path log) throws IOException {
         return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                 .lines()
@@ -292,14 +291,17 @@ public record CommitBuilds(
                 .orElse("");
     }
 
-    /** A repository of its own that has the objects of the checkout: git lists nothing of it there. */
+    /**
+     * Checks out a commit in a new repository that shares the objects of the checkout. The user's checkout does not
+     * list it as a worktree.
+     */
     private void checkOut(Path tree, String commit) throws IOException {
-        // In a directory that is no repository of its own, git would check out in the one around it.
+        // Without its own repository, git would check out in the repository around this directory.
         Path own = tree.resolve(".git");
         if (!Files.exists(tree)) {
             git(Map.of(), "init", "--quiet", tree.toString());
             Files.writeString(own.resolve("objects/info/alternates"), gitPath("objects") + "\n");
-            // Where the history of the checkout was cut off.
+            // A shallow clone lists the commits whose parents it lacks.
             Path shallow = gitPath("shallow");
             if (Files.exists(shallow)) {
                 Files.copy(shallow, own.resolve("shallow"));

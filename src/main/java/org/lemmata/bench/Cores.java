@@ -12,12 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The processors that two forks at a time may have, one each.
+ * The processors for two forks at a time.
  *
- * @param processors one of each physical core that this process may use, by the system's numbers; empty where the
- *     system does not tell
- * @param physical how many such cores there are, or processors, where the system does not tell
- * @param pins whether a process can be kept on one of them
+ * @param processors for each physical core that this process may use, the number of one processor; empty if unknown
+ * @param physical the number of these cores, or of all processors if the cores are unknown
+ * @param pins whether a process can be pinned to a processor
  */
 record Cores(List<Integer> processors, int physical, boolean pins) {
 
@@ -26,14 +25,14 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
 
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
 
-    /** Of util-linux, which every distribution has. */
+    /** A program of util-linux, which every distribution has. */
     private static final String PIN = "taskset";
 
     Cores {
         processors = List.copyOf(processors);
     }
 
-    /** Of this machine, as far as this process may use it. */
+    /** The cores of this machine that this process may use. */
     static Cores available() throws IOException {
         List<Integer> processors = List.of();
         if (Files.isReadable(STATUS)) {
@@ -41,7 +40,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         }
         return processors.isEmpty()
                 ? new Cores(List.of(), Runtime.getRuntime().availableProcessors(), false)
-                // Of a container, a share of their time may be fewer than the processors it has.
+                // A container's share of CPU time may be smaller than its number of processors.
                 : new Cores(
                         processors,
                         Math.min(processors.size(), Runtime.getRuntime().availableProcessors()),
@@ -51,7 +50,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
     /**
      * The first processor of each physical core.
      *
-     * @param status of this process, with the list of processors that it may use
+     * @param status the status of this process, which lists the processors that it may use
      * @param cpus a directory for each processor, with its siblings on the same core
      */
     static List<Integer> physical(String status, Path cpus) throws IOException {
@@ -75,7 +74,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         return processors;
     }
 
-    /** Of a list such as "0-3,8". */
+    /** The numbers in a list such as "0-3,8". */
     private static List<Integer> numbers(String list) {
         var numbers = new ArrayList<Integer>();
         for (String range : list.split(",", -1)) {
@@ -103,12 +102,12 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         }
     }
 
-    /** The number of the processor for fork {@code first} (0 or 1) of a pair; -1 where it is not kept on one. */
+    /** The processor for the first (0) or second (1) fork of a pair; -1 if forks are not pinned. */
     int processor(int first) {
         return pins ? processors.get(first) : -1;
     }
 
-    /** What a command line begins with to stay on a processor; nothing for -1. */
+    /** The start of a command line that pins a process; empty for -1. */
     static List<String> pinned(int processor) {
         return processor < 0 ? List.of() : List.of(PIN, "-c", Integer.toString(processor));
     }

@@ -17,13 +17,15 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.RunRecord;
 
-/** Where two forks wait for each other before each iteration; {@code DuetBarrier}, in their JVMs, has the layout. */
+/**
+ * The file through which two forks wait for each other before each iteration. {@code DuetBarrier} defines its layout.
+ */
 final class DuetMeeting implements AutoCloseable {
 
-    /** JMH's lock on a machine is held by this process while two forks of it run. */
+    /** Turns JMH's lock off in the forks, since this process holds it. */
     static final String NO_LOCK = "-Djmh.ignoreLock=true";
 
-    /** That of all runs of JMH on a machine. */
+    /** The lock file of every JMH run on a machine. */
     static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
 
     private static final String BARRIER = "org.lemmata.benchmark.duet.DuetBarrier";
@@ -45,10 +47,10 @@ final class DuetMeeting implements AutoCloseable {
         write(LENGTH - Long.BYTES, 0);
     }
 
-    /** A meeting of two forks of this process; empty while another run of JMH has the lock. */
+    /** Opens a meeting for two forks; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
         Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        // As JMH does: other people's runs take the same lock. Of a file of theirs this changes nothing.
+        // Other users' runs share this lock file, so everyone may write to it. If it is theirs, this has no effect.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
         if (lock.isEmpty()) {
@@ -62,7 +64,7 @@ final class DuetMeeting implements AutoCloseable {
         }
     }
 
-    /** Whether a run of JMH is going on. */
+    /** Whether another run of JMH is in progress. */
     static boolean isLocked(Path lockFile) throws IOException {
         if (!Files.isWritable(lockFile)) {
             return false;
@@ -75,7 +77,7 @@ final class DuetMeeting implements AutoCloseable {
     }
 
     /**
-     * The jar of the barrier, which the profile {@code jmh} builds beside the jar of the running code and beside its
+     * The jar of the barrier, which the profile {@code jmh} builds next to the jar of this program and next to the
      * benchmarks.
      */
     static Path jar(BenchmarkJar benchmarks) {
@@ -85,22 +87,22 @@ final class DuetMeeting implements AutoCloseable {
     }
 
     /**
-     * Options of JMH for a fork.
+     * The JMH options for a fork.
      *
      * @param side 0 or 1
-     * @param core that it has first; -1 where it may move
-     * @param other that of the other fork
+     * @param core the core on which the fork begins; -1 if it is not pinned
+     * @param other the core on which the other fork begins
      */
     List<String> options(int side, int core, int other) {
         return List.of("-prof", BARRIER + ":" + side + "," + core + "," + other + "," + file);
     }
 
-    /** Whoever still comes waits no more. */
+    /** Ends the meeting: forks no longer wait for each other. */
     void release() throws IOException {
         write(0, 1);
     }
 
-    /** When each measured iteration of a row ran: the barrier's metrics, which go from the row, with its option. */
+    /** Moves the times of the measured iterations out of a row, and removes the barrier's option. */
     static List<ForkRun.Span> takeIterations(ObjectNode row) {
         JsonNode metrics = row.path("secondaryMetrics");
         List<JsonNode> times = METRICS.stream()

@@ -17,16 +17,16 @@ import java.util.stream.Stream;
 import org.lemmata.track.ScalarReference;
 
 /**
- * Which forks run at the same time: those that are compared with each other, where each takes one thread and two cores
- * are there. What else the machine does then slows both alike (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet
- * Benchmarking: Improving Measurement Accuracy in the Cloud").
+ * Decides which forks run simultaneously: those that are compared, if each has one thread and the machine has two
+ * cores. Other load then slows both equally (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet Benchmarking:
+ * Improving Measurement Accuracy in the Cloud").
  */
 public final class Duets {
 
-    /** The minimum length of an iteration, so short that both sides of it see the same moments. */
+    /** The minimum length of an iteration, short enough that both forks see the same disturbances. */
     private static final long WINDOW_MILLIS = 50;
 
-    /** Of an operation that takes longer than that, each iteration has at least one. */
+    /** The maximum number of iterations. An operation may take longer than the window. */
     private static final long MOST_WINDOWS = 40;
 
     private static final Set<String> SINGLE_SHOT = Set.of("ss", "SingleShotTime");
@@ -34,7 +34,7 @@ public final class Duets {
     private static final Set<String> ONE_MODE =
             Set.of("", "thrpt", "avgt", "ss", "Throughput", "AverageTime", "SingleShotTime");
 
-    /** What has to be the same of a benchmark and its reference. */
+    /** Options that must be equal for a benchmark and its reference. */
     private static final List<String> MEASUREMENT = List.of("-wi", "-w", "-wbs", "-i", "-r", "-bs", "-bm");
 
     private static final String MACHINE = ".MachineBenchmark.";
@@ -44,16 +44,15 @@ public final class Duets {
     private Duets() {}
 
     /**
-     * A plan whose forks run as duets where they can. Both sides must have cells of equal settings.
+     * A plan whose forks run as duets where they can. The cells of both sides must have equal settings.
      *
-     * @param progress told, once for each reason, what runs in turn all the same, and whether forks are kept on their
-     *     core
+     * @param progress receives each reason why benchmarks do not run as duets, and whether forks are pinned
      */
     public static BenchmarkPlan ofSides(BenchmarkPlan plan, Consumer<String> progress) throws IOException {
         return ofSides(plan, obstacle(Cores.available(), plan.sides().getFirst()), progress);
     }
 
-    /** @param machine why this one runs no duets; empty if it does */
+    /** @param machine why this machine cannot run duets; empty if it can */
     static BenchmarkPlan ofSides(BenchmarkPlan plan, String machine, Consumer<String> progress) throws IOException {
         BenchmarkSide a = plan.sides().getFirst();
         BenchmarkSide b = plan.sides().getLast();
@@ -84,14 +83,15 @@ public final class Duets {
     }
 
     /**
-     * A plan of one side, each benchmark beside its reference, if the run has that too: {@code scalar} of its class at
-     * its parameters, else {@code MachineBenchmark.fma} on one thread. A reference gets as many forks as that takes.
+     * A plan of one side, in which each benchmark runs with its reference, if that is part of the run. The reference is
+     * {@code scalar} of its class with its parameters, or {@code MachineBenchmark.fma} on one thread. A reference gets
+     * as many forks as the benchmarks need that run with it.
      */
     public static BenchmarkPlan besideReferences(BenchmarkSide side, Consumer<String> progress) throws IOException {
         return besideReferences(side, obstacle(Cores.available(), side), progress);
     }
 
-    /** @param machine why this one runs no duets; empty if it does */
+    /** @param machine why this machine cannot run duets; empty if it can */
     static BenchmarkPlan besideReferences(BenchmarkSide side, String machine, Consumer<String> progress)
             throws IOException {
         List<BenchmarkCell> cells = new ArrayList<>(side.cells());
@@ -155,7 +155,7 @@ public final class Duets {
         }
     }
 
-    /** Why this machine runs no duets; empty if it does. */
+    /** Why this machine cannot run duets; empty if it can. */
     private static String obstacle(Cores cores, BenchmarkSide side) {
         if (cores.physical() < 2) {
             return "it takes two cores, and this process may use " + cores.physical();
@@ -166,7 +166,7 @@ public final class Duets {
                 : "expected " + barrier + ", found none; mvn -P jmh -DskipTests package builds it";
     }
 
-    /** Why the forks of a benchmark run in turn; empty if they need not. */
+    /** Why a benchmark cannot run in duets; empty if it can. */
     private static String obstacle(BenchmarkCell cell, BenchmarkList list) {
         if (list.entry(cell.benchmark()).isEmpty()) {
             return "settings not known: the jar's list of benchmarks has another format than JMH 1.37's";
@@ -189,12 +189,12 @@ public final class Duets {
                 : "another JVM (in its annotation)";
     }
 
-    /** How it is measured, by options or annotations. */
+    /** The options or annotations that say how a cell is measured. */
     private static List<String> measurement(BenchmarkCell cell, BenchmarkList list) {
         return MEASUREMENT.stream().map(option -> setting(cell, list, option)).toList();
     }
 
-    /** The value of an option, by the command line or the annotations; empty for none. */
+    /** The value of an option, from the command line or the annotations; empty if neither has it. */
     private static String setting(BenchmarkCell cell, BenchmarkList list, String option) {
         return cell.option(option)
                 .or(() -> list.entry(cell.benchmark())
@@ -206,7 +206,7 @@ public final class Duets {
         return cell.params().getOrDefault("threads", "1");
     }
 
-    /** Options that cut the time for which annotations measure into short iterations; none where options say. */
+    /** Options that split the annotated measurement time into short iterations; none if the user set that time. */
     private static List<String> windows(BenchmarkCell cell, BenchmarkList list) {
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();
@@ -219,7 +219,7 @@ public final class Duets {
             return List.of();
         }
         long total = iterations.getAsLong() * millis;
-        // As many on one core as on the other.
+        // An even number: equally many on each core.
         long windows = Math.min(MOST_WINDOWS, 2 * Math.ceilDiv(total, 2 * WINDOW_MILLIS));
         return List.of("-i", Long.toString(windows), "-r", Math.ceilDiv(total, windows) + "ms");
     }

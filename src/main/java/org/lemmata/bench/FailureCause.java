@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Why a fork has no result, from what JMH and the fork's JVM printed: the cause rather than JMH's exception around it.
+ * Finds why a fork has no result in the output of JMH and the fork: the cause, not the exception that JMH wraps it in.
  */
 final class FailureCause {
 
@@ -16,7 +16,7 @@ final class FailureCause {
 
     private static final Pattern EXIT_CODE = Pattern.compile("<forked VM failed with exit code (-?\\d+)>");
 
-    /** The groups of the first that is found are the cause. */
+    /** Patterns in order of priority. The groups of the first match are the cause. */
     private static final List<Pattern> CAUSES = List.of(
             Pattern.compile("<failure>\\s+(\\S.*)"),
             Pattern.compile("#\\s+(SIG\\w+|Internal Error|Out of Memory Error|There is insufficient memory)[\\s\\S]*?"
@@ -30,7 +30,7 @@ final class FailureCause {
     private FailureCause() {}
 
     /**
-     * One line.
+     * The cause, in one line.
      *
      * @param code JMH's exit code
      */

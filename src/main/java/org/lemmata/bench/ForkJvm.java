@@ -15,10 +15,10 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.RunRecord;
 
 /**
- * The JVM of forks.
+ * The JVM that runs forks.
  *
- * @param java the program
- * @param version vendor and version, as run records have them
+ * @param java the {@code java} program
+ * @param version the vendor and version, as in run records
  */
 public record ForkJvm(Path java, String version) {
 
@@ -37,10 +37,9 @@ public record ForkJvm(Path java, String version) {
     }
 
     /**
-     * The JVM that the owner of a jar uses: that of JAVA_HOME, else {@code java} on the path, else that of this
-     * process.
+     * The JVM of a jar's user: that of JAVA_HOME, otherwise {@code java} on the path, otherwise that of this process.
      *
-     * @throws IOException if there is only the runtime of Lemmata's archive, which lacks most of a JDK
+     * @throws IOException if the only JVM is the runtime in Lemmata's archive, which lacks most of a JDK
      */
     static ForkJvm owners() throws IOException {
         Stream<Path> homes = Stream.ofNullable(System.getenv("JAVA_HOME"))
@@ -59,7 +58,7 @@ public record ForkJvm(Path java, String version) {
     }
 
     /**
-     * Asks a JVM for its version.
+     * Runs a JVM to get its version.
      *
      * @throws IOException if it does not start, or is older than 17
      */
@@ -88,7 +87,7 @@ public record ForkJvm(Path java, String version) {
         return new ForkJvm(java, vendor.group(1) + " " + version.group(1));
     }
 
-    /** Named by {@code -jvm}; empty if it is not given. */
+    /** The JVM that {@code -jvm} names; empty without that option. */
     static Optional<ForkJvm> named(List<String> values) throws IOException {
         return values.isEmpty() ? Optional.empty() : Optional.of(of(Path.of(values.getLast())));
     }

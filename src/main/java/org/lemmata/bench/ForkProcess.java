@@ -25,33 +25,33 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.ProfileDirectory;
 
-/** Runs one cell once, as a process of JMH that starts one fork, or two at the same time, as a duet. */
+/** Runs one fork in a JMH process, or two forks simultaneously as a duet. */
 final class ForkProcess implements AutoCloseable {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private static final long POLL_MILLIS = 10;
 
-    /** Tells how much processor time threads have that the benchmark starts. */
+    /** The profiler that measures the processor time of the threads that a benchmark starts. */
     private static final String THREADS = "org.lemmata.benchmark.duet.ThreadProfile";
 
-    /** JMH runs once at a time on a machine, which may be the process of a run that was killed. */
+    /** JMH's message if another run has its lock. That run may have been killed while its fork goes on. */
     private static final String LOCKED = "Unable to acquire the JMH lock";
 
     private static final long WAIT_MILLIS = 1000;
 
-    /** What HotSpot says of the signal. */
+    /** HotSpot's name of the signal. */
     private static final String ILLEGAL_INSTRUCTION = "SIGILL (0x4)";
 
-    /** As HotSpot says where it left an error report. */
+    /** The line in which HotSpot names its error report. */
     private static final Pattern CRASH_LOG = Pattern.compile("(?m)^# (/.*hs_err_pid\\d+\\.log)\\s*$");
 
     /**
-     * A fork to be run.
+     * A fork to start.
      *
-     * @param number of the fork, or {@link BenchmarkPlan#TRIAL}
-     * @param processor that it begins on; -1 where it may move
-     * @param other that of the fork at the same time
+     * @param number the number of the fork, or {@link BenchmarkPlan#TRIAL}
+     * @param processor the processor on which it begins; -1 if it is not pinned
+     * @param other the processor of the other fork in the duet
      */
     record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {
 
@@ -61,10 +61,10 @@ final class ForkProcess implements AutoCloseable {
     }
 
     /**
-     * What one fork left.
+     * The result of one fork.
      *
-     * @param rows as JMH wrote them: one for each mode
-     * @param run its circumstances
+     * @param rows one row for each mode, as JMH wrote them
+     * @param run when and under which load the fork ran
      */
     record Result(List<JsonNode> rows, ForkRun run) {
         Result {
@@ -72,11 +72,11 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** A run of JMH that was started, and where it writes. */
+    /** A JMH process and its output files. */
     private record Running(Launch launch, JmhHosts.Run run, Path results, Path text) {
 
         String output() throws IOException {
-            // Not readString: what a benchmark prints need not be UTF-8.
+            // Not readString: benchmarks may print text that is not UTF-8.
             return new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
         }
 
@@ -95,7 +95,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** A benchmark that threw, or whose process died; the message is one line. */
+    /** A benchmark threw an exception, or its process died. The message is one line. */
     static final class FailedBenchmarkException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -108,7 +108,7 @@ final class ForkProcess implements AutoCloseable {
             this.unsupported = unsupported;
         }
 
-        /** Whose it was, by its place among those that ran. */
+        /** The index of the failed fork among those that ran together. */
         int launch() {
             return launch;
         }
@@ -119,7 +119,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** The run was asked to end. */
+    /** The run was stopped. */
     static final class StoppedException extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -133,11 +133,11 @@ final class ForkProcess implements AutoCloseable {
     private boolean waited;
 
     /**
-     * @param log where the text of JMH is added
-     * @param stop whether to end the process
-     * @param waiting called where another run of JMH has to end first; once, however often
-     * @param lock that of runs of JMH
-     * @param barrier the jar that lets the forks of a duet begin together
+     * @param log the file to which the output of JMH is appended
+     * @param stop whether to stop the forks
+     * @param waiting called the first time that another run of JMH must end first
+     * @param lock the lock file of JMH
+     * @param barrier the jar that makes the forks of a duet start together
      */
     ForkProcess(Path log, BooleanSupplier stop, Runnable waiting, Path lock, Path barrier) {
         this.log = log;
@@ -148,12 +148,12 @@ final class ForkProcess implements AutoCloseable {
     }
 
     /**
-     * Runs one fork, or two as a duet, after any other run of JMH on the machine.
+     * Runs one fork, or two as a duet. Waits until no other run of JMH is in progress.
      *
      * @param launches one or two, in the order in which they start
-     * @return as many, in their order
-     * @throws FailedBenchmarkException if JMH has no result of one
-     * @throws StoppedException if they were ended
+     * @return one result for each, in their order
+     * @throws FailedBenchmarkException if a fork has no result
+     * @throws StoppedException if the forks were stopped
      */
     List<Result> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
         Optional<List<Result>> result = attempt(launches);
@@ -163,7 +163,7 @@ final class ForkProcess implements AutoCloseable {
         }
         while (result.isEmpty()) {
             pause();
-            // Looking costs the other run less than a JVM of JMH that looks.
+            // Checking the lock disturbs the other run less than starting a JVM that checks it.
             result = DuetMeeting.isLocked(lock) ? Optional.empty() : attempt(launches);
         }
         return result.get();
@@ -181,7 +181,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** Empty if another run of JMH was going on. */
+    /** Runs the forks; empty if another run of JMH was in progress. */
     private Optional<List<Result>> attempt(List<Launch> launches)
             throws IOException, FailedBenchmarkException, StoppedException {
         if (launches.size() == 1) {
@@ -250,7 +250,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** @param side of the meeting, 0 or 1 */
+    /** @param side the side of the duet, 0 or 1 */
     private Running start(Launch launch, @Nullable DuetMeeting meeting, int side) throws IOException {
         Path results = Files.createTempFile("lemmata-fork-", ".json");
         Path text = Files.createTempFile("lemmata-fork-", ".log");
@@ -282,7 +282,7 @@ final class ForkProcess implements AutoCloseable {
         return arguments;
     }
 
-    /** Until all have ended, or one has failed. */
+    /** Waits until all have ended or one has failed. */
     private void await(List<Running> running, @Nullable DuetMeeting meeting) throws IOException, StoppedException {
         try {
             boolean released = false;
@@ -300,7 +300,7 @@ final class ForkProcess implements AutoCloseable {
                     released = true;
                 }
             }
-            // Ctrl-C reaches the processes, too.
+            // Ctrl-C also ends the child processes, which then look like failures.
             if (stop.getAsBoolean() && running.stream().anyMatch(Running::failed)) {
                 throw new StoppedException();
             }
@@ -310,7 +310,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** Moves the logs that a JVM that crashed says it left, beside what is built rather than into it. */
+    /** Moves the error reports of crashed JVMs to the directory of the results. */
     static List<Path> keepCrashLogs(String output, Path directory) throws IOException {
         List<Path> kept = new ArrayList<>();
         for (MatchResult line : CRASH_LOG.matcher(output).results().toList()) {
@@ -323,7 +323,7 @@ final class ForkProcess implements AutoCloseable {
         return kept;
     }
 
-    /** In the order of JMH's results, which is not that of its lists. */
+    /** The parameters in the order of JMH's results, which differs from that of its lists. */
     private static Map<String, String> params(JsonNode row) {
         var params = new LinkedHashMap<String, String>();
         row.path("params")

@@ -7,19 +7,19 @@ import java.util.Set;
 import org.lemmata.argument.Refuse;
 
 /**
- * A command line of JMH: what it asks for, and what goes on to JMH as it is.
+ * A JMH command line.
  *
- * @param includes regular expressions of benchmarks; none for all
- * @param forks {@code -f}, if it is given
- * @param options all others with their values, in their order
- * @param listing whether JMH is only asked to tell something ({@code -l}, {@code -lp}, {@code -lprof}, {@code -lrf},
+ * @param includes regular expressions of benchmarks; empty for all
+ * @param forks {@code -f}, if given
+ * @param options all other options with their values, in order
+ * @param listing whether JMH only prints information ({@code -l}, {@code -lp}, {@code -lprof}, {@code -lrf},
  *     {@code -h})
  */
 public record JmhArguments(List<String> includes, OptionalInt forks, List<String> options, boolean listing) {
 
     private static final Set<String> LISTINGS = Set.of("-l", "-lp", "-lprof", "-lrf", "-h");
 
-    /** Where results and text go is ours to say: each fork would write over the file of the one before. */
+    /** Options for output files, which Lemmata sets itself: each fork would overwrite the file of the previous one. */
     private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe", "-o");
 
     private static final Set<String> REPEATABLE =
@@ -33,8 +33,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
     /**
      * Reads the words of a command line.
      *
-     * @throws IllegalArgumentException if an option has no value, is repeated, or is one that has to be left to this
-     *     program
+     * @throws IllegalArgumentException if an option has no value, is repeated, or is reserved for this program
      */
     public static JmhArguments parse(List<String> words) {
         var includes = new ArrayList<String>();
@@ -86,17 +85,17 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                 return forks;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new IllegalArgumentException("-f: expected at least 1, got " + value);
     }
 
-    /** These with what {@code other} says in place of them; its benchmarks, if any, are left out. */
+    /** A copy in which the options of {@code other} replace these. The benchmarks stay. */
     JmhArguments overriddenBy(JmhArguments other) {
         var merged = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {
             String option = options.get(i);
-            // Of one parameter given twice, JMH would take all values.
+            // If a parameter occurs twice, JMH uses the values of both.
             boolean overridden = option.equals("-p")
                     ? other.parameters().contains(parameter(options.get(i + 1)))
                     : other.options.contains(option);
@@ -108,12 +107,12 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
     }
 
-    /** These options for other benchmarks. */
+    /** A copy that selects other benchmarks. */
     JmhArguments selecting(List<String> benchmarks) {
         return new JmhArguments(benchmarks, forks, options, listing);
     }
 
-    /** These with parameters as annotated. */
+    /** A copy without {@code -p}: parameters have their annotated values. */
     JmhArguments withoutParameters() {
         var others = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {
@@ -124,7 +123,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, forks, others, listing);
     }
 
-    /** The names of parameters that {@code -p} gives values. */
+    /** The names of the parameters that {@code -p} sets. */
     List<String> parameters() {
         return values("-p").stream().map(JmhArguments::parameter).toList();
     }
@@ -134,12 +133,12 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return text.split("=", 2)[0];
     }
 
-    /** Whether a profiler is asked for, which changes what is measured. */
+    /** Whether the options include a profiler, which changes what is measured. */
     public boolean profiles() {
         return options.contains("-prof");
     }
 
-    /** Every value of an option, in order; none if it is not given. */
+    /** Every value of an option, in order; empty if it is not given. */
     List<String> values(String name) {
         var values = new ArrayList<String>();
         for (int i = 0; i + 1 < options.size(); i++) {
@@ -150,7 +149,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return values;
     }
 
-    /** The words of a text, apart at blanks; a part in double quotes is one word. */
+    /** Splits a text into words at blanks. Text in double quotes is part of one word. */
     public static List<String> words(String text) {
         var words = new ArrayList<String>();
         var word = new StringBuilder();

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Processes that run JMH once and again, each for the forks of one jar on one core; {@code JmhHost} is theirs. */
+/** Processes that run JMH repeatedly, each for the forks of one jar on one core. They run {@code JmhHost}. */
 final class JmhHosts implements AutoCloseable {
 
-    /** What runs in them, from the jar of the barrier. */
+    /** The main class of these processes, in the jar of the barrier. */
     static final String MAIN = "org.lemmata.benchmark.duet.JmhHost";
 
     /**
-     * A run of JMH.
+     * One run of JMH.
      *
-     * @param ended with its exit code
+     * @param ended completes with its exit code
      */
     record Run(Process process, CompletableFuture<Integer> ended) {
 
-        /** In a process of its own. */
+        /** Runs JMH in a new process that ends with it. */
         static Run alone(List<String> command, Path text) throws IOException {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -36,26 +36,26 @@ final class JmhHosts implements AutoCloseable {
             return ended.isDone() && ended.join() != 0;
         }
 
-        /** Ends it, if it has not ended, with its fork. */
+        /** Kills the process and its fork, if they still run. */
         void end() {
             if (!ended.isDone()) {
-                // The fork first: JMH, once ended, leaves it alone.
+                // The fork first: it would survive the end of JMH.
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().onExit().join();
             }
         }
     }
 
-    /** By their command lines and what tells one build of a jar from the next. */
+    /** The processes by command line and build of the jar. */
     private final Map<List<String>, Process> processes = new HashMap<>();
 
     /**
-     * Runs JMH.
+     * Runs JMH in the process for a command, which is started if necessary.
      *
-     * @param command that starts a process, if there is none of it
-     * @param stamp of its jar
-     * @param text where JMH prints
-     * @param arguments of JMH
+     * @param command the command that starts the process
+     * @param stamp identifies the build of the jar
+     * @param text the file for JMH's output
+     * @param arguments the arguments of JMH
      */
     Run run(List<String> command, String stamp, Path text, List<String> arguments) throws IOException {
         List<String> key = List.of(String.join("\0", command), stamp);
@@ -66,7 +66,7 @@ final class JmhHosts implements AutoCloseable {
                     .start();
             processes.put(key, process);
         }
-        // Not closed: the next fork's go there, too.
+        // Left open, since later runs use the same stream.
         var request = new DataOutputStream(process.getOutputStream());
         request.writeInt(1 + arguments.size());
         request.writeUTF(text.toString());

@@ -16,19 +16,18 @@ import java.util.stream.Collectors;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** What benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
+/** Finds what benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
 public final class Opponent {
 
     private Opponent() {}
 
     /**
-     * The other side of {@code cells}.
+     * The other side for {@code cells}.
      *
-     * @param text the path of a jar, what git takes for a commit, or a regular expression of benchmarks, looked at in
-     *     this order
-     * @param builds of commits, if they can be built here
-     * @param progress told which cells another jar lacks; they are left out if it has others
-     * @throws IllegalArgumentException if it is none of them, or has no partner for one of the cells
+     * @param text the path of a jar, a commit, or a regular expression of benchmarks, tried in this order
+     * @param builds builds commits, if that is possible here
+     * @param progress receives the cells that another jar lacks; they are left out if the jar has others
+     * @throws IllegalArgumentException if the text is none of these, or a cell has no counterpart
      */
     public static BenchmarkSide of(
             String text,
@@ -51,7 +50,7 @@ public final class Opponent {
                 : benchmark(text, jar, cells, ProjectBuild.fault(Path.of("")));
     }
 
-    /** The same cells in another jar. */
+    /** The same cells in another jar, without those that it lacks. */
     private static BenchmarkSide inJar(BenchmarkJar jar, List<BenchmarkCell> cells, Consumer<String> progress)
             throws IOException {
         Map<String, Set<String>> known =
@@ -85,10 +84,10 @@ public final class Opponent {
     }
 
     /**
-     * For each cell the one benchmark that matches: its parameters have the values that {@code text} gives them, else
-     * those of the cell; of several, the one of its class.
+     * For each cell, the one benchmark that matches. Parameters have the values in {@code text}, or else those of the
+     * cell. If several benchmarks match, the one in the cell's class counts.
      *
-     * @param text a regular expression, perhaps with {@code -p name=value}
+     * @param text a regular expression, optionally followed by {@code -p name=value}
      */
     private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells, String noCommit)
             throws IOException {
@@ -129,7 +128,7 @@ public final class Opponent {
         return new BenchmarkSide("B", jar, partners);
     }
 
-    /** Every value that a parameter has in one of the cells. */
+    /** Options with every value that a parameter has in any of the cells. */
     private static List<String> options(List<BenchmarkCell> cells) {
         var params = new LinkedHashMap<String, LinkedHashSet<String>>();
         for (BenchmarkCell cell : cells) {

@@ -11,22 +11,22 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Which benchmarks cannot take a value that {@code -p} gives to all that have a parameter of its name: those of which
- * every annotated value begins with a digit and none has its shape. 64x64x64 has the shape of 128x128x128, but not of
- * 2000x18; nothing is known of names.
+ * Finds benchmarks that cannot take a value given with {@code -p}. A benchmark cannot if all its annotated values begin
+ * with a digit and none has the shape of the given value. For example, 64x64x64 has the shape of 128x128x128, but not
+ * of 2000x18. Values that are names fit everywhere.
  */
 final class ParameterShapes {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE]-?\\d+)?");
 
-    /** Of each benchmark and parameter that is named on the command line, what the annotations say. */
+    /** The annotated values, by benchmark and parameter. */
     private final Map<String, Set<String>> annotated = new HashMap<>();
 
     private final Set<String> names;
 
     /**
-     * @param names of the parameters that are given
-     * @param cells with the annotated values
+     * @param names the parameters that {@code -p} sets
+     * @param cells the cells with their annotated values
      */
     ParameterShapes(List<String> names, List<BenchmarkCell> cells) {
         this.names = new LinkedHashSet<>(names);
@@ -42,7 +42,7 @@ final class ParameterShapes {
         }
     }
 
-    /** The cells of a jar without those that cannot take their value, each of which is told; all, if none can. */
+    /** The cells that can take their values; the others are reported. If none can, all cells. */
     static List<BenchmarkCell> fitting(
             BenchmarkJar jar, JmhArguments arguments, List<BenchmarkCell> cells, Consumer<String> progress)
             throws IOException {

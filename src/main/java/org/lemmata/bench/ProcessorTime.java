@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * How the cores of the machine have spent their time since it started, in ticks, from the first line of /proc/stat.
+ * The time that the machine's cores have spent since the machine started, in ticks, from the first line of /proc/stat.
  *
- * @param total of all cores
- * @param busy at work for anybody
- * @param stolen wanted, and given to others by the hypervisor
+ * @param total the total of all cores
+ * @param busy the time spent working, for any process
+ * @param stolen the time in which the hypervisor gave a core to another machine although this one had work
  */
 public record ProcessorTime(long total, long busy, long stolen) {
 
@@ -21,13 +21,13 @@ public record ProcessorTime(long total, long busy, long stolen) {
     private static final int WAITING = 4;
     private static final int STOLEN = 7;
 
-    /** Linux shows hundredths of seconds, whatever its clock does. */
+    /** Linux reports hundredths of a second, whatever its clock rate. */
     private static final double TICKS_A_MILLISECOND = 0.1;
 
-    /** Time of guests is part of the user's already. */
+    /** The time of guests, in later fields, is already part of user time. */
     private static final int FIELDS = 8;
 
-    /** Until now; all 0 where the system does not show it. */
+    /** The time until now; all 0 if the system does not report it. */
     public static ProcessorTime now() {
         try {
             return of(Files.readString(STAT, StandardCharsets.UTF_8));
@@ -47,17 +47,17 @@ public record ProcessorTime(long total, long busy, long stolen) {
         return new ProcessorTime(total, total - ticks[IDLE] - ticks[WAITING] - ticks[STOLEN], ticks[STOLEN]);
     }
 
-    /** The share of all cores at work since {@code before}; NaN where it is not known. */
+    /** The busy share of all cores since {@code before}; NaN if unknown. */
     double busyShare(ProcessorTime before) {
         return (double) (busy - before.busy) / (total - before.total);
     }
 
-    /** The share that others had since {@code before}, beside {@code own} work; NaN where it is not known. */
+    /** The share used by others since {@code before}, given this program's {@code own} time; NaN if unknown. */
     public double othersShare(ProcessorTime before, Duration own) {
         return busyShare(before) + stolenShare(before) - own.toMillis() * TICKS_A_MILLISECOND / (total - before.total);
     }
 
-    /** The share that was stolen since {@code before}; NaN where it is not known. */
+    /** The stolen share since {@code before}; NaN if unknown. */
     double stolenShare(ProcessorTime before) {
         return (double) (stolen - before.stolen) / (total - before.total);
     }

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.track.ProfileDirectory;
 
-/** What JMH's profilers print, kept beside the files that they write. */
+/** Keeps the output of JMH's profilers next to the files that they write. */
 final class ProfilerText {
 
-    /** What JMH prints of a benchmark in one mode: up to the next one, or to the summary. */
+    /** JMH's output for one benchmark in one mode: up to the next benchmark or the summary. */
     private static final Pattern BLOCK = Pattern.compile(
             "^# Benchmark mode: ([^,]*),.*?(?=^# JMH version|^# Run complete|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
 
-    /** By what JMH prints of its modes. */
+    /** The names of modes, by the words that JMH prints for them. */
     private static final Map<String, String> MODES = Map.of(
             "Throughput",
             "thrpt",
@@ -29,8 +29,8 @@ final class ProfilerText {
     private ProfilerText() {}
 
     /**
-     * Keeps what JMH printed of a cell that was profiled, each mode in the directory of its profiles, in place of what
-     * an earlier fork left.
+     * Stores JMH's output for a profiled cell, each mode in the directory of its profiles. Replaces the output of
+     * earlier forks.
      *
      * @param root the directory of all profiles
      */

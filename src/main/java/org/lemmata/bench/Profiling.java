@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.RunRecord;
 
-/** JMH's profilers with what they need here: where they write, and the native library of async-profiler. */
+/** Adds the settings that JMH's profilers need: output directories and the native library of async-profiler. */
 public final class Profiling {
 
     private static final Path LIBRARY = Path.of("target", "async-profiler");
@@ -21,7 +21,7 @@ public final class Profiling {
     private Profiling() {}
 
     /**
-     * A profiler that is named without settings gets those that it needs; settings that are given stay as they are.
+     * Adds settings to profilers that are given without any. Settings of the user are not changed.
      *
      * @throws IOException if async-profiler has no library for this machine
      */
@@ -29,7 +29,7 @@ public final class Profiling {
         return withLocations(arguments, jar, LIBRARY);
     }
 
-    /** @param directory where the library of async-profiler is unpacked */
+    /** @param directory the directory into which async-profiler's library is unpacked */
     static JmhArguments withLocations(JmhArguments arguments, BenchmarkJar jar, Path directory) throws IOException {
         var options = new ArrayList<String>();
         String before = "";
@@ -38,7 +38,7 @@ public final class Profiling {
                 options.add(word);
             } else {
                 options.removeLast();
-                // Several between commas, where these are not among the settings of one.
+                // A word may list several profilers, but commas after a colon separate the settings of one.
                 for (String profiler : word.contains(":") ? List.of(word) : List.of(word.split(","))) {
                     options.addAll(List.of("-prof", withLocation(profiler, jar, directory)));
                 }
@@ -64,7 +64,7 @@ public final class Profiling {
         String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
         String name = (os.equals("macos") ? os : os + "-" + cpu) + "/libasyncProfiler.so";
         Path library = directory.resolve("libasyncProfiler.so").toAbsolutePath();
-        // Other people's benchmarks may do without: ours bring it.
+        // Other jars may lack async-profiler; Lemmata's own jar has it.
         Path ours = RunRecord.codeDirectory().resolve(BenchmarkJar.BUILT.getFileName());
         URL[] classPath = {jar.file().toUri().toURL(), ours.toUri().toURL()};
         try (var libraries = new URLClassLoader(classPath, null);

@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.lemmata.track.GitCommit;
 
-/** What has to be there so that the jar of another commit can be built in any project, checked before anything runs. */
+/** Checks, before a run, that the jar of another commit can be built. Works for any project. */
 public final class ProjectBuild {
 
     private ProjectBuild() {}
 
-    /** Whether git takes the text for a commit of the checkout that the directory is in. */
+    /** Whether the text names a commit of the checkout around a directory. */
     public static boolean isCommit(Path directory, String text) {
         return GitCommit.git(directory, "rev-parse", "--verify", "--quiet", text + "^{commit}")
                 .isPresent();
     }
 
     /**
-     * The command that builds a project with Maven, or with Gradle and its plug-in for JMH; the project's wrapper comes
-     * first.
+     * The usual build command of a project with Maven, or with Gradle and its JMH plug-in. Uses the project's wrapper
+     * if there is one.
      *
-     * @throws IllegalArgumentException if the directory has the build file of neither
+     * @throws IllegalArgumentException if the directory has no build file of either
      */
     public static String usual(Path directory) {
         if (Files.exists(directory.resolve("pom.xml"))) {
@@ -38,7 +38,7 @@ public final class ProjectBuild {
                         + " or a pom.xml, build.gradle or build.gradle.kts in this directory, got none");
     }
 
-    /** Why git reads no checkout in a directory, in its own words; empty if it does. */
+    /** Git's message if it finds no checkout in a directory; empty if it finds one. */
     static String fault(Path directory) {
         return GitCommit.fault(directory, Map.of(), "rev-parse", "--git-dir");
     }
@@ -48,9 +48,9 @@ public final class ProjectBuild {
     }
 
     /**
-     * Checks that git knows the checkout, and that there is the program of the command.
+     * Checks that git finds the checkout and that the program of the command exists.
      *
-     * @throws IOException if not; the message says what is missing
+     * @throws IOException if not; the message names what is missing
      */
     public static void require(Path directory, List<String> command, Map<String, String> environment)
             throws IOException {

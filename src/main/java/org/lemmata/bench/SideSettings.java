@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lets the two sides of a run measure alike, before any of them runs: the annotations of another benchmark, or of the
- * same one at another commit, may say otherwise.
+ * Gives both sides of a run equal measurement settings before it starts. The annotations of another benchmark, or of
+ * the same benchmark at another commit, may differ.
  */
 public final class SideSettings {
 
-    /** More warm-up, or more iterations, are as good for the side that asks for less. */
+    /** Options for which the greater value is good for both sides. */
     private static final List<String> GREATER = List.of("-wi", "-w", "-wbs", "-i", "-r", "-bs");
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d+)([a-z]*)");
@@ -35,13 +35,13 @@ public final class SideSettings {
     private SideSettings() {}
 
     /**
-     * A plan of two sides. Where annotations ask for unequal warm-up or measurement, both get the greater one as
-     * options.
+     * A plan of two sides. If annotations differ in warm-up or measurement, both sides get the greater value as an
+     * option.
      *
-     * @param against what the second side is, in the user's words
-     * @param progress told what was added
-     * @throws IllegalArgumentException if anything else differs that is known before: mode, unit, threads, JVM and its
-     *     arguments, version of JMH
+     * @param against the second side, in the user's words
+     * @param progress receives the options that were added
+     * @throws IllegalArgumentException if another known setting differs: mode, unit, threads, JVM and its arguments, or
+     *     the version of JMH
      */
     public static BenchmarkPlan alike(BenchmarkSide a, BenchmarkSide b, String against, Consumer<String> progress)
             throws IOException {
@@ -81,7 +81,7 @@ public final class SideSettings {
         }
     }
 
-    /** Options that let both measure alike. */
+    /** The options that both cells need so that they are measured equally. */
     private static List<String> added(
             BenchmarkCell a, BenchmarkList.Entry ofA, BenchmarkCell b, BenchmarkList.Entry ofB, String against) {
         var added = new ArrayList<String>();
@@ -107,7 +107,7 @@ public final class SideSettings {
         return value.isEmpty() ? "none" : value;
     }
 
-    /** A count, or a time in nanoseconds. */
+    /** A count, or a time in nanoseconds; empty if the text is neither. */
     static OptionalLong amount(String text) {
         Matcher matcher = AMOUNT.matcher(text);
         Long unit = matcher.matches() ? NANOS.get(matcher.group(2)) : null;

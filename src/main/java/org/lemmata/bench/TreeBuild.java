@@ -20,9 +20,9 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * The right to build in a tree, which one process has at a time, and what became of the build: a file beside the tree
- * has the process that builds and when it began, or, once it succeeded, its command. What a killed run left at work is
- * ended.
+ * A build in a source tree, for which only one process at a time has the lock. The lock file is next to the tree.
+ * During a build it contains the process that builds and its start time; after a successful build, the build command. A
+ * build that a killed run left running is ended.
  */
 final class TreeBuild implements AutoCloseable {
 
@@ -43,10 +43,10 @@ final class TreeBuild implements AutoCloseable {
     }
 
     /**
-     * Takes the right.
+     * Locks the tree.
      *
-     * @param file that stands for it, beside the tree
-     * @throws IOException if another process has it
+     * @param file the lock file, next to the tree
+     * @throws IOException if another process has the lock
      */
     static TreeBuild of(Path file) throws IOException {
         LockedFile locked = LockedFile.open(file)
@@ -62,7 +62,7 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** Ends the process that a killed run left, if it is that one still. */
+    /** Ends the build process of a killed run, if that process still runs. */
     private static void end(String found) throws IOException {
         String[] words = found.split(" ", 0);
         if (words.length == 2 && words[0].matches("\\d{1,18}")) {
@@ -98,7 +98,7 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** Whether the command has built the tree. */
+    /** Whether the tree was built with this command. */
     boolean isDone(List<String> command) {
         return found.equals(DONE + String.join(" ", command));
     }
@@ -110,10 +110,10 @@ final class TreeBuild implements AutoCloseable {
     }
 
     /**
-     * Runs the command, and says now and then how far it is.
+     * Runs the command, and reports its progress at intervals.
      *
-     * @param log where what it prints goes
-     * @return whether it succeeded
+     * @param log the file for its output
+     * @return whether the command succeeded
      * @throws InterruptedIOException if it was stopped
      */
     boolean run(List<String> command, Path directory, Path log, Consumer<String> progress, BooleanSupplier stop)
@@ -151,7 +151,7 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** Behind a comma; nothing where it has not printed yet. */
+    /** The last line of output, after a comma; empty if there is none. */
     private static String lastLine(Path log) throws IOException {
         String line = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                 .replaceAll("\u001b\\[[0-9;]*m|\\[INFO] ", "")

@@ -1,4 +1,4 @@
-/** Forks of JMH as child processes: which, in what order, what they measured, and how an interrupted run goes on. */
+/** Runs JMH forks as child processes: plans their order, records their results, and continues interrupted runs. */
 @NullMarked
 package org.lemmata.bench;
 
