@@ -139,7 +139,6 @@ class ArchitectureTest {
                             "kernel.normalization",
                             "kernel.matrix",
                             "kernel.thread")),
-            Room.of("kernel.problem", List.of("number", "random", "index", "kernel")),
             Room.of("kernel", List.of("number", "random", "index", "kernel"), VECTOR),
             Room.of("task", List.of("token", "index", "source", "setting"), FASTUTIL, "org.logicng.."),
             Room.of(

@@ -15,7 +15,7 @@ import org.lemmata.argument.Refuse;
  *
  * <p>The decisions of the just-in-time compiler differ between JVM runs. Occasionally it fails to compile a kernel,
  * which then runs at a fiftieth of its speed until the JVM ends. The check calls each kernel and its scalar reference
- * until their best times are stable, compares the two times, and compares the result with binary64.
+ * until their best times are stable, and compares the two times and the two results.
  */
 public final class SelfCheck {
 
@@ -37,7 +37,7 @@ public final class SelfCheck {
         SLOW,
         /** Slow while other work was running, which may be the cause; not judged. */
         BUSY,
-        /** The difference from binary64 is larger than rounding explains. */
+        /** The difference from the reference is larger than rounding explains. */
         WRONG
     }
 
@@ -69,7 +69,7 @@ public final class SelfCheck {
      * The result of a probe.
      *
      * @param ratio best time of the reference divided by best time of the kernel
-     * @param maxError the maximum difference from binary64
+     * @param maxError the maximum difference from the reference
      */
     public record Result(
             String name, Condition verdict, double ratio, double minRatio, double maxError, double tolerance) {
@@ -82,7 +82,7 @@ public final class SelfCheck {
                 case SLOW -> "slow: " + speed;
                 case BUSY -> "busy: not judged: " + speed;
                 case WRONG ->
-                    "wrong: differs from binary64 by " + maxError + "; expected at most " + tolerance
+                    "wrong: differs from the scalar kernel by " + maxError + "; expected at most " + tolerance
                             + " (please report it, with the other lines)";
             };
         }

@@ -96,7 +96,8 @@ class SelfCheckTest {
         SelfCheck.Result result = run(2e-6, kernels -> kernels.simd() ? () -> answer(1.5f) : () -> slowly(answer(1)));
         assertThat(result.verdict()).isEqualTo(SelfCheck.Condition.WRONG);
         assertThat(result.maxError()).isEqualTo(0.5);
-        assertThat(result.description()).startsWith("wrong: differs from binary64 by 0.5; expected at most 2.0E-6");
+        assertThat(result.description())
+                .startsWith("wrong: differs from the scalar kernel by 0.5; expected at most 2.0E-6");
         assertThat(run(2e-6, kernels -> () -> answer(Float.NaN)).verdict()).isEqualTo(SelfCheck.Condition.WRONG);
         float[] left = {1};
         assertThat(run(2e-6, kernels -> () -> left).verdict())
