@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
  * @param method the benchmark's method
  * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
  * @param params the values of the class's parameters, in JMH's order
- * @param settings how it was run
- * @param score the mean over forks and iterations; NaN where JMH has none
- * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
- * @param unit of the score, "ops/s" or "ns/op"
+ * @param settings how JMH ran it
+ * @param score the mean over forks and iterations; NaN if JMH has none
+ * @param error half the width of JMH's 99.9% interval; NaN for a single sample
+ * @param unit the unit of the score, such as "ops/s" or "ns/op"
  * @param forks the number of JVMs
- * @param samples the measured iterations, one list a fork; empty where JMH wrote none
- * @param secondary the secondary metrics by name: work counters and what profilers add
- * @param jvm name and version of the JVM that ran the forks; empty if the file does not say
+ * @param samples the measured iterations, one list per fork; empty if JMH wrote none
+ * @param secondary the secondary metrics by name: work counters and metrics of profilers
+ * @param jvm name and version of the JVM that ran the forks; empty if not recorded
  */
 public record BenchmarkRow(
         String benchmarkClass,
@@ -44,21 +44,21 @@ public record BenchmarkRow(
         SequencedMap<String, Metric> secondary,
         String jvm) {
 
-    /** The parameter that says on how many threads a kernel runs; what has none runs on the calling thread. */
+    /** The parameter for the number of threads of a kernel. Without it, a kernel runs on the calling thread. */
     public static final String THREADS = "threads";
 
-    /** Stands among the parameters of a row that a file also has with another number of JMH's threads. */
+    /** The parameter added to a row if the file has the same row with another number of JMH threads. */
     static final String JMH_THREADS = "-t";
 
-    /** Between a method and its secondary metric. */
+    /** Separates a method from its secondary metric. */
     private static final String METRIC = ":";
 
     private static final int MOST_PARTS = 12;
 
     /**
-     * Arguments of a JVM that are no settings of a row: what permits or logs something, what an IDE adds, and what
-     * forces a width of vectors or a number of registers. Which the JVM really used stands in the run record, and has
-     * to agree.
+     * JVM arguments that are not settings of a row: those that permit or log something, those that an IDE adds, and
+     * those that force a vector width or a number of registers. The vector width in use is in the run record and must
+     * agree.
      */
     private static final Pattern IGNORED_ARGUMENTS = Pattern.compile(
             "-XX:(UseAVX|UseSSE|UseSVE|MaxVectorSize)=\\d+|-Dlemmata\\.simd\\.bits=\\d+|-Djava\\.awt\\.headless=.*"
@@ -66,24 +66,24 @@ public record BenchmarkRow(
                     + "|-Djmh\\..*|-Xlog:.*|-XX:AOT.*|-XX:[+-](IgnoreUnrecognizedVMOptions|Unlock\\w+VMOptions)"
                     + "|--enable-native-access=.*|--sun-misc-unsafe-memory-access=.*");
 
-    /** An agent's port, which an IDE draws anew for each run. */
+    /** An agent's port, which an IDE chooses for each run. */
     private static final Pattern AGENT_PORT = Pattern.compile("^(-javaagent:.*\\.jar=)\\d+(?=:|$)");
 
     /**
-     * How JMH ran a row: rows that differ in it measure different things.
+     * How JMH ran a row. Rows with different options measure different things.
      *
-     * @param threads JMH's own, not a parameter of the class
-     * @param warmup iterations, their minimum time and their batch: "5 x 400 ms", "5 x 10 s, batches of 3"
-     * @param measurement the same of what is counted
-     * @param jvmArgs of the forks, without those that {@linkplain #IGNORED_ARGUMENTS settle nothing}
-     * @param jmhVersion "1.37"
+     * @param threads JMH's own threads, not a parameter of the class
+     * @param warmup warm-up iterations, their minimum time and batch size: "5 x 400 ms", "5 x 10 s, batches of 3"
+     * @param measurement measured iterations, in the same form
+     * @param jvmArgs the JVM arguments of the forks, without the {@linkplain #IGNORED_ARGUMENTS ignored ones}
+     * @param jmhVersion JMH's version, such as "1.37"
      */
     public record RunOptions(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
 
-        /** What a file does not say. */
+        /** The text for an option that the file does not have. */
         public static final String NOT_RECORDED = "not recorded";
 
-        /** Of a file that does not say; 0 threads, and arguments that are one word. */
+        /** The options of a file that has none. It has 0 threads, and a single word as JVM arguments. */
         public static final RunOptions UNKNOWN =
                 new RunOptions(0, NOT_RECORDED, NOT_RECORDED, List.of(NOT_RECORDED), NOT_RECORDED);
 
@@ -98,7 +98,7 @@ public record BenchmarkRow(
     /**
      * A secondary metric: JMH's score, half the width of its interval (may be NaN), unit, samples.
      *
-     * @param samples the measured iterations of all forks; empty where JMH wrote none
+     * @param samples the measured iterations of all forks; empty if JMH wrote none
      */
     public record Metric(double score, double error, String unit, List<Double> samples) {
 
@@ -113,45 +113,44 @@ public record BenchmarkRow(
         secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
     }
 
-    /** Class and method, qualified. */
+    /** The qualified name of the method. */
     public String benchmark() {
         return benchmarkClass + "." + method;
     }
 
-    /** On how many threads the kernel runs. */
+    /** The number of threads on which the kernel runs. */
     public String threads() {
         return params.getOrDefault(THREADS, "1");
     }
 
-    /** A counter of work, where it is a rate a second and above zero. */
+    /** A work counter, if it is a rate per second above zero. */
     public Optional<Metric> rate(String counter) {
         return Optional.ofNullable(secondary.get(counter))
                 .filter(metric -> metric.unit.equals("ops/s") && metric.score > 0);
     }
 
-    /** Whether every fork has scores, and all have finite reciprocals, squares and sums: 1e-150 to 1e150. */
+    /** Whether every fork has scores, all from 1e-150 to 1e150: their reciprocals, squares and sums are finite. */
     public static boolean areSound(List<List<Double>> forks) {
         return forks.stream()
                 .allMatch(
                         fork -> !fork.isEmpty() && fork.stream().allMatch(score -> score >= 1e-150 && score <= 1e150));
     }
 
-    /** The class's name without its package. */
     public String simpleClass() {
         return benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1);
     }
 
-    /** What tells the row apart from the others of its file: "org.lemmata.X.vector columns=1024 (thrpt)". */
+    /** A name that identifies the row in its file, such as "org.lemmata.X.vector columns=1024 (thrpt)". */
     public String key() {
         return benchmark() + parameters(params) + " (" + mode + ")";
     }
 
-    /** The same with parameters by name: tools that rewrite a file change their order. */
+    /** The key with parameters sorted by name, since tools that rewrite a file change their order. */
     String sortedKey() {
         return benchmark() + parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
-    /** The benchmark and its parameters: one process measures all modes. */
+    /** The benchmark and its parameters, without the mode: one process measures all modes. */
     String cell() {
         if (!params.containsKey(JMH_THREADS)) {
             return benchmark() + parameters(params);
@@ -161,26 +160,26 @@ public record BenchmarkRow(
         return benchmark() + parameters(own);
     }
 
-    /** {@code columns=1024 rows=8}, each with a blank before it. */
+    /** {@code columns=1024 rows=8}, with a blank before each parameter. */
     public static String parameters(Map<String, String> params) {
         return params.entrySet().stream().map(param -> " " + param).collect(Collectors.joining());
     }
 
-    /** The scores as speeds, [fork][iteration]: greater is faster. */
+    /** The scores as speeds, [fork][iteration]. Greater is faster. */
     List<List<Double>> speeds() {
         return asSpeeds(samples);
     }
 
     /**
-     * A counter of work as rates, [fork][iteration]: as many in each fork as the score has there. Empty if the row has
-     * no such counter, or one of its values is no rate.
+     * A work counter as rates, [fork][iteration], with as many values in each fork as the score has. Empty if the row
+     * has no such counter, or a value is not a rate.
      */
     List<List<Double>> rates(String counter) {
         Metric metric = secondary.get(counter);
         return metric == null ? List.of() : asSpeeds(byFork(metric));
     }
 
-    /** The samples of a secondary metric by the forks of the score; none where they do not go together. */
+    /** The samples of a secondary metric, split into the forks of the score; empty if the numbers of samples differ. */
     public List<List<Double>> byFork(Metric metric) {
         var byFork = new ArrayList<List<Double>>();
         int next = 0;
@@ -193,7 +192,9 @@ public record BenchmarkRow(
         return byFork;
     }
 
-    /** Empty where a value is no speed; a counter of work goes with the mode, as the score does. */
+    /**
+     * Converts samples to speeds; empty if a value is not a speed. Works for scores and for counters of the same mode.
+     */
     private List<List<Double>> asSpeeds(List<List<Double>> values) {
         if (!areSound(values)) {
             return List.of();
@@ -206,8 +207,8 @@ public record BenchmarkRow(
     }
 
     /**
-     * A secondary metric as a row of its own, which JMH's text calls {@code method:metric}. Bytes per operation below 1
-     * count as 1: no object is that small, and what the JVM allocates now and then differs from run to run.
+     * A secondary metric as its own row, which JMH's text calls {@code method:metric}. Allocations below 1 byte per
+     * operation count as 1: no object is that small, and occasional allocations of the JVM differ from run to run.
      */
     BenchmarkRow metric(String name) {
         Metric metric = named(name);
@@ -221,14 +222,15 @@ public record BenchmarkRow(
                 method + METRIC + name, params, metric.score, metric.error, metric.unit, forks, new LinkedHashMap<>());
     }
 
-    /** A secondary metric that the row has. */
+    /** A secondary metric that the row must have. */
     Metric named(String name) {
         return Objects.requireNonNull(secondary.get(name), name);
     }
 
     /**
-     * The secondary metrics that are the parts of a {@code @Group}: in the unit of the score, and the fewest whose
-     * rates add up to it (counters of work may be there as well), or of times all, with the score between them.
+     * The secondary metrics that are the parts of a {@code @Group}. They have the unit of the score. For rates, they
+     * are the smallest set that adds up to the score, since work counters may be there as well. For times, they are
+     * all, if the score lies between them.
      */
     List<String> groupParts() {
         List<String> names = secondary.keySet().stream()
@@ -257,7 +259,7 @@ public record BenchmarkRow(
         return parts;
     }
 
-    /** The same in another row's unit where both are rates, or both are times; else itself. */
+    /** This row converted to another row's unit, if both are rates or both are times; otherwise this row. */
     BenchmarkRow inUnitOf(BenchmarkRow other) {
         Optional<ScoreUnit> own = ScoreUnit.of(unit);
         Optional<ScoreUnit> wanted = ScoreUnit.of(other.unit);
@@ -274,7 +276,7 @@ public record BenchmarkRow(
         return with(method, params, score * factor, error * factor, other.unit, converted, secondary);
     }
 
-    /** How long each operation took on average, in microseconds, [fork][iteration]; 0 where the unit does not tell. */
+    /** The mean time of an operation in microseconds, [fork][iteration]; 0 if the unit does not say. */
     List<List<Double>> operationMicros() {
         ScoreUnit time = ScoreUnit.of(unit).orElse(new ScoreUnit(false, 0));
         return samples.stream()
@@ -284,9 +286,9 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** Whether a larger score is a faster benchmark: read from the unit, which tools that rewrite files keep. */
+    /** Whether a greater score is faster. Decided from the unit, which tools that rewrite files keep. */
     public boolean higherIsFaster() {
-        // Of what profilers count (bytes, cycles, pauses), less is better, whatever the mode.
+        // For profiler metrics (bytes, cycles, pauses) less is better in every mode.
         return higherIsFaster(unit, method.contains(METRIC) ? "" : mode);
     }
 
@@ -294,7 +296,7 @@ public record BenchmarkRow(
         return ScoreUnit.of(unit).map(ScoreUnit::isRate).orElse(mode.equals("thrpt"));
     }
 
-    /** The mean of each fork: a fork, not an iteration, is one independent observation. */
+    /** The mean of each fork. Forks are independent observations; iterations are not. */
     public List<Double> forkMeans() {
         return samples.stream()
                 .filter(fork -> !fork.isEmpty())
@@ -303,7 +305,7 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** This row, as if its parameter {@code threads} were 1; itself where it has none. */
+    /** This row with its parameter {@code threads} set to 1; this row itself if it has no such parameter. */
     public BenchmarkRow onOneThread() {
         if (!params.containsKey(THREADS)) {
             return this;
@@ -313,7 +315,7 @@ public record BenchmarkRow(
         return with(method, single, score, error, unit, samples, secondary);
     }
 
-    /** This row as one of several with different numbers of JMH's threads. */
+    /** This row with JMH's number of threads as a parameter. */
     BenchmarkRow withThreadsAsParameter() {
         var named = new LinkedHashMap<>(params);
         named.put(JMH_THREADS, Integer.toString(settings.threads()));

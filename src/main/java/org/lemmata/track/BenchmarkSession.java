@@ -8,21 +8,20 @@ import java.util.Objects;
 import java.util.SequencedMap;
 
 /**
- * How the forks of one file of results were run.
+ * How the forks in one results file were run.
  *
- * @param id the same for the two sides of one run whose forks ran beside each other: row i of one ran beside row i of
- *     the other, and fork j of it beside fork j
- * @param side "A" or "B"; "A" where there is one side
- * @param title what this side is, in a few words: "the working tree (16ec9eb5)"; empty of an older file
- * @param against what the other side is: a jar, a commit, a benchmark, "itself"; empty where there is one side
+ * @param id identifies the run. If both sides have the same id, row i of one was measured with row i of the other, and
+ *     fork j with fork j.
+ * @param side "A" or "B"; "A" for a run of one side
+ * @param title this side in a few words, such as "the working tree (16ec9eb5)"; empty in older files
+ * @param against the other side: a jar, a commit, a benchmark or "itself"; empty for a run of one side
  * @param jar the hash of the classes that ran
- * @param looks how many times the run was to look whether a row was decided, from its second fork on; 0 where every row
- *     has all of its forks
- * @param forks when each fork ran and what else the machine did, in the order of the run
- * @param cut of a run that {@code --limit-minutes} ended: "cut by --limit-minutes after 4 of 20 forks"; empty of a
- *     whole run
- * @param unmeasured benchmarks that were selected and have no rows
- * @param trials by benchmark and parameters, of rows that were to run as duets: what a fork alone told
+ * @param looks the maximum number of checks for a verdict, the first after two forks; 0 if every row ran all forks
+ * @param forks when each fork ran and under which load, in order
+ * @param cut the reason if {@code --limit-minutes} ended the run, such as "cut by --limit-minutes after 4 of 20 forks";
+ *     otherwise empty
+ * @param unmeasured the selected benchmarks that have no rows
+ * @param trials the trial of each row that was planned as a duet, by benchmark and parameters
  */
 public record BenchmarkSession(
         String id,
@@ -45,19 +44,19 @@ public record BenchmarkSession(
     /**
      * A fork that ran alone and unpinned.
      *
-     * @param score the fastest of its iterations
-     * @param others the share of processor time that threads other than JMH's worker had, the JVM's own aside
+     * @param score its fastest iteration
+     * @param others the share of processor time used by threads other than JMH's worker and the JVM's own
      */
     public record Trial(double score, double others) {
 
-        /** From here on, a core for each side would be one for several threads. */
+        /** From this share on, a benchmark needs more than the one core that a duet gives it. */
         private static final double SHARE = 0.05;
 
         public boolean hasThreads() {
             return others > SHARE;
         }
 
-        /** "48%". */
+        /** The share as text, such as "48%". */
         public String percent() {
             return Math.round(100 * others) + "%";
         }
@@ -66,15 +65,15 @@ public record BenchmarkSession(
     /**
      * A benchmark without rows.
      *
-     * @param params in JMH's order
-     * @param verdict that a comparison of the two sides gives
-     * @param why it was not measured
+     * @param params the parameters, in JMH's order
+     * @param verdict its verdict in a comparison of the two sides
+     * @param why why it was not measured
      */
     public record Unmeasured(
             String benchmark, SequencedMap<String, String> params, ComparisonRow.Change verdict, String why) {}
 
     public BenchmarkSession {
-        // Older records have no title, and say nothing of what was not measured.
+        // Older records have no title and no list of unmeasured benchmarks.
         title = Objects.requireNonNullElse(title, "");
         cut = Objects.requireNonNullElse(cut, "");
         unmeasured = List.copyOf(Objects.requireNonNullElse(unmeasured, List.of()));
@@ -83,11 +82,11 @@ public record BenchmarkSession(
     }
 
     /**
-     * The circumstances of a row's forks, in their order. A row may stand several times in the results, each time with
-     * forks of its own.
+     * The circumstances of a row's forks, in order. Results may contain a row several times, each time with other
+     * forks.
      *
-     * @param rows of the results of this session
-     * @param place of the row
+     * @param rows the results of this session
+     * @param place the index of the row
      */
     List<ForkRun> runs(List<BenchmarkRow> rows, int place) {
         BenchmarkRow row = rows.get(place);

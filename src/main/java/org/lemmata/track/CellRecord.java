@@ -27,19 +27,19 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * What became of one cell of a grid: a line of results.jsonl, and of the evidence that claims are judged from.
+ * The outcome of one cell of a sweep: a line of results.jsonl, and of the evidence from which claims are judged.
  *
- * <p>All but {@code run} follows from the cell, for any number of threads, interruptions and machines of one SIMD width
- * and JDK.
+ * <p>Everything except {@code run} depends only on the cell, for any number of threads and interruptions, on all
+ * machines with the same SIMD width and JDK.
  *
  * @param cell the cell's id, a hash of trial and settings
  * @param trial the kind of cell
- * @param axes what tells the cell apart from the others of its sweep, by dotted path
- * @param seed what everything random in it followed from
- * @param settings all of them, by dotted path, defaults included but those that are implied
- * @param status whether it has a result
+ * @param axes the settings that differ between the cells of the sweep, by dotted path
+ * @param seed the seed of everything random in the cell
+ * @param settings all settings by dotted path, including defaults except implied ones
+ * @param status whether the cell has a result
  * @param reason why it has none; null if it has
- * @param measurements the result, without the papers' figures; none of a cell that failed
+ * @param measurements the result, without the papers' values; empty for a failed cell
  * @param run how and where it ran
  */
 public record CellRecord(
@@ -53,7 +53,6 @@ public record CellRecord(
         List<Measurement> measurements,
         Run run) {
 
-    /** Whether a cell has a result. */
     public enum Status {
         DONE,
         FAILED;
@@ -65,13 +64,13 @@ public record CellRecord(
     }
 
     /**
-     * How and where a cell ran: not the same from one run to the next.
+     * How and where a cell ran. Differs from run to run.
      *
-     * @param attempts tries, this one included
-     * @param seconds of the last try; what it took before an interruption is in it where the trial knows
-     * @param environment commit, JDK, SIMD width, processor and the like
-     * @param hashes what it was after some steps, in their order: the same where the bits of the result are; none of
-     *     trials without steps, and of records of before
+     * @param attempts the number of attempts, including this one
+     * @param seconds the time of the last attempt; includes the time before an interruption if the trial records it
+     * @param environment commit, JDK, SIMD width, processor and so on
+     * @param hashes the state after some steps, in order. Runs with equal results have equal hashes. Empty for trials
+     *     without steps, and in older records
      */
     @JsonPropertyOrder({"attempts", "seconds", "hashes", "environment"})
     public record Run(
@@ -84,17 +83,16 @@ public record CellRecord(
             hashes = List.copyOf(hashes);
         }
 
-        /** A run without hashes. */
         public Run(int attempts, double seconds, Map<String, String> environment) {
             this(attempts, seconds, environment, List.of());
         }
     }
 
     /**
-     * What a run was after a step, to compare its beginning by.
+     * The state after one step, to compare the start of two runs.
      *
-     * @param loss of this step
-     * @param weights a hash over the bits of all weights after it
+     * @param loss the loss of this step
+     * @param weights a hash of the bits of all weights after the step
      */
     public record StepHash(long step, double loss, String weights) {}
 
@@ -114,10 +112,10 @@ public record CellRecord(
             Run run) {}
 
     /**
-     * One measurement, or several exact ones NAME.0, NAME.1, ... that follow one another.
+     * One measurement, or consecutive exact measurements NAME.0, NAME.1, ...
      *
-     * @param value null of several, which have {@code values}
-     * @param low null of several, like {@code high}
+     * @param value null if there are several, which are in {@code values}
+     * @param low null if there are several, like {@code high}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Entry(
@@ -151,7 +149,7 @@ public record CellRecord(
     /** The last field of a line, up to its digits. */
     private static final String CHECKSUM = ",\"checksum\":\"";
 
-    /** Of ids and checksums: the first 64 bits of a SHA-256. */
+    /** The length of ids and checksums: the first 64 bits of a SHA-256. */
     private static final int DIGITS = 16;
 
     public CellRecord {
@@ -161,8 +159,8 @@ public record CellRecord(
     }
 
     /**
-     * The id of a cell, 16 hexadecimal digits of the SHA-256 over trial and settings. The order of the keys does not
-     * matter, their texts do.
+     * The id of a cell: 16 hexadecimal digits of the SHA-256 of trial and settings. It depends on the texts of the
+     * settings but not on their order.
      */
     public static String id(String trial, Map<String, String> settings) {
         var content = new StringBuilder(trial).append('\n');
@@ -175,31 +173,31 @@ public record CellRecord(
         return Sha256.hex(content.toString(), DIGITS);
     }
 
-    /** The same cell as one of a sweep with other axes. */
+    /** A copy with the axes of another sweep. */
     public CellRecord withAxes(SequencedMap<String, String> others) {
         return new CellRecord(cell, trial, others, seed, settings, status, reason, measurements, run);
     }
 
-    /** The same cell with other measurements. */
+    /** A copy with other measurements. */
     public CellRecord measured(List<Measurement> others) {
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, others, run);
     }
 
-    /** The same result as one of another run. */
+    /** A copy with the data of another run. */
     public CellRecord withRun(Run other) {
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, measurements, other);
     }
 
     /**
-     * A setting that is an integer.
+     * An integer setting.
      *
-     * @throws IllegalArgumentException if the cell does not have it, or if it is none
+     * @throws IllegalArgumentException if the cell does not have it, or it is not an integer
      */
     public int integer(String key) {
         return read(key, "an integer", Integer::valueOf);
     }
 
-    /** The same of a setting that is a number. */
+    /** A numeric setting; throws as {@link #integer} does. */
     public double number(String key) {
         return read(key, "a number", Double::valueOf);
     }
@@ -217,15 +215,15 @@ public record CellRecord(
         }
     }
 
-    /** The measurement of a name, if the cell has it. */
+    /** The measurement with this name, if the cell has one. */
     public Optional<Measurement> measurement(String name) {
         return measurements.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
     /**
-     * One JSON object in one line; a number that is not finite is a string. Every double reads back as the same bits.
-     * Exact measurements NAME.0, NAME.1, ... that follow one another are one entry NAME with a list of values. The last
-     * field is a checksum of all that stands before it.
+     * The record as one line of JSON. Numbers that are not finite are strings, and every double reads back with the
+     * same bits. Consecutive exact measurements NAME.0, NAME.1, ... become one entry NAME with a list of values. The
+     * last field is a checksum of everything before it.
      */
     public String toJson() {
         var entries = new ArrayList<Entry>();
@@ -237,13 +235,13 @@ public record CellRecord(
         return sealed(Json.line(new Line(cell, trial, status, reason, seed, axes, entries, settings, run)));
     }
 
-    /** A line without a checksum, with it. */
+    /** Adds a checksum to a line. */
     static String sealed(String line) {
         String content = line.substring(0, line.length() - 1);
         return content + CHECKSUM + Sha256.hex(content, DIGITS) + "\"}";
     }
 
-    /** How many measurements, from that of an index on, make one entry. */
+    /** The number of measurements, from an index on, that become one entry. */
     private int listed(int from) {
         String first = measurements.get(from).name();
         if (!first.endsWith(".0")) {
@@ -265,18 +263,18 @@ public record CellRecord(
                 && measurement.interval().equals(Interval.exact(measurement.value()));
     }
 
-    /** The name of a list, from that of its first element. */
+    /** The name of a list, from the name of its first element. */
     private static String base(String first) {
         return first.substring(0, first.lastIndexOf('.'));
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Reads the output of {@link #toJson}.
      *
-     * @param file what the text is from, for messages
-     * @param place where in it: "line 3"; empty for the whole
-     * @throws MalformedFileException if it is something else, or was altered: the checksum is another, or the id, the
-     *     seed or the axes are not those of the settings; the message names file, place, cell and what was expected
+     * @param file the source of the text, for messages
+     * @param place the place in it, such as "line 3"; empty for the whole file
+     * @throws MalformedFileException if the text is malformed or was altered: the checksum is wrong, or the id, seed or
+     *     axes do not match the settings. The message names file, place, cell and what was expected.
      */
     public static CellRecord parse(Path file, String place, String json) throws MalformedFileException {
         JsonValue value = JsonValue.parse(file, place, json, EXPECTED);
@@ -319,7 +317,7 @@ public record CellRecord(
         }
     }
 
-    /** A cell is what it says: the id and the labels follow from the settings. */
+    /** Checks that id, seed and axes match the settings. */
     private void requireOfSettings(Path file, String place) throws MalformedFileException {
         String id = id(trial, settings);
         if (!cell.equals(id)) {
@@ -358,7 +356,7 @@ public record CellRecord(
     }
 
     /**
-     * Every record of a file with a JSON object in each line, in its order; none if the file does not exist.
+     * Every record of a file with one JSON object per line, in order; none if the file does not exist.
      *
      * @throws IOException if a line is malformed or was altered; the message names file, line and what was expected
      */
@@ -366,7 +364,7 @@ public record CellRecord(
         return Files.exists(file) ? parseAll(file, Contents.text(file)) : List.of();
     }
 
-    /** Every record of the text of {@code file}. */
+    /** Every record in the text of {@code file}. */
     public static List<CellRecord> parseAll(Path file, String text) throws IOException {
         var records = new ArrayList<CellRecord>();
         int number = 0;

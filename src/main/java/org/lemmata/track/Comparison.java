@@ -25,13 +25,14 @@ import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Change;
 
 /**
- * A run of benchmarks beside another one: how many times as fast each row is now, and whether that is more than noise.
+ * A comparison of two benchmark runs: the speed of each row relative to the baseline, and whether the change is
+ * significant.
  *
- * @param baseline its name
- * @param current its name
- * @param method how verdicts were reached; null where the two may not be compared
- * @param differences of machine, settings or forks that were allowed, a line each
- * @param refused why the two may not be compared; empty if they were
+ * @param baseline the name of the baseline
+ * @param current the name of the current run
+ * @param method how verdicts were reached; null if the runs cannot be compared
+ * @param differences allowed differences of machine, settings or forks, one line each
+ * @param refused why the runs cannot be compared; empty if they can
  * @param rows in the order of the baseline, then those that only the current run has
  */
 public record Comparison(
@@ -46,24 +47,24 @@ public record Comparison(
     private static final String BYTES = "gigabytes";
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
-    /** Of the bandwidth of memory: from here on a row may wait for what both forks share. */
+    /** A share of the memory bandwidth. A row that moves more may wait for memory that both forks share. */
     private static final double CONTENDED = 0.5;
 
     /**
      * How verdicts were reached.
      *
-     * @param center what stands for a side's scores
-     * @param alpha the chance that any interval misses
-     * @param compared rows that have an interval
-     * @param level of each interval, so that all hold together with probability 1 - alpha; of a run that looked several
-     *     times, that of the last look
-     * @param looks of a run that ended early for the rows that were decided, else 1
-     * @param paired whether fork i of one side ran beside fork i of the other
-     * @param duets rows whose forks ran at the same time
-     * @param itself whether both sides ran the same: what differs is noise
-     * @param otherJvms whether the sides ran on different JVMs and nobody allowed it: nothing is decided then
-     * @param sharedFreedom what the {@linkplain SharedVariance variance that rows share} counts for at most, in degrees
-     *     of freedom; 0 where each row stands alone
+     * @param center the statistic that represents a side's scores
+     * @param alpha the probability that any interval misses the true ratio
+     * @param compared the number of rows with an interval
+     * @param level the level of each interval, so that all hold together with probability 1 - alpha; for a run with
+     *     several looks, the level of the last look
+     * @param looks the number of looks of a run that may stop rows early, otherwise 1
+     * @param paired whether fork i of one side was measured together with fork i of the other
+     * @param duets the number of rows whose forks ran simultaneously
+     * @param itself whether both sides ran the same code, so that all differences are noise
+     * @param otherJvms whether the sides ran on different JVMs without permission, which leaves everything undecided
+     * @param sharedFreedom the maximum weight of the {@linkplain SharedVariance variance that rows share}, in degrees
+     *     of freedom; 0 if rows share none
      */
     public record Method(
             Center center,
@@ -85,12 +86,12 @@ public record Comparison(
     /**
      * A row on both sides.
      *
-     * @param together ratios of the forks of either that ran at the same time, if any
-     * @param pinning what a core for each side did, or would have done, to one of them; empty for nothing
+     * @param together the ratios of forks that ran simultaneously, if any
+     * @param pinning how pinning disturbed one of the sides, or would have; empty if it did not
      */
     private record Pair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
 
-        /** Of two benchmarks of unlike operations the rates of arithmetic compare, if both state them. */
+        /** Whether two benchmarks with different operations are compared by their rates of arithmetic. */
         static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
             return !baseline.benchmarkClass().equals(current.benchmarkClass())
                     && !baseline.rates(FLOPS).isEmpty()
@@ -108,7 +109,7 @@ public record Comparison(
     }
 
     /**
-     * Reads a comparison that {@code --json} wrote.
+     * Reads the output of {@code compare --json}.
      *
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */
@@ -116,17 +117,17 @@ public record Comparison(
         return JsonValue.read(file, "a comparison (compare --json)").as(Comparison.class);
     }
 
-    /** Of two runs that may not be compared. */
+    /** The result for two runs that cannot be compared. */
     public static Comparison refused(String baseline, String current, String why) {
         return new Comparison(baseline, current, null, List.of(), why, List.of());
     }
 
     /**
-     * Compares two runs. Rows go together by their key ({@link BenchmarkRow#key}); those of one session by their place,
-     * since they may be different benchmarks, and their forks in pairs.
+     * Compares two runs. Rows are matched by key ({@link BenchmarkRow#key}). The sides of one session are matched by
+     * position, since they may be different benchmarks, and fork by fork.
      *
-     * @throws IllegalArgumentException if machine, settings or forks differ and that is not allowed, or if a side has a
-     *     row twice
+     * @throws IllegalArgumentException if machine, settings or forks differ without permission, or a side has a row
+     *     twice
      */
     public static Comparison of(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         boolean paired = areOfOneSession(baseline, current);
@@ -136,8 +137,7 @@ public record Comparison(
         differences.addMachines(baseline.record(), current.record());
         differences.addSystems(baseline.record(), current.record());
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
-        // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is
-        // a finding.
+        // A session runs on one machine, so a different vector width on one side is a finding, not an error.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
         List<RatioEstimate> estimates = pairs.stream()
                 .filter(pair -> obstacle(pair) == null)
@@ -149,9 +149,9 @@ public record Comparison(
                         .filter(pair -> obstacle(pair) == null)
                         .count();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
-        // The variance of a median does not follow the law that sharing takes for granted.
+        // The theory of shared variances does not hold for medians.
         SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
-        // Only a whole run is judged: to judge it each time that it goes on would give chance more than one try.
+        // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
         String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
@@ -160,7 +160,7 @@ public record Comparison(
                     .withNote(contention(pair, bandwidth))
                     .withNote(allocation(pair, options)));
         }
-        // Metrics spread otherwise than scores, and tell nothing of theirs.
+        // Metrics vary differently from scores, so the two do not share a variance.
         ofMetrics.forEach(pair -> rows.add(row(pair, paired, SharedVariance.NONE, level, options, cut)));
         rows.addAll(rest);
         int duets = (int)
@@ -198,7 +198,7 @@ public record Comparison(
     /**
      * Compares the two sides of one run.
      *
-     * @throws IllegalArgumentException also if their records do not say that it was one
+     * @throws IllegalArgumentException also if the sides are from different runs
      */
     public static Comparison ofSides(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         if (!areOfOneSession(baseline, current)) {
@@ -282,9 +282,9 @@ public record Comparison(
     }
 
     /**
-     * What is compared beside the scores: the metrics that were asked for, and the parts of groups.
+     * The metrics that are compared in addition to scores: those that the user selected, and the parts of groups.
      *
-     * @throws IllegalArgumentException if no row has a metric on both sides
+     * @throws IllegalArgumentException if no row has a selected metric on both sides
      */
     private static List<Pair> ofMetrics(List<Pair> pairs, List<String> metrics) {
         for (String metric : metrics) {
@@ -310,7 +310,7 @@ public record Comparison(
                 && pair.current.secondary().containsKey(metric);
     }
 
-    /** That a row allocates more or less than before, by more than its margin and a byte, if that is not compared. */
+    /** A note if allocation changed by more than the margin and a byte, unless allocation itself is compared. */
     private static String allocation(Pair pair, ComparisonOptions options) {
         if (!haveMetric(pair, ALLOCATION) || options.metrics().contains(ALLOCATION)) {
             return "";
@@ -323,7 +323,7 @@ public record Comparison(
                 : "";
     }
 
-    /** Why a pair gives no ratio; null if it does. */
+    /** Why a pair has no ratio; null if it has one. */
     private static @Nullable String obstacle(Pair pair) {
         if (pair.baseline.samples().isEmpty() || pair.current.samples().isEmpty()) {
             return "no samples: JMH keeps a histogram alone in mode sample";
@@ -416,7 +416,7 @@ public record Comparison(
         return String.join("; ", notes);
     }
 
-    /** What the triad of a run had of memory; 0 where none ran. */
+    /** The memory bandwidth measured by the benchmark {@code triad}; 0 if it did not run. */
     private static double bandwidth(List<BenchmarkRow> rows) {
         return rows.stream()
                 .filter(row -> row.simpleClass().equals("MachineBenchmark")
@@ -427,7 +427,7 @@ public record Comparison(
                 .orElse(0);
     }
 
-    /** Two forks at a time share memory and the last cache: what a row moves tells whether that may matter. */
+    /** A note if a row moves so much memory that its two forks may have waited for each other. */
     private static String contention(Pair pair, double bandwidth) {
         double moved = median(pair.current.rates(BYTES));
         return pair.together.pairs().isEmpty() || !(bandwidth > 0) || !(moved >= CONTENDED * bandwidth)
@@ -445,22 +445,22 @@ public record Comparison(
         return values.isEmpty() ? 0 : Median.of(values);
     }
 
-    /** The rows with a verdict. */
+    /** The rows with this verdict. */
     public List<ComparisonRow> with(Change verdict) {
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
-    /** The rows to which more forks may give a verdict. */
+    /** The rows that may get a verdict from more forks. */
     public List<ComparisonRow> open() {
         return rows.stream().filter(row -> row.verdict().isOpen()).toList();
     }
 
-    /** Whether rows are ratios within one run, as of a {@link RatioComparison}. */
+    /** Whether rows are ratios within a run, as in a {@link RatioComparison}. */
     public boolean ofRatios() {
         return rows.stream().anyMatch(row -> row.within() != null);
     }
 
-    /** Whether no row is slower, and yet a verdict is missing: of a row, or of all. */
+    /** Whether no row is slower but the verdict of some or all rows is missing. */
     public boolean inconclusive() {
         return with(Change.SLOWER).isEmpty()
                 && (method == null

@@ -12,22 +12,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.ComparisonOptions.Allowed;
 
-/** What else than speed differs between two runs: each thing once, with the number of rows that it concerns. */
+/** The differences between two runs other than speed, each with the number of rows that it affects. */
 final class ComparisonDifferences {
 
     private static final String JVM = "JVM";
     private static final int LONGEST_TEXT = 120;
 
-    /** @param kind that has to be allowed; null for what is named only */
+    /** @param kind the permission that it needs; null if it is only reported */
     private record Difference(@Nullable Allowed kind, String what, String baseline, String current) {}
 
-    /** A difference of the machine concerns no row in particular: 0. */
+    /** The number of affected rows; 0 for a difference between machines. */
     private final Map<Difference, Integer> rows = new LinkedHashMap<>();
 
-    /** What neither run says of its settings. */
+    /** The settings that neither run recorded. */
     private final Set<String> unrecorded = new LinkedHashSet<>();
 
-    /** A machine that is not known differs from any, but for another such. */
+    /** An unknown machine differs from every known one. */
     void addMachines(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before == null || now == null) {
             add(Allowed.MACHINE, "machine", cpu(before), cpu(now), 0);
@@ -39,7 +39,7 @@ final class ComparisonDifferences {
         add(Allowed.MACHINE, "jdk", before.machine().jdk(), now.machine().jdk(), 0);
     }
 
-    /** Names the operating systems where they differ, which no run is refused for: a kernel is updated every week. */
+    /** Different operating systems are reported but need no permission, since kernels are updated every week. */
     void addSystems(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before != null && now != null) {
             add(null, "operating system", before.machine().os(), now.machine().os(), 0);
@@ -71,7 +71,7 @@ final class ComparisonDifferences {
         }
     }
 
-    /** Whether anything differs that ratios depend on: warm code is as fast in more, or in longer, iterations. */
+    /** Adds differences that affect ratios, and returns whether there are any. Numbers of iterations do not count. */
     boolean addRatios(HistoryEntry baseline, RunRatio before, HistoryEntry current, RunRatio now) {
         boolean settings = addSettings(baseline.row().settings(), current.row().settings());
         return add(Allowed.SETTINGS, "row and reference", order(before), order(now), 1) || settings;
@@ -102,7 +102,7 @@ final class ComparisonDifferences {
         return settings.threads() == 0 ? NOT_RECORDED : Integer.toString(settings.threads());
     }
 
-    /** The arguments that the others lack, all if only their order differs. */
+    /** The arguments that the other list lacks; all arguments if only the order differs. */
     private static String without(List<String> arguments, List<String> others) {
         boolean reordered = Set.copyOf(arguments).equals(Set.copyOf(others));
         String line = arguments.stream()
@@ -111,7 +111,7 @@ final class ComparisonDifferences {
         return line.isEmpty() ? "none" : line;
     }
 
-    /** Whether they differ. What one of them does not say is named, and no reason to refuse. */
+    /** Whether two values differ. If only one of them was recorded, this is reported but needs no permission. */
     private boolean add(@Nullable Allowed kind, String what, Object baseline, Object current, int row) {
         boolean unknown = baseline.equals(NOT_RECORDED) || current.equals(NOT_RECORDED);
         boolean differ = !baseline.equals(current);
@@ -126,7 +126,7 @@ final class ComparisonDifferences {
         return differ && !unknown;
     }
 
-    /** Whether forks ran on different JVMs, as their results say. */
+    /** Whether the results name different JVMs. */
     boolean haveOtherJvms() {
         return rows.keySet().stream()
                 .anyMatch(difference -> difference.what.equals(JVM)
@@ -134,7 +134,7 @@ final class ComparisonDifferences {
                         && !difference.current.equals(NOT_RECORDED));
     }
 
-    /** A line each: "cores: 2, now 4". */
+    /** One line per difference, such as "cores: 2, now 4". */
     List<String> lines() {
         var lines = new ArrayList<String>();
         rows.forEach((difference, count) -> lines.add(line(difference, count)));
@@ -144,7 +144,7 @@ final class ComparisonDifferences {
         return lines;
     }
 
-    /** @throws IllegalArgumentException if there are others than those; names them all, and what allows each */
+    /** @throws IllegalArgumentException if other differences exist; names each with the option that allows it */
     void requireOnly(Set<Allowed> allowed) {
         var refused = new ArrayList<String>();
         rows.forEach((difference, count) -> {

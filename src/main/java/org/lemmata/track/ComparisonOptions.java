@@ -10,13 +10,13 @@ import org.lemmata.statistic.Center;
 /**
  * How two runs are compared.
  *
- * @param center what stands for a side's scores
- * @param alpha the chance that any interval of the comparison misses, between 0 and 1
+ * @param center the statistic that represents a side's scores
+ * @param alpha the probability that any interval of the comparison misses, between 0 and 1
  * @param margin within which a ratio counts as the same, 0.02 for 2%
- * @param margins of the benchmarks that they name; the last one that fits a row holds for it
- * @param allowed what may differ between the runs
- * @param include found in the keys of the rows that are compared
- * @param metrics the secondary metrics that are compared beside the scores
+ * @param margins margins for some benchmarks; the last one that matches a row counts
+ * @param allowed the permitted differences between the runs
+ * @param include compares only rows whose key contains a match
+ * @param metrics the secondary metrics to compare in addition to the scores
  */
 public record ComparisonOptions(
         Center center,
@@ -27,11 +27,11 @@ public record ComparisonOptions(
         Pattern include,
         List<String> metrics) {
 
-    /** The usual ones: 95% over all rows, 2%, nothing may differ, all rows. */
+    /** The defaults: 95% over all rows, a margin of 2%, no permitted differences, all rows. */
     public static final ComparisonOptions DEFAULT = new ComparisonOptions(
             Center.MEAN_OF_MEDIANS, 0.05, 0.02, List.of(), Set.of(), Pattern.compile(""), List.of());
 
-    /** What may differ where the user says so. */
+    /** Differences that the user can permit. */
     public enum Allowed {
         /** CPU, cores, vector width, JDK, JVM. */
         MACHINE,
@@ -39,23 +39,23 @@ public record ComparisonOptions(
         SETTINGS,
         /** Arguments of the JVM. */
         JVM_ARGUMENTS,
-        /** Forks of a row. */
+        /** The number of forks of a row. */
         FORKS;
 
-        /** As the command line has it: "jvm-arguments". */
+        /** The word on the command line, such as "jvm-arguments". */
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
-    /** A margin of its own for the rows in whose key ({@link BenchmarkRow#key}) {@code rows} is found. */
+    /** A margin for the rows whose key ({@link BenchmarkRow#key}) contains a match of {@code rows}. */
     public record Margin(Pattern rows, double margin) {
         public Margin {
             checkMargin(margin);
         }
     }
 
-    /** @throws IllegalArgumentException if a number is out of its range */
+    /** @throws IllegalArgumentException if a number is out of range */
     public ComparisonOptions {
         if (!(alpha > 0 && alpha < 1)) {
             throw new IllegalArgumentException("alpha: expected a number between 0 and 1, got " + alpha);
@@ -71,19 +71,19 @@ public record ComparisonOptions(
         metrics = List.copyOf(metrics);
     }
 
-    /** These, with one kind of difference allowed. */
+    /** A copy with one more permitted difference. */
     public ComparisonOptions allowing(Allowed difference) {
         Set<Allowed> more = EnumSet.of(difference);
         more.addAll(allowed);
         return new ComparisonOptions(center, alpha, margin, margins, more, include, metrics);
     }
 
-    /** These with other margins. */
+    /** A copy with other margins. */
     public ComparisonOptions withMargins(double ofAll, List<Margin> ofRows) {
         return new ComparisonOptions(center, alpha, ofAll, ofRows, allowed, include, metrics);
     }
 
-    /** These with secondary metrics beside the scores. */
+    /** A copy that also compares secondary metrics. */
     public ComparisonOptions withMetrics(List<String> names) {
         return new ComparisonOptions(center, alpha, margin, margins, allowed, include, names);
     }

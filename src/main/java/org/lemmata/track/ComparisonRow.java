@@ -12,19 +12,20 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.statistic.Interval;
 
 /**
- * What a comparison says of a benchmark.
+ * The result of a comparison for one benchmark.
  *
- * @param benchmark class and method, qualified
+ * @param benchmark the qualified name of the method
  * @param mode JMH's short name
  * @param params in JMH's order
- * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
- * @param interval of it; NaN likewise
- * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
+ * @param ratio the speed relative to the baseline, in every mode; NaN if unknown
+ * @param interval the confidence interval of the ratio; NaN if unknown
+ * @param noiseFloor the smallest ratio above 1 that these forks can distinguish from 1; NaN if unknown
  * @param margin within which a ratio counts as the same: 0.02 for 2%
- * @param forks of the side that has fewer
- * @param forksNeeded a side, for a verdict, of an inconclusive row; null if none below 1,000 would do
- * @param note what else is to be said; may be empty
- * @param within of a row that is itself a ratio within one run; null of a speed
+ * @param forks the number of forks of the side with fewer
+ * @param forksNeeded the forks per side that a verdict needs, for an inconclusive row; null if not even 1,000 are
+ *     enough
+ * @param note other remarks; may be empty
+ * @param within for a row that is a ratio within a run, both ratios; null for a speed
  */
 public record ComparisonRow(
         String benchmark,
@@ -40,37 +41,37 @@ public record ComparisonRow(
         String note,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Within within) {
 
-    /** In place of an interval that is not {@linkplain #isInformative() informative}. */
+    /** Printed instead of an interval that is not {@linkplain #isInformative() informative}. */
     public static final String NO_INFORMATION = "no information";
 
     private static final double MOST = 100;
 
-    /** Of a ratio that is not known. */
+    /** The interval of an unknown ratio. */
     static final Interval UNKNOWN = new Interval(Double.NaN, Double.NaN);
 
-    /** What is to be looked at first comes first. */
+    /** Verdicts, the most urgent first. */
     public enum Change {
         /** The whole interval lies below 1 / (1 + margin). */
         SLOWER("slower"),
         /** No verdict yet; the interval of this row alone, at 95%, lies below 1. */
         PROBABLY_SLOWER("probably slower"),
-        /** Most iterations of the two sides did not run together: what is left may be no fair part of them. */
+        /** Too few iterations of the two sides ran simultaneously to be representative. */
         LEFT_OUT("mostly left out"),
-        /** The interval does not decide, or the scores give none. */
+        /** The interval permits no verdict, or there is none. */
         INCONCLUSIVE("inconclusive"),
-        /** The baseline has the row, the current run has not. */
+        /** The baseline has the row, the current run does not. */
         GONE("gone"),
         /** The whole interval lies above 1 + margin. */
         FASTER("faster"),
         /** No verdict yet; the interval of this row alone, at 95%, lies above 1. */
         PROBABLY_FASTER("probably faster"),
-        /** Slower, which a file of {@linkplain AcceptedRegressions accepted regressions} says may be so. */
+        /** The row is slower, but {@linkplain AcceptedRegressions accepted}. */
         ACCEPTED("slower, accepted"),
         /** The whole interval lies within the margin. */
         SAME("same"),
-        /** The current run has the row, the baseline has not. */
+        /** The current run has the row, the baseline does not. */
         NEW("new"),
-        /** JMH kept no samples of it, only a histogram. */
+        /** JMH wrote a histogram instead of samples. */
         NOT_COMPARED("not compared");
 
         private final String word;
@@ -79,7 +80,7 @@ public record ComparisonRow(
             this.word = word;
         }
 
-        /** For people: "not compared". */
+        /** The verdict in words, such as "not compared". */
         @JsonValue
         public String word() {
             return word;
@@ -90,7 +91,7 @@ public record ComparisonRow(
             return this == INCONCLUSIVE || this == PROBABLY_SLOWER || this == PROBABLY_FASTER;
         }
 
-        /** The same where it decides; else what the interval of the row alone says. */
+        /** This verdict if it is decided; otherwise the tendency that the interval of the row alone shows. */
         Change or(Interval alone) {
             if (this != INCONCLUSIVE) {
                 return this;
@@ -98,7 +99,7 @@ public record ComparisonRow(
             return alone.high() < 1 ? PROBABLY_SLOWER : alone.low() > 1 ? PROBABLY_FASTER : INCONCLUSIVE;
         }
 
-        /** That of an interval of the ratio. */
+        /** The verdict for an interval of the ratio. */
         static Change of(Interval interval, double margin) {
             double faster = 1 + margin;
             double slower = 1 / faster;
@@ -113,12 +114,12 @@ public record ComparisonRow(
     }
 
     /**
-     * What a ratio within one run is compared with.
+     * Two ratios within a run, of which one is the baseline.
      *
-     * @param over what the benchmark is divided by, in either run: "scalar"
-     * @param beside the run whose ratio is the baseline, in a few words
-     * @param before the ratio in that run; NaN where it has none
-     * @param now that in the current run; NaN likewise
+     * @param over the reference by which the benchmark is divided in both runs, such as "scalar"
+     * @param beside the baseline's run in a few words
+     * @param before the ratio in the baseline's run; NaN if it has none
+     * @param now the ratio in the current run; NaN if it has none
      */
     public record Within(String over, String beside, double before, double now) {}
 
@@ -143,7 +144,7 @@ public record ComparisonRow(
                 null);
     }
 
-    /** A benchmark that was not measured; its mode is not known. */
+    /** The row of a benchmark that was not measured, whose mode is unknown. */
     static ComparisonRow without(BenchmarkSession.Unmeasured benchmark, double margin) {
         return new ComparisonRow(
                 benchmark.benchmark(),
@@ -160,12 +161,12 @@ public record ComparisonRow(
                 null);
     }
 
-    /** The same with one more thing to be said; empty for nothing. */
+    /** A copy with one more remark; an empty remark changes nothing. */
     ComparisonRow withNote(String more) {
         return with(verdict, more);
     }
 
-    /** The same with another verdict, and one more thing to be said. */
+    /** A copy with another verdict and one more remark. */
     ComparisonRow with(Change another, String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
         return new ComparisonRow(
@@ -183,17 +184,17 @@ public record ComparisonRow(
                 within);
     }
 
-    /** Whether the interval reaches less than a factor of 100 to either side. */
+    /** Whether the interval reaches less than a factor of 100 in both directions. */
     public boolean isInformative() {
         return interval.high() < MOST * MOST * interval.low();
     }
 
-    /** What the row is called in every run and every export: parameters by name. */
+    /** The name of the row in all runs and exports, with parameters sorted by name. */
     public String id() {
         return benchmark + BenchmarkRow.parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
-    /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
+    /** The name without packages, such as "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
         return Refuse.printable(benchmark.replaceFirst("^[^:]*\\.(?=[^.:]*\\.[^.:]*(:.*)?$)", "")
                 + BenchmarkRow.parameters(params) + " (" + mode + ")" + (within == null ? "" : " over " + within.over));

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the two runs of a comparison.
  *
- * @param name for people
- * @param rows in the order of the file
- * @param record null of a file without one
+ * @param name the name in messages
+ * @param rows the rows in the order of the file
+ * @param record the run record; null if the file has none
  */
 public record ComparisonSide(
         String name, List<BenchmarkRow> rows, @Nullable RunRecord record) {
@@ -25,7 +25,7 @@ public record ComparisonSide(
     }
 
     /**
-     * Reads results of JMH and the record beside them, if there is one.
+     * Reads JMH results and the run record next to them, if there is one.
      *
      * @throws IOException if the results are missing, or either file is malformed
      */
@@ -34,21 +34,21 @@ public record ComparisonSide(
         return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    /** What it is called in a comparison with the other side of its run; its name, if the record does not say. */
+    /** The title of this side in its run; if the record has none, the name. */
     String title() {
         BenchmarkSession session = session();
         return session == null || session.title().isEmpty() ? name : session.title();
     }
 
-    /** The circumstances of the forks of the row at a place; empty if they are not known. */
+    /** The circumstances of the forks of a row; empty if unknown. */
     List<ForkRun> runs(int place) {
         BenchmarkSession session = session();
         return session == null ? List.of() : session.runs(rows, place);
     }
 
     /**
-     * Why the score of a row on one core would not be, or is not, that of the row alone: it has threads of its own, or
-     * it is less than half as fast as a fork alone was. Empty if neither is known.
+     * Why pinning to one core disturbs a row: it starts threads, or in duets it is less than half as fast as alone.
+     * Empty if neither is known.
      */
     String pinning(int place) {
         BenchmarkSession session = session();
@@ -60,7 +60,7 @@ public record ComparisonSide(
         for (int i = 0; i < forks.size(); i++) {
             List<ForkRun.Span> spans = i < runs.size() ? runs.get(i).iterations() : List.of();
             for (int j = 0; j < forks.get(i).size(); j++) {
-                // Another program beside it on its core is none of pinning's.
+                // Time in which another program had the core is not a cost of pinning.
                 speeds.add(
                         forks.get(i).get(j) / (j < spans.size() ? spans.get(j).share() : 1));
             }
@@ -81,7 +81,7 @@ public record ComparisonSide(
                         factor);
     }
 
-    /** Why no verdict can be had of this run; empty if it is whole, or its record does not say. */
+    /** Why this run has no verdicts; empty if it is complete. */
     String cut() {
         BenchmarkSession session = session();
         return session == null ? "" : session.cut();

@@ -5,19 +5,19 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Ratios of two rows, iteration by iteration, of the forks that ran at the same time.
+ * The ratios of two rows, iteration by iteration, from forks that ran simultaneously.
  *
- * <p>Where forks swap their cores from iteration to iteration, a ratio is the geometric mean of two iterations next to
- * each other, one on each core: what slows one core for longer than that cancels.
+ * <p>If forks swap their cores after each iteration, a ratio is the geometric mean of two consecutive iterations, one
+ * on each core. A slow core then affects both sides equally.
  *
- * @param pairs how many times as fast the first row was, a list for each pair of forks with an iteration that counts
- * @param leftOut iterations that did not run together for nine tenths of their time, or whose neighbor on the other
- *     core did not
- * @param iterations all of these pairs, those left out included
+ * @param pairs the speed of the first row relative to the second: one list for each pair of forks that has ratios
+ * @param leftOut the iterations that overlap for less than nine tenths of their time, with their neighbors on the other
+ *     core
+ * @param iterations all iterations, including those left out
  */
 record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
 
-    /** No forks ran at the same time. */
+    /** No forks ran simultaneously. */
     static final DuetRatios NONE = new DuetRatios(List.of(), 0, 0);
 
     private static final double SHARED = 0.9;
@@ -30,8 +30,8 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
      * One of the two rows.
      *
      * @param speeds [fork][iteration], greater is faster
-     * @param operations how long an operation took, in microseconds, likewise
-     * @param runs the circumstances of its forks, in their order; empty if they are not known
+     * @param operations the time of an operation in microseconds, [fork][iteration]
+     * @param runs the circumstances of its forks, in order; empty if unknown
      */
     record Side(List<List<Double>> speeds, List<List<Double>> operations, List<ForkRun> runs) {
 
@@ -41,7 +41,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         }
     }
 
-    /** One fork of a side, its iterations in the order of time. */
+    /** One fork of a side, with its iterations in order of time. */
     private record Fork(List<Double> speeds, List<Double> operations, List<ForkRun.Span> spans) {
 
         int iterations() {
@@ -62,7 +62,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
             Fork other = under.fork(beside);
             int length = Math.min(fork.iterations(), other.iterations());
             var ratios = new ArrayList<Double>();
-            // Of an odd number, the last one has no neighbor.
+            // If their number is odd, the last iteration has no neighbor and is not used.
             int step =
                     length > 1 && fork.spans.get(0).core() != fork.spans.get(1).core() ? 2 : 1;
             for (int j = 0; j + step <= length; j += step) {
@@ -86,9 +86,9 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /**
-     * Of two different operations: how many times as fast the first was where nothing disturbed either, the fastest
-     * tenths of the iterations of each pair of forks. What shares a core with them, as another virtual machine does,
-     * slows one operation by half and another one not at all, so that iterations that ran together differ, too.
+     * The ratios for two different operations, one for each pair of forks: the geometric mean of the fastest tenth of
+     * iterations of each, which nothing disturbed. A disturbance, such as another virtual machine on the same core, may
+     * slow one operation by half and the other not at all, so simultaneous iterations are no fair comparison.
      */
     static List<Double> ofFastest(Side over, Side under) {
         var ratios = new ArrayList<Double>();
@@ -101,7 +101,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         return ratios;
     }
 
-    /** The geometric mean of the fastest tenth, at least one. */
+    /** The geometric mean of the fastest tenth, at least one value. */
     static double fastest(List<Double> speeds) {
         return Math.exp(speeds.stream()
                 .sorted(Comparator.reverseOrder())
@@ -111,7 +111,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
                 .orElseThrow());
     }
 
-    /** The one fork that was started with it; -1 if none was. */
+    /** The index of the fork that started together with {@code run}; -1 if there is none. */
     private static int beside(ForkRun run, List<ForkRun> others) {
         for (int i = 0; i < others.size(); i++) {
             if (!run.iterations().isEmpty()
@@ -123,7 +123,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         return -1;
     }
 
-    /** Of the time in which either had its core: another program beside one of them is no slow-down. */
+    /** Divides by the time in which each fork had its core: another program on one core is no slow-down. */
     private static double ratio(Fork fork, Fork other, int iteration) {
         double shares =
                 fork.spans.get(iteration).share() / other.spans.get(iteration).share();
@@ -131,8 +131,8 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /**
-     * For nine tenths of the longer iteration, its last operation aside, which begins in time and may be a long one;
-     * and of the shorter.
+     * Whether two iterations overlap for nine tenths of the longer one, without its last operation, which may end late,
+     * and of the shorter one.
      */
     private static boolean ranTogether(Fork fork, Fork other, int iteration) {
         ForkRun.Span span = fork.spans.get(iteration);

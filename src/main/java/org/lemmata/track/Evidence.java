@@ -18,12 +18,11 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord.Status;
 
 /**
- * The finished cells that figures are judged from: {@code <paper>/results.jsonl}, a line a cell, sorted by id so that a
- * change of one cell is a change of one line. They lie in the repository: a figure costs minutes to hours, its verdict
- * none.
+ * The finished cells from which claims are judged: {@code <paper>/results.jsonl}, one line per cell, sorted by id so
+ * that a changed cell is a changed line. They are kept in the repository because computing them takes minutes to hours.
  *
- * @param directory of all papers
- * @param elsewhere the papers of other people's claims, which are in {@code evidence} of the current directory instead
+ * @param directory the directory of all papers
+ * @param elsewhere papers of plug-ins' claims, whose evidence is in {@code evidence} of the current directory
  */
 public record Evidence(Path directory, Set<String> elsewhere) {
 
@@ -34,20 +33,20 @@ public record Evidence(Path directory, Set<String> elsewhere) {
         elsewhere = Set.copyOf(elsewhere);
     }
 
-    /** Of all papers in one directory. */
+    /** Evidence with all papers in one directory. */
     public Evidence(Path directory) {
         this(directory, Set.of());
     }
 
     /**
-     * That of the checkout which the running code lies in, or beside the directory of the running code, wherever it was
-     * started; else that of this directory.
+     * The evidence of the checkout with the running code, or next to the running code, from whatever directory it was
+     * started; otherwise that of the current directory.
      */
     public static Evidence ofCheckout() {
         return ofCheckout(Set.of());
     }
 
-    /** The same, but for some papers. */
+    /** The same evidence, except for the papers in {@code elsewhere}. */
     public static Evidence ofCheckout(Set<String> elsewhere) {
         Path beside = RunRecord.codeDirectory().resolveSibling(NAME);
         Path other = Files.isDirectory(beside) ? beside : Path.of(NAME);
@@ -65,7 +64,7 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     }
 
     /**
-     * What there is of a paper, by cell; nothing where there is no file.
+     * The records of a paper by cell; empty if the file does not exist.
      *
      * @throws IOException if a line is malformed; the message names file, line and what was expected
      */
@@ -78,8 +77,8 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     }
 
     /**
-     * Adds the cells of one run that are done, each in place of what there was of it, and removes what there was of
-     * those that failed: it is of another run, which this one did not bear out.
+     * Adds the finished cells of one run, replacing older records. Records of cells that failed in this run are
+     * removed, since the run did not confirm them.
      */
     public void add(String paper, Collection<CellRecord> records) throws IOException {
         Map<String, CellRecord> all = read(paper);
@@ -94,12 +93,12 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     }
 
     /**
-     * Renames measurements of all cells of a paper; ids, settings, runs and values stay, and so does the order.
+     * Renames measurements in all cells of a paper. Ids, settings, runs, values and the order do not change.
      *
      * @param name matches a whole name
-     * @param replacement of it, with the groups of the expression as {@code $1}
-     * @return how many measurements were renamed
-     * @throws IllegalArgumentException if two measurements of a cell would have one name; nothing is written then
+     * @param replacement the new name, with groups of the expression as {@code $1}
+     * @return the number of renamed measurements
+     * @throws IllegalArgumentException if two measurements of a cell would get the same name; then nothing is written
      */
     public int rename(String paper, Pattern name, String replacement) throws IOException {
         var renamed = new ArrayList<CellRecord>();

@@ -13,12 +13,12 @@ import java.util.List;
  * The circumstances of one fork.
  *
  * @param row the benchmark with its parameters, as {@link BenchmarkRow#key} without the mode
- * @param fork from 0
+ * @param fork the index of the fork
  * @param start when its processes were started
- * @param seconds until their end
- * @param busy the share of all cores that were at work meanwhile, this fork's work included; NaN where it is not known
- * @param stolen the share that the hypervisor gave to others; NaN where it is not known
- * @param iterations when each measured one ran; empty of a fork that ran alone
+ * @param seconds the time until they ended
+ * @param busy the busy share of all cores in this time, including this fork's work; NaN if unknown
+ * @param stolen the share that the hypervisor gave to other machines; NaN if unknown
+ * @param iterations the times of measured iterations; empty for a fork that ran alone
  */
 public record ForkRun(
         String row,
@@ -33,9 +33,9 @@ public record ForkRun(
      * The time of an iteration, in microseconds.
      *
      * @param start on the clock that all processes of a machine share
-     * @param end on that clock
-     * @param waited how much of it another process had the core, though this one wanted it
-     * @param core the one that it was kept on, by the system's number; -1 where it might move
+     * @param end on the same clock
+     * @param waited the part of this time in which another process had the core although the fork had work
+     * @param core the core to which the fork was pinned; -1 if it was not pinned
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"start", "end", "waited", "core"})

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The commit of a checkout, asked of git itself. */
+/** Reads the commit of a checkout from git. */
 public final class GitCommit {
 
     static final String UNKNOWN = "unknown";
@@ -20,8 +20,8 @@ public final class GitCommit {
     private GitCommit() {}
 
     /**
-     * The commit that the running code was built from, with "-dirty" where files had changed, and its date:
-     * "7ee967d6... 2026-11-28"; empty if it was not built by Maven in a checkout.
+     * The commit from which the running code was built, with "-dirty" if files had changed, and its date, such as
+     * "7ee967d6... 2026-11-28". Empty if it was not built by Maven in a checkout.
      */
     public static String built() {
         try (InputStream in = GitCommit.class.getResourceAsStream(BUILT)) {
@@ -32,8 +32,8 @@ public final class GitCommit {
     }
 
     /**
-     * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a
-     * checkout, before the first commit and where there is no git. The evidence is no code: a campaign lets it grow.
+     * The full hash of HEAD, with "-dirty" if the tree has uncommitted or untracked files. "unknown" outside a
+     * checkout, before the first commit, and without git. Changes of the evidence do not count, since it is not code.
      */
     public static String of(Path directory) {
         Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
@@ -46,18 +46,18 @@ public final class GitCommit {
         return head.get().strip() + (clean ? "" : "-dirty");
     }
 
-    /** What git answers in a directory; empty where it fails, or is not there. */
+    /** The output of git in a directory; empty if git fails or is missing. */
     public static Optional<String> git(Path directory, String... arguments) {
         return git(directory, Map.of(), arguments);
     }
 
-    /** The same with more variables of the environment. */
+    /** The output of git with additional environment variables; empty if git fails or is missing. */
     public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
         Ended ended = run(directory, environment, ProcessBuilder.Redirect.DISCARD, arguments);
         return ended.well() ? Optional.of(ended.text()) : Optional.empty();
     }
 
-    /** Why git fails in a directory, or does not start, behind "; git: "; empty where it succeeds. */
+    /** Git's error message, after "; git: "; empty if git succeeds. */
     public static String fault(Path directory, Map<String, String> environment, String... arguments) {
         Ended ended = run(directory, environment, null, arguments);
         return ended.well() ? "" : "; git: " + ended.text().strip();
@@ -65,7 +65,7 @@ public final class GitCommit {
 
     private record Ended(boolean well, String text) {}
 
-    /** Runs git; its errors are printed to where they are to go, null for among its output. */
+    /** Runs git. Errors go to a file, or to its output if that is null. */
     private static Ended run(
             Path directory,
             Map<String, String> environment,
@@ -78,7 +78,7 @@ public final class GitCommit {
             builder.redirectError(errors);
         }
         builder.environment().putAll(environment);
-        // Otherwise `status` rewrites the index, and may meet another git that holds its lock.
+        // Otherwise `status` rewrites the index, and may collide with another git that holds its lock.
         builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
         try {
             Process process = builder.start();

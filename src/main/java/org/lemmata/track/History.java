@@ -19,8 +19,8 @@ import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 
 /**
- * All runs of benchmarks, {@code jmh-results/history.jsonl}: one line of JSON a row and run, added at the end and never
- * changed. A line that was cut off while it was written is no line.
+ * All benchmark runs in {@code jmh-results/history.jsonl}, one line of JSON per row and run. Lines are only appended. A
+ * line cut off during writing is ignored.
  */
 public final class History {
 
@@ -29,9 +29,9 @@ public final class History {
     private History() {}
 
     /**
-     * Adds a run; its lines are on the disk when this returns. Rows without samples are left out.
+     * Appends a run. Its lines are on disk when this method returns. Rows without samples are left out.
      *
-     * @throws IOException if the disk refuses
+     * @throws IOException if writing fails
      */
     public static synchronized void append(Path file, List<BenchmarkRow> rows, RunRecord record) throws IOException {
         var lines = new StringBuilder();
@@ -42,7 +42,7 @@ public final class History {
         Files.createDirectories(absolute.getParent());
         try (FileChannel channel = FileChannel.open(
                 absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            // Other processes wait; it goes with the channel.
+            // Other processes wait. Closing the channel releases the lock.
             channel.lock();
             channel.truncate(endOfLines(channel));
             channel.position(channel.size());
@@ -51,7 +51,7 @@ public final class History {
         }
     }
 
-    /** Looked for from the end: a torn line is short, and the file may be long. */
+    /** Searches from the end: the file may be long, but an incomplete line is short. */
     private static long endOfLines(FileChannel channel) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
         long end = channel.size();
@@ -68,7 +68,8 @@ public final class History {
     /**
      * The rows of all runs, in the order of the file.
      *
-     * @throws IOException if the file is missing or a whole line is malformed; the message names file, line and fault
+     * @throws IOException if the file is missing or a complete line is malformed; the message names file, line and
+     *     fault
      */
     public static List<HistoryEntry> read(Path file) throws IOException {
         byte[] bytes = Contents.of(file);
@@ -83,8 +84,7 @@ public final class History {
     }
 
     /**
-     * The runs of each row on one machine under one set of settings, from the oldest; a run that was added twice counts
-     * once.
+     * The runs of each row on one machine with the same settings, oldest first. A run that was added twice counts once.
      */
     public static SequencedMap<HistoryEntry.Row, List<HistoryEntry>> series(List<HistoryEntry> history) {
         var byTime = new LinkedHashMap<HistoryEntry.Row, TreeMap<Instant, HistoryEntry>>();

@@ -9,8 +9,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;
 
 /**
- * The latest run of a history: each row against the median of up to {@value #MOST_RUNS} earlier runs on the same
- * machine, under the same settings.
+ * Compares each row of the latest run in a history with the median of up to {@value #MOST_RUNS} earlier runs on the
+ * same machine with the same settings.
  *
  * <p>Let m be the median of the n earlier runs' log speeds, h = ⌊n / 2⌋, and s the mean distance of the h slowest from
  * m. If log speeds below the median are distributed exponentially, then a run without any change lies further than d
@@ -19,31 +19,29 @@ import org.lemmata.statistic.Median;
  * {@value #ALARMS} / c, where c is the number of rows (Bonferroni); it is faster by the same rule with the h fastest.
  * Noise with lighter tails, such as normal noise, raises fewer alarms. docs/regression.md has the rates.
  *
- * @param rows of the latest run, in the order of the history
+ * @param rows the rows of the latest run, in the order of the history
  */
 public record HistoryComparison(List<Row> rows) {
 
-    /** Earlier runs that a verdict takes. */
+    /** The minimum number of earlier runs for a verdict. */
     public static final int FEWEST_RUNS = 5;
 
-    /** Earlier runs that count. */
+    /** The maximum number of earlier runs that count. */
     public static final int MOST_RUNS = 20;
 
-    /** The least s: scores have few digits, so that several may be the same. */
+    /** The minimum of s, since scores have few digits and several may be equal. */
     private static final double LEAST_SPREAD = 1e-6;
 
-    /**
-     * The probability that any unchanged row is slower at one look, for an odd number of runs with exponential tails.
-     */
+    /** The probability that any unchanged row is called slower, for an odd number of runs with exponential tails. */
     public static final double ALARMS = 0.025;
 
     /**
      * A row of the latest run.
      *
-     * @param run of the row
-     * @param earlier number of runs that it is compared with
-     * @param ratio of its speed to their median; NaN without any
-     * @param expected the interval in which the ratio lies if nothing changed; NaN if there are too few runs
+     * @param run the row
+     * @param earlier the number of runs with which it is compared
+     * @param ratio its speed relative to their median; NaN if there are none
+     * @param expected the interval of the ratio if nothing changed; NaN if there are too few runs
      */
     public record Row(HistoryEntry run, int earlier, double ratio, Interval expected) {
 

@@ -15,13 +15,13 @@ import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Median;
 
 /**
- * One row of one run, as the history keeps it.
+ * One row of one run, as stored in the history.
  *
  * @param time when the run began
- * @param commit the hash of the checkout, with "-dirty" where it had uncommitted changes
- * @param row what is measured, where and how: one series of the history
- * @param forks the median of each fork's iterations, positive and finite, in the row's unit; at least one
- * @param ratios to other rows of the run
+ * @param commit the hash of the checkout, with "-dirty" if it had uncommitted changes
+ * @param row what was measured, where and how: one series of the history
+ * @param forks the median of each fork's iterations in the row's unit, positive and finite; at least one
+ * @param ratios the ratios to other rows of the run
  */
 public record HistoryEntry(
         @JsonSerialize(using = ToStringSerializer.class) Instant time,
@@ -30,7 +30,7 @@ public record HistoryEntry(
         List<Double> forks,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RunRatio> ratios) {
 
-    /** What has to agree for figures of speed to follow each other. */
+    /** The properties of a machine that must agree before speeds are compared. */
     public record Machine(String cpu, int cores, String simd, String jdk) {
 
         static Machine of(RunRecord record) {
@@ -40,12 +40,12 @@ public record HistoryEntry(
     }
 
     /**
-     * What has to agree for two runs to be of one series.
+     * The properties that must agree for two runs to belong to one series.
      *
-     * @param benchmark class and method, qualified
+     * @param benchmark the qualified name of the method
      * @param mode JMH's short name
-     * @param params in JMH's order, which does not tell rows apart
-     * @param unit of the score
+     * @param params the parameters, in JMH's order; rows that differ only in the order are equal
+     * @param unit the unit of the score
      */
     public record Row(
             Machine machine,
@@ -66,8 +66,8 @@ public record HistoryEntry(
     }
 
     /**
-     * What the history keeps of a run. Of one whose rows ran beside their references, ratios of other rows are left
-     * out: they are far less certain.
+     * The entries of a run. If some of its rows ran simultaneously with their references, the ratios of all other rows
+     * are left out, since they are far less certain.
      */
     static List<HistoryEntry> ofRun(List<BenchmarkRow> rows, RunRecord record) {
         var references = new ScalarReference(rows);
@@ -87,7 +87,7 @@ public record HistoryEntry(
                 .toList();
     }
 
-    /** What the history keeps of a row; empty of one without samples, or with some that are no speed. */
+    /** The entry of a row; empty if it has no samples, or one that is not a speed. */
     public static Optional<HistoryEntry> of(BenchmarkRow row, RunRecord record) {
         return of(row, List.of(), new ScalarReference(List.of()), record);
     }
@@ -103,7 +103,7 @@ public record HistoryEntry(
                 record.time(), record.commit(), key, medians, RunRatio.of(row, rows, references, record.session())));
     }
 
-    /** The mean of the logs of the forks, turned so that greater is faster. */
+    /** The mean of the forks' logarithms, with the sign chosen so that greater is faster. */
     public double logSpeed() {
         double mean = forks.stream().mapToDouble(Math::log).average().orElseThrow();
         return BenchmarkRow.higherIsFaster(row.unit, row.mode) ? mean : -mean;

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One row of JMH's results from the rows of runs with one fork each, with the statistics that JMH itself would have
- * written for all forks in one run: mean, half of the interval at 99.9%, percentiles.
+ * Merges results with one fork each into one row, with the statistics that JMH would have written for all forks in one
+ * run: mean, half of the 99.9% interval, percentiles.
  *
- * <p>One thing differs. What JMH adds up over a run, such as events and collections of garbage, or takes the maximum
- * of, is here the mean of the forks: of one fork, whatever their number. A fork where nothing of it happened counts as
- * 0.
+ * <p>There is one difference. For metrics that JMH adds up over a run, or of which it takes the maximum, such as events
+ * and garbage collections, the row has the mean over the forks, so that it does not grow with their number. A fork
+ * without the metric counts as 0.
  */
 public final class JmhMerge {
 
@@ -29,7 +29,7 @@ public final class JmhMerge {
 
     private static final String HISTOGRAM = "rawDataHistogram";
 
-    /** What JMH adds to a histogram: "p0.50", "p1.00". */
+    /** The names of percentiles that JMH adds to a histogram, such as "p0.50" and "p1.00". */
     private static final Pattern PERCENTILE_METRIC = Pattern.compile("p[01]\\.\\d+");
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -40,7 +40,7 @@ public final class JmhMerge {
      * Merges the forks of one row.
      *
      * @param forks rows of one benchmark, mode and parameter set, in the order of the forks; at least one
-     * @return a row of as many forks
+     * @return a row with all forks
      */
     public static ObjectNode merge(List<? extends JsonNode> forks) {
         ObjectNode row = forks.getFirst().deepCopy();
@@ -52,7 +52,7 @@ public final class JmhMerge {
                 primary(forks.stream().map(fork -> fork.path("primaryMetric")).toList());
         row.set("primaryMetric", primary);
         ObjectNode secondary = row.putObject("secondaryMetrics");
-        // Not only the first fork's: JMH leaves out what did not happen, such as the time of collections.
+        // The metrics of all forks: JMH omits metrics without events, such as the time of collections.
         Set<String> names = new LinkedHashSet<>();
         forks.forEach(fork -> fork.path("secondaryMetrics").fieldNames().forEachRemaining(names::add));
         int iterations = row.path("measurementIterations").asInt();
@@ -80,7 +80,7 @@ public final class JmhMerge {
         return metric(forks.getFirst(), score, error(samples, score), samples, raw, data);
     }
 
-    /** @param forks of one metric; a missing node where a fork does not have it */
+    /** @param forks the metric in each fork; a missing node if the fork does not have it */
     private static ObjectNode secondary(List<JsonNode> forks, int iterations) {
         ArrayNode data = data(forks, "rawData");
         List<Sample> samples = samples(data);
@@ -94,7 +94,7 @@ public final class JmhMerge {
                 .mapToDouble(fork -> number(fork.path("score")))
                 .average()
                 .orElse(Double.NaN);
-        // JMH counts an iteration without any as 0, but leaves it out of the raw data.
+        // JMH counts an iteration without events as 0, but omits it from the raw data.
         long missing = (long) iterations * forks.size() - count(samples);
         if (missing > 0) {
             samples.add(new Sample(0, missing));
@@ -137,10 +137,10 @@ public final class JmhMerge {
         return metric;
     }
 
-    /** A value, and how often it was seen. */
+    /** A value and its number of occurrences. */
     private record Sample(double value, long count) {}
 
-    /** An iteration is a number, or in a histogram pairs of a value and a count. */
+    /** An iteration is a number, or for histograms a list of pairs of value and count. */
     private static void collect(JsonNode fork, List<Sample> samples) {
         for (JsonNode iteration : fork) {
             if (iteration.isArray()) {
@@ -152,7 +152,7 @@ public final class JmhMerge {
         }
     }
 
-    /** Whether JMH gave the sum, or the maximum, of the iterations in place of their mean: then it gives no error. */
+    /** Whether JMH reported the sum or maximum over iterations instead of the mean: then it reports no error. */
     private static boolean isSummed(JsonNode fork, int iterations) {
         if (fork.isMissingNode()) {
             return false;
@@ -185,7 +185,7 @@ public final class JmhMerge {
         return quantile * Math.sqrt(squares / (double) (n - 1) / (double) n);
     }
 
-    /** By the position p (n + 1), interpolated, as JMH does. */
+    /** The value at position p (n + 1), interpolated, as in JMH. */
     private static double percentile(List<Sample> sorted, double percent) {
         if (sorted.isEmpty()) {
             return Double.NaN;

@@ -15,8 +15,8 @@ import org.lemmata.file.JsonValue;
 import org.lemmata.track.BenchmarkRow.RunOptions;
 
 /**
- * The results that JMH writes with {@code -rf json}: an array with one object a benchmark and parameter set. JMH up to
- * 1.18, kotlinx-benchmark and tools that cut files leave fields out; those are not recorded.
+ * Results that JMH writes with {@code -rf json}: an array with one object per benchmark and parameter set. JMH up to
+ * 1.18, kotlinx-benchmark and tools that shorten files omit some fields, which then count as not recorded.
  */
 public final class JmhResults {
 
@@ -25,9 +25,9 @@ public final class JmhResults {
     private JmhResults() {}
 
     /**
-     * The rows of {@code file}, in its order; empty where JMH ran nothing.
+     * The rows of {@code file}, in its order; empty if JMH ran nothing.
      *
-     * @throws IOException if the file is missing or is not JMH's; the message names file, place and what was expected
+     * @throws IOException if the file is missing or not from JMH; the message names file, place and what was expected
      */
     public static List<BenchmarkRow> read(Path file) throws IOException {
         List<BenchmarkRow> rows = JsonValue.read(file, EXPECTED).list(JmhResults::row);
@@ -35,7 +35,7 @@ public final class JmhResults {
         rows.forEach(row -> threads.computeIfAbsent(row.sortedKey(), key -> new HashSet<>())
                 .add(row.settings().threads()));
         return rows.stream()
-                // One thread is JMH's own default, so that such a row keeps its key.
+                // One thread is JMH's default. These rows keep their key.
                 .map(row -> row.settings().threads() != 1
                                 && threads.getOrDefault(row.sortedKey(), Set.of())
                                                 .size()
@@ -91,7 +91,8 @@ public final class JmhResults {
     }
 
     /**
-     * "OpenJDK 64-Bit Server VM 21+35", whose version names that of the JDK except where another vendor made the JVM.
+     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version is also that of the JDK,
+     * unless another vendor made the JVM.
      */
     private static String jvm(JsonValue element) throws IOException {
         String jdk = element.field("jdkVersion").or("", JsonValue::text);
@@ -104,7 +105,7 @@ public final class JmhResults {
                 .collect(Collectors.joining(" "));
     }
 
-    /** JMH writes rawDataHistogram in place of rawData in the mode "sample". */
+    /** In mode "sample", JMH writes rawDataHistogram instead of rawData. */
     private static List<List<Double>> samples(JsonValue rawData) throws IOException {
         return rawData.or(List.of(), forks -> forks.list(JsonValue::numbers));
     }
@@ -114,7 +115,7 @@ public final class JmhResults {
         if (!metrics.isAbsent()) {
             for (Map.Entry<String, JsonValue> entry : metrics.fields().entrySet()) {
                 JsonValue metric = entry.getValue();
-                // Up to 1.35, JMH put a dot before the metrics of profilers.
+                // Up to 1.35, JMH put a dot before the names of profiler metrics.
                 secondary.put(
                         entry.getKey().replaceFirst("^\u00b7", ""),
                         new BenchmarkRow.Metric(

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What tells the machine and the JVM of a run apart from others: figures of speed compare only where these agree.
+ * The machine and JVM of a run. Speeds are compared only if these agree.
  *
- * @param cpu the processor's model, or its architecture where the system does not name it, or "unknown"
- * @param cores the processors that this JVM may use
- * @param memoryBytes the memory that this JVM may see, 0 where unknown
+ * @param cpu the processor's model; its architecture if the system does not name the model; or "unknown"
+ * @param cores the number of processors that this JVM may use
+ * @param memoryBytes the memory available to this JVM; 0 if unknown
  * @param os the operating system, its version and architecture
  * @param jdk the vendor and the full version of the JDK
- * @param vmFlags the arguments of the JVM that change speed or results, in their order
- * @param simd the vector width really used, in the caller's words: "256 bits", "none"
- * @param governor of the processor's clock; "unknown" where it is not to be seen, as in most virtual machines
+ * @param vmFlags the JVM arguments that change speed or results, in order
+ * @param simd the vector width in use, in the caller's words, such as "256 bits" or "none"
+ * @param governor the policy for the processor's clock; "unknown" if hidden, as in most virtual machines
  */
 public record MachineIdentity(
         String cpu,
@@ -43,11 +43,11 @@ public record MachineIdentity(
 
     public MachineIdentity {
         vmFlags = List.copyOf(vmFlags);
-        // Older records do not have it.
+        // Older records have no governor.
         governor = Objects.requireNonNullElse(governor, UNKNOWN);
     }
 
-    /** The identity of this machine and JVM; {@code simd} says in words what the kernels use. */
+    /** The identity of this machine and JVM, where {@code simd} names the vectors that the kernels use. */
     public static MachineIdentity current(String simd) {
         return new MachineIdentity(
                 cpuModel(cpuInfo(), System.getProperty("os.arch", "")),
@@ -60,20 +60,20 @@ public record MachineIdentity(
                 clockGovernor());
     }
 
-    /** The same machine with another JVM, without arguments. */
+    /** A copy with another JVM, without arguments. */
     public MachineIdentity on(String otherJdk) {
         return new MachineIdentity(cpu, cores, memoryBytes, os, otherJdk, List.of(), simd, governor);
     }
 
-    /** The bytes of memory that this JVM may see, 0 where unknown. */
+    /** The memory in bytes that is available to this JVM; 0 if unknown. */
     public static long memory() {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return system == null ? 0 : system.getTotalMemorySize();
     }
 
     /**
-     * The "model name" of /proc/cpuinfo with family, model and stepping, since virtual machines call several
-     * generations by one name; else {@code architecture}; else "unknown".
+     * The "model name" in /proc/cpuinfo with family, model and stepping, since virtual machines give several
+     * generations the same name. If it is missing, {@code architecture}, or "unknown".
      */
     static String cpuModel(List<String> cpuInfo, String architecture) {
         String name = first(cpuInfo, "model name");
@@ -97,7 +97,7 @@ public record MachineIdentity(
                 .orElse("");
     }
 
-    /** What decides on the clock, where the system shows it: "performance", "powersave"; else "unknown". */
+    /** The governor of the processor's clock, such as "performance" or "powersave"; "unknown" if hidden. */
     private static String clockGovernor() {
         try {
             return Files.readString(GOVERNOR, StandardCharsets.UTF_8).strip();
@@ -106,7 +106,7 @@ public record MachineIdentity(
         }
     }
 
-    /** Those of a JVM's arguments that change its speed or its results: no agents, no properties of the user. */
+    /** The JVM arguments that change speed or results: no agents, no user properties. */
     static List<String> flagsThatMatter(List<String> arguments) {
         return arguments.stream()
                 .filter(argument -> FLAGS_THAT_MATTER.stream().anyMatch(argument::startsWith))

@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where profiles lie: a directory a benchmark, mode and parameter set, as JMH's own profilers name it. */
+/** The directories of profiles: one per benchmark, mode and parameter set, named as by JMH's profilers. */
 public final class ProfileDirectory {
 
-    /** Of all profiles of a checkout. */
+    /** The directory of all profiles of a checkout. */
     public static final Path ROOT = Path.of("target", "profiles");
 
-    /** In the directory of a row: async-profiler's, from the root to the leaves. */
+    /** The flame graph that async-profiler writes in a row's directory, from the roots to the leaves. */
     public static final String FLAME_GRAPH = "flame-cpu-forward.html";
 
-    /** In the directory of a row: what JMH printed of it, with the tables of its profilers. */
+    /** The file in a row's directory with JMH's output, which has the tables of its profilers. */
     public static final String TEXT = "profile.txt";
 
-    /** What JMH calls its modes when it names directories. */
+    /** JMH's names of modes in directory names. */
     private static final Map<String, String> MODES =
             Map.of("thrpt", "Throughput", "avgt", "AverageTime", "sample", "SampleTime", "ss", "SingleShotTime");
 
@@ -38,7 +38,7 @@ public final class ProfileDirectory {
         return root.resolve(name.toString());
     }
 
-    /** "SOFTMAX:1" is "SOFTMAX_3A1". */
+    /** Encodes special characters, such as "SOFTMAX_3A1" for "SOFTMAX:1". */
     private static String sanitized(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace('%', '_');
     }

@@ -19,32 +19,32 @@ import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonRow.Within;
 
 /**
- * The {@linkplain RunRatio ratios} of a run, compared with two baselines: the stored one of its vector width, perhaps
- * from another machine, and the last run of another commit on this machine.
+ * Compares the {@linkplain RunRatio ratios} of a run with two baselines: the stored baseline for its vector width,
+ * perhaps from another machine, and the last run of another commit on this machine.
  */
 public final class RatioComparison {
 
-    /** On the same model of processor, a regression lies below 1 / 1.15 of the baseline's ratio. */
+    /** On the same processor model, a regression lies below 1 / 1.15 of the baseline's ratio. */
     private static final double NARROW_MARGIN = 0.15;
 
     /**
-     * On another model of the same vector width, a regression lies below half of the baseline's ratio: ports, caches
-     * and clocks under wide vectors move these ratios by tens of percent.
+     * On another model with the same vector width, a regression lies below half of the baseline's ratio: ports, caches
+     * and clock rates with wide vectors change these ratios by tens of percent.
      */
     private static final double WIDE_MARGIN = 1;
 
     private static final double ALPHA = 0.05;
 
-    /** "SIMD, 512-bit species (16 lanes)". */
+    /** Finds the vector width in "SIMD, 512-bit species (16 lanes)". */
     private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
 
-    /** Only narrow vectors say how many registers they have. */
+    /** The number of registers, which is recorded only for narrow vectors. */
     private static final String REGISTERS = ", 32 registers";
 
-    /** Of a hash, the first eight digits. */
+    /** Shortens a hash to eight digits. */
     private static final Pattern COMMIT = Pattern.compile("^(\\w{8})\\w+");
 
-    /** A ratio of a run, with its estimate, to which the other ratios of that run lend their variance. */
+    /** A ratio of a run with its estimate. The other ratios of the run contribute to the estimate's variance. */
     private record Measured(HistoryEntry entry, RunRatio ratio, RatioEstimate estimate) {
 
         String key() {
@@ -53,7 +53,7 @@ public final class RatioComparison {
         }
     }
 
-    /** A ratio of this run with one of a baseline, under equal settings. */
+    /** A ratio of this run and one of a baseline with equal settings. */
     private record Pair(Measured now, Measured before, String beside, double margin) {}
 
     private final SequencedMap<String, Measured> run;
@@ -69,9 +69,9 @@ public final class RatioComparison {
      * Compares the ratios of a run.
      *
      * @param portable the directory of the stored baselines, {@code jmh-results/portable}
-     * @param history of all runs here; may be missing
-     * @return refused, with the reason, if there is no baseline at all
-     * @throws IOException if a file that is there cannot be read
+     * @param history all runs on this machine; the file may be missing
+     * @return the comparison; refused, with the reason, if there is no baseline
+     * @throws IOException if an existing file cannot be read
      */
     public static Comparison of(ComparisonSide current, Path portable, Path history) throws IOException {
         RunRecord record = current.record();
@@ -106,13 +106,13 @@ public final class RatioComparison {
                 : comparison.result(String.join(" and ", names), current, lines, looks);
     }
 
-    /** "512", "256" or "256-32-registers": the vectors that a machine's run used; empty if it used none. */
+    /** The vectors that a run used: "512", "256" or "256-32-registers"; empty if none. */
     static String vectors(MachineIdentity machine) {
         Matcher bits = BITS.matcher(machine.simd());
         return bits.find() ? bits.group(1) + (machine.simd().endsWith(REGISTERS) ? "-32-registers" : "") : "";
     }
 
-    /** By key; of several with one key, the last. */
+    /** The ratios by key. If several have the same key, the last one counts. */
     private static SequencedMap<String, Measured> measured(List<HistoryEntry> entries) {
         var byKey = new LinkedHashMap<String, Measured>();
         for (HistoryEntry entry : entries) {
@@ -157,7 +157,7 @@ public final class RatioComparison {
         });
     }
 
-    /** With the newest of another commit under equal settings, for each ratio; false if there is none. */
+    /** Pairs each ratio with the newest one of another commit with equal settings. Returns false if there is none. */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
         SequencedMap<String, Measured> before = measured(history.stream()
@@ -198,7 +198,7 @@ public final class RatioComparison {
         return new Comparison(baseline, current.name(), method, lines, "", rows);
     }
 
-    /** That of the look after so many forks; the first one is after two. */
+    /** The level of a look after this number of forks. The first look is after two. */
     private double level(int forks, int looks) {
         return Simultaneous.level(ALPHA, Math.max(1, pairs.size()), Math.clamp(forks - 1, 1, looks), looks);
     }

@@ -12,14 +12,14 @@ import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 
 /**
- * How many times as fast a row is as another one of the same run. Unlike a speed, this carries to all machines of one
- * vector width: vector rows are divided by their scalar references, and rates of arithmetic by that of fused
- * multiply-adds in registers on as many threads.
+ * The speed of a row relative to another row of the same run. Unlike a speed, a ratio is comparable between machines
+ * with the same vector width. Vector rows are divided by their scalar references, and rates of arithmetic by the rate
+ * of fused multiply-adds in registers on the same number of threads.
  *
- * @param over what the reference is called: "scalar"
- * @param together whether the forks of a pair ran at the same time
- * @param pairs a ratio for each pair of forks: of the fastest iterations of a duet ({@link DuetRatios#ofFastest}), else
- *     of medians
+ * @param over the name of the reference, such as "scalar"
+ * @param together whether the forks of a pair ran simultaneously
+ * @param pairs one ratio per pair of forks: for duets of the fastest iterations ({@link DuetRatios#ofFastest}),
+ *     otherwise of medians
  */
 public record RunRatio(String over, boolean together, List<Double> pairs) {
 
@@ -34,7 +34,7 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
         }
     }
 
-    /** The ratios of a row, none without samples; the session tells which forks ran at the same time. */
+    /** The ratios of a row; none without samples. The session has the times of forks. */
     static List<RunRatio> of(
             BenchmarkRow row, List<BenchmarkRow> rows, ScalarReference references, @Nullable BenchmarkSession session) {
         Optional<RunRatio> scalar = references

@@ -23,13 +23,13 @@ import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 
 /**
- * What ran, where and when: written as JSON beside results, which do not say it themselves.
+ * What ran, where and when: a JSON file next to results, which do not contain this information.
  *
- * @param commit the hash of the checkout, with "-dirty" where it has uncommitted changes; "unknown" outside one
+ * @param commit the hash of the checkout, with "-dirty" if it has uncommitted changes; "unknown" outside a checkout
  * @param time when the run began
- * @param seeds the seeds that were drawn from; may be empty
+ * @param seeds the random seeds; may be empty
  * @param machine the machine and the JVM
- * @param session how the forks of benchmarks were run; null of anything else
+ * @param session how the forks of benchmarks were run; null for other runs
  */
 public record RunRecord(
         String commit,
@@ -46,7 +46,7 @@ public record RunRecord(
         seeds = List.copyOf(seeds);
     }
 
-    /** The record of a run that begins now, of the checkout that the running code lies in, wherever it was started. */
+    /** The record of a run that begins now, for the checkout with the running code. */
     public static RunRecord now(MachineIdentity machine, List<Long> seeds) {
         String built = GitCommit.built();
         String commit =
@@ -54,7 +54,7 @@ public record RunRecord(
         return at(commit, machine, seeds);
     }
 
-    /** Where the jar or the classes of the running code lie. */
+    /** The directory that contains the jar, or the classes, of the running code. */
     public static Path codeDirectory() {
         try {
             Path code = onClassPath(Path.of(RunRecord.class
@@ -68,9 +68,7 @@ public record RunRecord(
         }
     }
 
-    /**
-     * The JVM's cache (AOTCache) tells where code lay when it was made, and goes along with a checkout that is moved.
-     */
+    /** Replaces the location of code in the JVM's cache (AOTCache), which is outdated if the checkout was moved. */
     private static Path onClassPath(Path code) {
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> real(Path.of(entry)))
@@ -93,8 +91,8 @@ public record RunRecord(
     }
 
     /**
-     * The root of the checkout of Lemmata that the running code lies in; empty where it lies in none, as when its
-     * archive was unpacked, perhaps in a checkout of another project.
+     * The root of the Lemmata checkout that contains the running code. Empty outside a checkout, for example for an
+     * archive that was unpacked in a checkout of another project.
      */
     public static Optional<Path> checkout() {
         for (Path at = codeDirectory(); at != null; at = at.getParent()) {
@@ -105,7 +103,7 @@ public record RunRecord(
         return Optional.empty();
     }
 
-    /** The record of a run that begins now, of the code checked out in {@code directory}. */
+    /** The record of a run that begins now, for the code in {@code directory}. */
     public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
         return at(GitCommit.of(directory), machine, seeds);
     }
@@ -115,8 +113,7 @@ public record RunRecord(
     }
 
     /**
-     * The same run with what is known of its forks: it began with the first of them, which may be before it was
-     * resumed.
+     * A copy with the data of the forks. The time is that of the first fork, which may be before the run was resumed.
      */
     public RunRecord withSession(BenchmarkSession forks) {
         Instant began = forks.forks().stream()
@@ -127,7 +124,7 @@ public record RunRecord(
         return new RunRecord(commit, began, seeds, machine, forks);
     }
 
-    /** Where the record of a results file lies: {@code latest.json} has {@code latest.run.json} beside it. */
+    /** The file for the record of results: {@code latest.run.json} for {@code latest.json}. */
     public static Path beside(Path results) {
         Path name = results.getFileName();
         String file = name == null ? "" : name.toString();
@@ -135,13 +132,13 @@ public record RunRecord(
         return results.resolveSibling(stem + ".run.json");
     }
 
-    /** Writes this record, whole or not at all. */
+    /** Writes this record atomically. */
     public void write(Path file) throws IOException {
         AtomicFile.write(file, Json.indented(this) + "\n");
     }
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads the output of {@link #write}.
      *
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */
@@ -149,7 +146,7 @@ public record RunRecord(
         return JsonValue.read(file, EXPECTED).as(RunRecord.class);
     }
 
-    /** The record as names and values, sorted by name: what a claim's result carries. */
+    /** The record as names and values sorted by name, for the result of a claim. */
     public Map<String, String> environment() {
         var environment = new TreeMap<String, String>();
         environment.put("commit", commit);

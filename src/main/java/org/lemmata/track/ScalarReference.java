@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which of some rows a row on lanes is compared with. */
+/** Finds the scalar row with which a vector row is compared. */
 public final class ScalarReference {
 
-    /** How the methods of rows on lanes begin. */
+    /** The prefix of vector methods. */
     public static final String VECTOR = "vector";
 
     private static final String SCALAR = "scalar";
 
     private final Map<List<Object>, BenchmarkRow> references = new HashMap<>();
 
-    /** Of rows of one file; of equal ones, the first counts. */
+    /** The references in one file. If several are equal, the first counts. */
     public ScalarReference(List<BenchmarkRow> rows) {
         for (BenchmarkRow row : rows) {
             if (row.method().startsWith(SCALAR)) {
@@ -24,15 +24,12 @@ public final class ScalarReference {
         }
     }
 
-    /** What a row and its reference have in common: they measure one thing at one size. */
+    /** The properties that a row and its reference share. */
     private static List<Object> key(BenchmarkRow row, String method) {
         return List.of(row.benchmarkClass(), method, row.mode(), row.unit(), Map.copyOf(row.params()));
     }
 
-    /**
-     * The qualified name of the method that is the reference of another: {@code X.scalarBackward} of
-     * {@code X.vectorBackward}.
-     */
+    /** The qualified name of a method's reference, such as {@code X.scalarBackward} for {@code X.vectorBackward}. */
     public static Optional<String> of(String benchmark) {
         int method = benchmark.lastIndexOf('.') + 1;
         return benchmark.startsWith(VECTOR, method)
@@ -41,8 +38,8 @@ public final class ScalarReference {
     }
 
     /**
-     * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or,
-     * since references run on the calling thread, at those but for one thread.
+     * The reference of a vector row. It has the same parameters, or the same except for one thread, since references
+     * run on the calling thread.
      */
     public Optional<BenchmarkRow> of(BenchmarkRow row) {
         if (!row.method().startsWith(VECTOR)) {

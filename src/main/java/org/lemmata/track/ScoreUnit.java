@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The unit of a score that is a time per operation or a rate of operations, as JMH or kotlinx-benchmark spells it.
+ * The unit of a time per operation or of a rate, as spelled by JMH or kotlinx-benchmark.
  *
  * @param isRate whether the score is operations per time, so that greater is faster
- * @param nanos the nanoseconds of its unit of time
+ * @param nanos the unit of time in nanoseconds
  */
 public record ScoreUnit(boolean isRate, double nanos) {
 
@@ -27,7 +27,7 @@ public record ScoreUnit(boolean isRate, double nanos) {
             Map.entry("hr", 3.6e12),
             Map.entry("day", 8.64e13));
 
-    /** The unit of a text such as "ns/op", "ops/s" or "ops/sec"; empty for any other. */
+    /** Parses a unit such as "ns/op", "ops/s" or "ops/sec"; empty for any other text. */
     public static Optional<ScoreUnit> of(String text) {
         Matcher parts = SPELLING.matcher(text);
         if (!parts.matches() || (parts.group(1) == null) == (parts.group(3) == null)) {
@@ -37,12 +37,12 @@ public record ScoreUnit(boolean isRate, double nanos) {
         return Optional.ofNullable(NANOS.get(parts.group(2))).map(nanos -> new ScoreUnit(isRate, nanos));
     }
 
-    /** What makes a score nanoseconds per operation, or operations per second. */
+    /** The factor that converts a score to nanoseconds per operation, or to operations per second. */
     public double scale() {
         return isRate ? 1e9 / nanos : nanos;
     }
 
-    /** The time of an operation at a score of this unit. */
+    /** The time of an operation, given a score in this unit. */
     double nanosPerOperation(double score) {
         return isRate ? nanos / score : nanos * score;
     }

@@ -1,4 +1,4 @@
-/** Run records, machine identity and benchmark results over jmh-results. */
+/** Benchmark results, run records, machine identity, and comparisons between runs. */
 @NullMarked
 package org.lemmata.track;
 
