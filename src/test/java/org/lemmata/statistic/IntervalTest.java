@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +62,44 @@ class IntervalTest {
         double halfWidth = 4.60409 * Math.sqrt(0.025 * (1 + 1.0 / 5));
         assertThat(next.low()).isCloseTo(0.3 - halfWidth, within(1e-5));
         assertThat(next.high()).isCloseTo(0.3 + halfWidth, within(1e-5));
+    }
+
+    /** Four cases with the ratio 12 / 6: the linearized values are 0, 2, 4 and 2, with the variance 8 / 3. */
+    @Test
+    void ratiosAreLinearized() {
+        double[] counts = {1, 1, 2, 2};
+        Interval ratio = Interval.ratio(new double[] {-1, 2, 7, 4}, counts);
+        double halfWidth = 3.182446 * Math.sqrt(8.0 / 3 / 4);
+        assertThat(ratio.low()).isCloseTo(2 - halfWidth, within(1e-5));
+        assertThat(ratio.high()).isCloseTo(2 + halfWidth, within(1e-5));
+        assertThat(ratio.middle()).isCloseTo(2, within(1e-12));
+        assertThat(Interval.ratio(0, 3, new double[] {-1, 2, 7, 4}, counts)).isEqualTo(new Interval(0, 3));
+        assertThat(Interval.ratio(-9, 9, new double[] {-1, 2, 7, 4}, counts)).isEqualTo(ratio);
+    }
+
+    /** If all quotients are equal, a share of 1 - 0.025^(1/4) of other cases can have any. */
+    @Test
+    void equalRatiosLeaveRoomForOtherCases() {
+        double others = 1 - Math.pow(0.025, 0.25);
+        Interval equal = Interval.ratio(0, 5, new double[] {2, 2, 4, 4}, new double[] {1, 1, 2, 2});
+        assertThat(equal.low()).isCloseTo(2 - 2 * others, within(1e-9));
+        assertThat(equal.high()).isCloseTo(2 + 3 * others, within(1e-9));
+    }
+
+    @Test
+    void mediansAreOfValuesInAnyOrder() {
+        assertThat(Median.of(3, 1, 7)).isEqualTo(3);
+        assertThat(Median.of(List.of(9.0, 1.0, 7.0, 3.0))).isEqualTo(5);
+    }
+
+    @Test
+    void measurementsAreOneLine() {
+        var bound = new Measurement.Reference(Measurement.Relation.AT_MOST, 0.75);
+        assertThat(Measurement.middle("loss", "nats", new Interval(0.25, 0.75), 4, bound)
+                        .text())
+                .isEqualTo("loss: 0.5000 [0.2500, 0.7500] nats ≤ 0.7500");
+        assertThat(Measurement.exact("words", 3, "", 4).text()).isEqualTo("words: 3.000");
+        assertThat(Measurement.share("right", 4, 1).value()).isEqualTo(0.25);
     }
 
     @Test

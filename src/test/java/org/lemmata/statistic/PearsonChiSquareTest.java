@@ -27,13 +27,15 @@ class PearsonChiSquareTest {
         // 1 + 2 + 57 against 60, 38 + 2 against 40.
         assertThat(test.statistic()).isCloseTo(0, within(1e-20));
         assertThat(test.degreesOfFreedom()).isEqualTo(1);
+        assertThat(PearsonChiSquare.of(new long[] {4, 6}, 0.5, 0.5)).isEqualTo(new PearsonChiSquare(0.4, 1));
         assertThat(PearsonChiSquare.of(new long[] {3, 1}, 0.5, 0.5).pValue()).isEqualTo(1);
     }
 
     @Test
     void theImpossibleHasProbabilityZero() {
-        assertThat(PearsonChiSquare.of(new long[] {100, 1, 100}, 0.5, 0, 0.5).pValue())
-                .isZero();
+        var impossible = PearsonChiSquare.of(new long[] {100, 1, 100}, 0.5, 0, 0.5);
+        assertThat(impossible).isEqualTo(new PearsonChiSquare(Double.POSITIVE_INFINITY, 2));
+        assertThat(impossible.pValue()).isZero();
         assertThat(PearsonChiSquare.of(new long[] {100, 0, 100}, 0.5, 0, 0.5).pValue())
                 .isEqualTo(1);
         assertThatThrownBy(() -> PearsonChiSquare.of(new long[] {1}, 0.5, 0.5))

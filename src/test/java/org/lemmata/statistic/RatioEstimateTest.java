@@ -51,6 +51,15 @@ class RatioEstimateTest {
         assertThat(at(same, forks - 1).interval(0.95).low()).isLessThan(1 / 1.02);
     }
 
+    /** Student's t at 97.5% is 4.302653 for 2 degrees of freedom, 2.776445 for 4 and 2.446912 for 6. */
+    @Test
+    void aFewMoreForksHaveMoreDegreesOfFreedom() {
+        assertThat(new RatioEstimate(Math.exp(2.5 * Math.sqrt(2.0 / 3)), 1, 2).forksFor(0, 0.95, 2))
+                .hasValue(4);
+        assertThat(new RatioEstimate(Math.exp(2.8 * Math.sqrt(2.0 / 3)), 1, 2).forksFor(0, 0.95, 2))
+                .hasValue(3);
+    }
+
     private static RatioEstimate at(RatioEstimate ofTen, int forks) {
         return new RatioEstimate(
                 ofTen.ratio(),
@@ -64,6 +73,10 @@ class RatioEstimateTest {
         assertThat(new RatioEstimate(1.02, 0.012, 18).forksFor(0.02, 0.95, 10)).isEmpty();
         assertThat(new RatioEstimate(1.0201, 0.1, 18).forksFor(0.02, 0.95, 10)).isEmpty();
         assertThat(new RatioEstimate(1, 0.1, 18).forksFor(0, 0.95, 10)).isEmpty();
+        // 1,000 forks are needed.
+        double ratio = Math.exp(0.1 * 1.959964 * Math.sqrt(10 / 999.5));
+        assertThat(new RatioEstimate(ratio, 0.1, Double.POSITIVE_INFINITY).forksFor(0, 0.95, 10))
+                .isEmpty();
         assertThat(new RatioEstimate(1.5, Double.POSITIVE_INFINITY, 1).forksFor(0.02, 0.95, 1))
                 .isEmpty();
     }
@@ -73,6 +86,8 @@ class RatioEstimateTest {
         assertThatThrownBy(() -> new RatioEstimate(0, 0.1, 8))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("ratio: expected a positive finite number, got 0.0");
+        assertThatThrownBy(() -> new RatioEstimate(Double.POSITIVE_INFINITY, 0.1, 8))
+                .hasMessage("ratio: expected a positive finite number, got Infinity");
         assertThatThrownBy(() -> new RatioEstimate(1, Double.NaN, 8))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("logStandardError: expected at least 0, got NaN");
@@ -82,6 +97,10 @@ class RatioEstimateTest {
         assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).interval(95))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("level: expected a number between 0 and 1, got 95.0");
+        for (double level : new double[] {0, 1}) {
+            assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).interval(level))
+                    .hasMessage("level: expected a number between 0 and 1, got " + level);
+        }
         assertThatThrownBy(() -> new RatioEstimate(1, 0.1, 8).forksFor(-0.1, 0.95, 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("margin: expected at least 0, got -0.1");
@@ -100,5 +119,8 @@ class RatioEstimateTest {
         assertThatThrownBy(() -> Simultaneous.level(1, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("alpha: expected a number between 0 and 1, got 1.0");
+        assertThatThrownBy(() -> Simultaneous.level(0, 2))
+                .hasMessage("alpha: expected a number between 0 and 1, got 0.0");
+        assertThatThrownBy(() -> Simultaneous.level(0.05, 2, 4, 3)).hasMessage("look: expected 1 to 3, got 4");
     }
 }

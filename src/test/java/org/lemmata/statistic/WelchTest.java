@@ -57,6 +57,10 @@ class WelchTest {
         Interval a = new Interval(-3, 3);
         assertThat(Welch.isBelow(a, new Interval(0.9, 8.9))).isFalse();
         assertThat(Welch.isBelow(a, new Interval(1.1, 9.1))).isTrue();
+        assertThat(Welch.isBelow(new Interval(10, 16), new Interval(11, 17)))
+                .as("half-widths are equal")
+                .isFalse();
+        assertThat(Welch.isBelow(new Interval(10, 16), new Interval(15, 21))).isTrue();
         assertThat(Welch.isBelow(a, new Interval(Double.NaN, Double.NaN))).isFalse();
         assertThat(Welch.isBelow(a, new Interval(1, Double.POSITIVE_INFINITY))).isFalse();
     }
