@@ -73,6 +73,16 @@ class MatrixTest {
         assertPlaced(part, x, 17, 3, 4, 7);
         assertPlaced(all, x, 3, 5, 4, 7);
         assertPlaced(part.atRows(all, 5, 0), x, 38, 0, 4, 7);
+        assertPlaced(part.atRows(all, 0, 5), x, 3, 5, 4, 7);
+    }
+
+    @Test
+    void elementsLieAtOffsetStrideAndColumn() {
+        float[] x = new float[20];
+        x[14] = 3;
+        Matrix matrix = Matrix.of(x, 3, 3, 4, 5);
+        assertThat(matrix.start(2)).isEqualTo(13);
+        assertThat(matrix.get(2, 1)).isEqualTo(3);
     }
 
     @ParameterizedTest
@@ -102,6 +112,11 @@ class MatrixTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("a: expected " + sizes[0] + " x " + sizes[1] + ", got 2 x 3");
         }
+        matrix.requireDense("a", 2, 3);
+        Matrix.of(new float[6], 0, 1, 3, 4).requireDense("a", 1, 3);
+        assertThatThrownBy(() -> matrix.requireDense("a", 3, 2)).hasMessage("a: expected 3 x 2, got 2 x 3");
+        assertThatThrownBy(() -> Matrix.of(new float[7], 0, 2, 3, 4).requireDense("a", 2, 3))
+                .hasMessage("a: expected no gaps between rows of 3, got stride 4");
         assertThatThrownBy(() -> Matrix.requireIfPresent("gain", matrix, 1, 3))
                 .hasMessage("gain: expected 1 x 3, got 2 x 3");
         assertThatCode(() -> Matrix.requireIfPresent("gain", null, 1, 3)).doesNotThrowAnyException();
