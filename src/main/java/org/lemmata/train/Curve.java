@@ -96,8 +96,16 @@ final class Curve implements AutoCloseable {
         }
     }
 
-    /** Forces the file to disk and returns its length, to which a checkpoint may refer. */
+    /**
+     * Forces the file to disk and returns its length, to which a checkpoint may refer.
+     *
+     * @throws IOException if the file was removed
+     */
     long force() throws IOException {
+        if (Files.notExists(file)) {
+            throw new MalformedFileException(
+                    file, "", "expected the file that this run writes, got none: it was removed");
+        }
         channel.force(true);
         return channel.position();
     }

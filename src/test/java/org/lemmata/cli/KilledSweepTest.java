@@ -79,7 +79,8 @@ class KilledSweepTest {
     @Test
     @Tag("long")
     void soItDoesKilledOften() throws Exception {
-        killAtLeast(6, "seeds=12", 96);
+        int times = Integer.getInteger("lemmata.kills", 6);
+        killAtLeast(times, "seeds=" + 2 * times, 16 * times);
     }
 
     private void killAtLeast(int times, String seeds, int cells) throws Exception {
@@ -87,7 +88,7 @@ class KilledSweepTest {
         int kills = 0;
         int inTheMiddle = 0;
         while (kills < times || inTheMiddle == 0) {
-            assertThat(lives).as("seed %d", seed).hasSizeLessThan(20);
+            assertThat(lives).as("seed %d", seed).hasSizeLessThan(2 * times + 20);
             // The first life may end before it has begun to work; each of the others brings some cells to their end.
             long target = lives.isEmpty() ? 0 : SweepBits.count(killed) + 3 + random.nextInt(8);
             try (ChildJvm child =

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.train.Checkpoint;
 
 /**
@@ -100,8 +101,42 @@ class KilledTrainingTest {
     @Test
     @Tag("long")
     void soItDoesKilledOften() throws Exception {
+        int times = Integer.getInteger("lemmata.kills", 10);
+        trainUndisturbed(18 * times);
+        killAtLeast(times);
+    }
+
+    /** A limit on the size of files refuses a checkpoint as a full disk does, but needs no disk. */
+    @Test
+    @Tag("long")
+    void aRunThatCannotWriteACheckpointNamesItAndGoesOnLater() throws Exception {
+        trainUndisturbed(60);
+        while (kills == 0) {
+            live(Moment.LATER);
+        }
+        List<String> limited = List.of("sh", "-c", "ulimit -f 5000; exec \"$0\" \"$@\"");
+        try (ChildJvm child = ChildJvm.start(directory, limited, List.of(), arguments())) {
+            assertThat(child.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(child.errorLines().getLast())
+                    .startsWith("lemmata: " + checkpoints())
+                    .endsWith(": cannot be written: File too large");
+        }
+        assertThat(partFiles()).isZero();
+        CommandLineRun.line(String.join(" ", arguments())).clean();
+        assertSameEnd();
+    }
+
+    @Test
+    @Tag("long")
+    void aRunWhoseDirectoryIsRemovedEnds() throws Exception {
         trainUndisturbed(180);
-        killAtLeast(10);
+        try (ChildJvm child = start()) {
+            child.await(() -> newestStep() > 0);
+            Files.delete(killed.resolve("curve.jsonl"));
+            assertThat(child.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(child.errorLines().getLast())
+                    .endsWith("curve.jsonl: expected the file that this run writes, got none: it was removed");
+        }
     }
 
     private void killAtLeast(int times) throws Exception {
@@ -109,7 +144,7 @@ class KilledTrainingTest {
         for (int life = 1; kills < times || leftovers == 0; life++) {
             assertThat(life)
                     .as("lives, kills %d, leftovers %d, seed %d", kills, leftovers, seed)
-                    .isLessThan(40);
+                    .isLessThan(4 * times + 30);
             live(life % 2 == 0 ? Moment.LATER : Moment.WHILE_WRITING);
         }
         try (ChildJvm last = start()) {
@@ -181,10 +216,13 @@ class KilledTrainingTest {
     }
 
     private ChildJvm start() throws IOException {
-        ChildJvm child =
-                ChildJvm.start(directory, List.of("train", config.toString(), "--out", killed.toString(), "--resume"));
+        ChildJvm child = ChildJvm.start(directory, arguments());
         errors.add(child.errors());
         return child;
+    }
+
+    private List<String> arguments() {
+        return List.of("train", config.toString(), "--out", killed.toString(), "--resume");
     }
 
     private String errors() throws IOException {
