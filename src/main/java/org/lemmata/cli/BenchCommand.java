@@ -273,7 +273,7 @@ final class BenchCommand extends OutputCommand {
         }
     }
 
-    /** Prints a message, the JVM of the forks before the first one. */
+    /** Prints a message. The first one is preceded by the JVM of the forks. */
     private void tell(String line) {
         if (!runsOn.isEmpty()) {
             err().println("bench: " + runsOn);
@@ -282,7 +282,7 @@ final class BenchCommand extends OutputCommand {
         err().println("bench: " + line);
     }
 
-    /** Where other states than a jar's can be built. */
+    /** Builds of other states of the code, if this command can build any. */
     private Optional<CommitBuilds> builds(Interruption interruption) throws IOException {
         Path here = Path.of("");
         if (build.isBlank()) {
@@ -338,7 +338,7 @@ final class BenchCommand extends OutputCommand {
         return inTurn ? plan : Duets.ofSides(plan, progress);
     }
 
-    /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */
+    /** Prints ratios to peers and, for two sides, their comparison, which decides the exit code. */
     private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options, BenchmarkRunner.End end)
             throws IOException {
         for (BenchmarkSide side : plan.sides()) {

@@ -107,7 +107,7 @@ final class BoundCommand extends OutputCommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** A construction as it was named, and its function. */
+    /** A construction with the name that the user gave, and its function. */
     private record Built(String name, Construction construction, LimitFunction function) {
 
         private static final String EXPECTED =
@@ -202,14 +202,14 @@ final class BoundCommand extends OutputCommand {
         return strings;
     }
 
-    /** Whether constants are given by hand, of f and of g alike. */
+    /** Whether options set constants of f and g. */
     private boolean isByHand() {
         boolean ofPositions = period != null || locality != null;
         return ofPositions || margin != null || bits != null || tokens != null || norm != null;
     }
 
     /**
-     * A function of these constants alone.
+     * A function whose constants are all set by options.
      *
      * @throws IllegalArgumentException if one is missing or not legal
      */
@@ -234,7 +234,7 @@ final class BoundCommand extends OutputCommand {
     }
 
     /**
-     * A function with these constants in place of its own.
+     * A function in which the options replace some constants.
      *
      * @throws IllegalArgumentException if one is not legal
      */

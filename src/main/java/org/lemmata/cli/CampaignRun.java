@@ -13,7 +13,7 @@ import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 
-/** A sitting of a campaign: figure by figure until its hours are over, and then what is left. */
+/** Runs a campaign, one figure after another, until its hours are over, and prints what is left. */
 record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter err) {
 
     /** @param interrupted whether to stop before the hours are over */
@@ -22,7 +22,7 @@ record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter
         BooleanSupplier stop = () -> interrupted.getAsBoolean() || System.nanoTime() - end > 0;
         var taken = new HashSet<FigureGrid>();
         while (!stop.getAsBoolean()) {
-            // Anew each time: figures share cells, and those of one are no longer left of the other.
+            // Computed again each time: figures share cells, so one figure may have done those of another.
             Campaign.Part part = campaign.left().stream()
                     .filter(each -> !taken.contains(each.grid()))
                     .findFirst()
@@ -31,7 +31,7 @@ record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter
                 break;
             }
             taken.add(part.grid());
-            // Before the first cell: a place that cannot be written must not cost hours.
+            // Checked before the first cell: an unwritable file must not cost hours of work.
             Path file = campaign.evidence().file(part.grid().paper()).toAbsolutePath();
             OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
             say("Campaign     " + describe(part));

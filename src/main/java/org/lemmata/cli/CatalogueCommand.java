@@ -46,7 +46,7 @@ abstract class CatalogueCommand extends OutputCommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** Not before it is asked for: every command line makes every command. */
+    /** Created on demand, because every start of the program creates all commands. */
     private final Supplier<Catalogue<?>> catalogue;
 
     CatalogueCommand(Supplier<Catalogue<?>> catalogue) {
@@ -68,7 +68,7 @@ abstract class CatalogueCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** What comes after the name of a thing that is from a plugin, whose jar has that name; nothing for "". */
+    /** The mark after a name that comes from a plugin, with the name of its jar; empty for "". */
     static String mark(String plugin) {
         return plugin.isEmpty() ? "" : " [" + plugin + "]";
     }
@@ -89,14 +89,14 @@ abstract class CatalogueCommand extends OutputCommand {
         return json;
     }
 
-    /** Says which plugin something is from, if it is from one. */
+    /** Adds the plugin that something comes from, if any. */
     static void putPlugin(Map<String, Object> json, String plugin) {
         if (!plugin.isEmpty()) {
             json.put("plugin", plugin);
         }
     }
 
-    /** A line a setting, as it is given on the command line. */
+    /** Prints one line per setting, in the form of the command line. */
     static void print(PrintWriter out, List<Setting> settings) {
         for (Setting setting : settings) {
             String assignment =
@@ -115,7 +115,7 @@ abstract class CatalogueCommand extends OutputCommand {
                                 : ", stated of " + setting.stated().text());
     }
 
-    /** An object a setting, with its name, default, range where it has one, and meaning. */
+    /** One object per setting, with name, default, range (if any) and meaning. */
     static List<Map<String, Object>> json(List<Setting> settings) {
         return settings.stream()
                 .map(setting -> Json.object(

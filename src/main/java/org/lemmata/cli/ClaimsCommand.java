@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Lists the claims with what is tested of them. */
+/** Lists the claims and what is tested for each. */
 @Command(
         name = "claims",
         description = "List the claims, with their sources and sizes.",
@@ -77,7 +77,7 @@ final class ClaimsCommand extends OutputCommand {
         }
     }
 
-    /** Of each grid, which has to be read whole: budget to how many cells of a figure it computes. */
+    /** The number of cells per grid and budget. Grids are read in parallel, since reading takes time. */
     private static Map<FigureGrid, Map<String, Integer>> cells(List<Claim> claims) {
         return claims.stream()
                 .filter(FigureClaim.class::isInstance)
@@ -119,7 +119,7 @@ final class ClaimsCommand extends OutputCommand {
         return claim instanceof ComputedClaim computed ? computed.settings() : List.of();
     }
 
-    /** Budget to what it tests. */
+    /** What each budget tests. */
     private static Map<String, String> budgets(Claim claim) {
         return claim.budgets().stream()
                 .collect(Collectors.toMap(Budget::label, claim::range, (a, b) -> a, LinkedHashMap::new));

@@ -130,7 +130,7 @@ final class CompareCommand extends OutputCommand {
         return compare(first, options);
     }
 
-    /** What is asked of a comparison of two runs holds of no other. */
+    /** Rejects options that apply only to a comparison of two runs. */
     private void refuseOptions(String where) {
         List<String> all = new ArrayList<>(List.of("--center", "--alpha", "--margin", "--allow", "--include"));
         all.addAll(GateOptions.NAMES);
@@ -141,7 +141,7 @@ final class CompareCommand extends OutputCommand {
         }
     }
 
-    /** What is compared where nothing is named: ratios within the latest run, with those of the same vector width. */
+    /** Without arguments: compares the ratios within the latest run with those of the same vector width. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
             err().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
@@ -169,7 +169,7 @@ final class CompareCommand extends OutputCommand {
                     ? Comparison.ofSides(sideBefore, sideNow, options)
                     : Comparison.of(sideBefore, sideNow, options);
         } catch (IllegalArgumentException e) {
-            // The page is to show the refusal, not the comparison of another day.
+            // Written so that the page shows this refusal rather than an older comparison.
             write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
@@ -188,14 +188,14 @@ final class CompareCommand extends OutputCommand {
         }
     }
 
-    /** What is there by another ending is no name of a run, and is told to be no results. */
+    /** A run's results, or an existing file. Files with another extension are then rejected as not being results. */
     private static Path file(String name) {
         Path run = BenchmarkFiles.DIRECTORY.resolve(name + JSON);
         Path given = Path.of(name);
         return name.endsWith(JSON) || (!Files.exists(run) && Files.exists(given)) ? given : run;
     }
 
-    /** The name of a run's second side. */
+    /** The name of the second side of a run. */
     private static String against(String name) {
         return name.endsWith(JSON)
                 ? name.substring(0, name.length() - JSON.length()) + ".against" + JSON

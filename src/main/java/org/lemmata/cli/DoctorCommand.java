@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Tells what the program runs on, whether SIMD is active, and whether the kernels are fast and right in this JVM. */
+/** Reports the environment, whether SIMD is active, and whether the kernels are fast and correct in this JVM. */
 @Command(
         name = "doctor",
         description = {
@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
         footer = {"  lemmata doctor", "  lemmata doctor --kernel softmax --json"})
 final class DoctorCommand extends OutputCommand {
 
-    /** Kernel, compiler and collector each want a processor. */
+    /** One processor each for kernel, compiler and garbage collector. */
     private static final int PROCESSORS_WANTED = 3;
 
     private static final double PART_OF_THEM = 0.9;
@@ -90,7 +90,7 @@ final class DoctorCommand extends OutputCommand {
             return exitCode(results);
         }
         report.forEach((name, value) -> print(out(), name, value));
-        // What is known is shown before the kernels are called.
+        // Printed before the kernels are called, which may take long.
         out().flush();
         List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
         results.forEach(result -> print(out(), "check", result.name() + ": " + result.description()));
@@ -101,7 +101,7 @@ final class DoctorCommand extends OutputCommand {
         out.printf("%-9s %s%n", name, value);
     }
 
-    /** A kernel that the compiler left aside stays slow until its JVM ends: those that are slow have another one. */
+    /** Checks the kernels. Slow ones are retried in another JVM, since a compiler may skip a kernel in one JVM. */
     private List<SelfCheck.Result> check(Kernels kernels) throws IOException {
         ProcessorTime before = ProcessorTime.now();
         Duration worked = worked();
@@ -111,7 +111,7 @@ final class DoctorCommand extends OutputCommand {
         }
     }
 
-    /** Says every few seconds, until it is closed, how long the check takes and what keeps it waiting. */
+    /** Prints every few seconds how long the check takes and what delays it, until the executor is closed. */
     static ScheduledExecutorService progress(PrintWriter err, Duration pause, DoubleSupplier others) {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         long start = System.nanoTime();
@@ -133,9 +133,7 @@ final class DoctorCommand extends OutputCommand {
         return progress;
     }
 
-    /**
-     * Of results beside others who had a share of the processors, NaN where that is not known: slow ones say nothing.
-     */
+    /** Marks slow results as undecided if other programs used too large a share of the processors. NaN if unknown. */
     static List<SelfCheck.Result> judged(List<SelfCheck.Result> results, double others, int processors) {
         return processors * (1 - others) < PART_OF_THEM * Math.min(processors, PROCESSORS_WANTED)
                 ? results.stream().map(SelfCheck.Result::besideOtherWork).toList()
@@ -189,7 +187,7 @@ final class DoctorCommand extends OutputCommand {
         return results;
     }
 
-    /** A slow kernel is a regression of this JVM. */
+    /** A slow kernel counts as a regression. */
     static int exitCode(List<SelfCheck.Result> results) {
         if (results.stream().allMatch(result -> result.verdict() == Condition.OK)) {
             return ExitCode.CLEAN;

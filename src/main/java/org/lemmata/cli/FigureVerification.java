@@ -38,12 +38,12 @@ import org.lemmata.track.Evidence;
 import org.lemmata.track.RunRecord;
 
 /**
- * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper, and the first steps
- * of a longer one, and judges from evidence; the others run all cells first.
+ * Verifies figures. The quick budget recomputes a random cell of each paper and the first steps of a longer one, and
+ * judges from the evidence. Larger budgets first run all cells.
  */
 final class FigureVerification {
 
-    /** As {@link RunRecord} has them. */
+    /** The value for unknown entries of a {@link RunRecord}. */
     private static final String UNKNOWN = "unknown";
 
     private static final String DIRTY = "-dirty";
@@ -62,10 +62,10 @@ final class FigureVerification {
     private String howToGoOn = "; the same command begins anew";
 
     /**
-     * @param claims the figures among the claims that are verified
-     * @param work where cells are computed; null for the usual place
+     * @param claims the figures to verify
+     * @param work the directory in which cells are computed; null for the default
      * @param chosenCell the cell to recompute; null for a random one of each paper
-     * @param stop whether to stop as soon as that loses nothing
+     * @param stop whether to stop as soon as no work would be lost
      */
     FigureVerification(
             Budget budget,
@@ -88,7 +88,7 @@ final class FigureVerification {
     }
 
     /**
-     * Refuses options without effect, before anything is run.
+     * Rejects options without effect, before anything runs.
      *
      * @throws IllegalArgumentException if there is one
      */
@@ -105,22 +105,22 @@ final class FigureVerification {
         }
     }
 
-    /** Whether a recomputed cell was not as the evidence has it. */
+    /** Whether a recomputed cell differs from the evidence. */
     boolean hasMismatch() {
         return !mismatches.isEmpty();
     }
 
-    /** Of a run that was stopped, in words. */
+    /** How to continue a run that was stopped. */
     String howToGoOn() {
         return howToGoOn;
     }
 
-    /** Whether a figure was judged: from all of its cells, and none contrary to what was computed again. */
+    /** Whether a figure was judged from all of its cells, and no recomputed cell differed. */
     boolean isJudged(FigureClaim claim) throws IOException {
         return evidence.cells(claim.grid()).isComplete() && !mismatches.containsKey(claim.grid());
     }
 
-    /** The result of one figure; null if it was interrupted on the way there. */
+    /** The result of one figure; null if it was interrupted. */
     @Nullable
     ClaimResult verify(FigureClaim claim, Computation computation) throws IOException {
         FigureGrid grid = claim.grid();
@@ -140,7 +140,7 @@ final class FigureVerification {
         return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
     }
 
-    /** Runs a cell of a paper again, and the first steps of a longer one beside it, once for all its figures. */
+    /** Recomputes a cell of a paper, and the first steps of a longer one, once for all figures of the paper. */
     private void recompute(String paper) throws IOException {
         if (!recomputedPapers.add(paper)) {
             return;
@@ -165,7 +165,7 @@ final class FigureVerification {
             }
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FigureEvidence.PATIENCE_SECONDS);
-        // A cell that someone named may take its time.
+        // A cell that the user chose has no time limit.
         BooleanSupplier ends = () -> stop.getAsBoolean() || (chosenCell == null && System.nanoTime() - deadline > 0);
         try (ExecutorService executor = Executors.newCachedThreadPool()) {
             var all = new ArrayList<Future<Recomputation>>();
@@ -181,7 +181,7 @@ final class FigureVerification {
         }
     }
 
-    /** What a task came to; what it threw is thrown here. */
+    /** The result of a task. Rethrows its exceptions. */
     static <T> T result(Future<T> future) throws IOException {
         try {
             return future.get();
@@ -226,7 +226,7 @@ final class FigureVerification {
     }
 
     private void run(FigureGrid grid) throws IOException {
-        // Before the first cell: a place that cannot be written must not cost hours.
+        // Checked before the first cell: an unwritable file must not cost hours of work.
         Path file = evidence.evidence().file(grid.paper()).toAbsolutePath();
         OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
         Sweep sweep = grid.sweep(budget);
@@ -250,7 +250,7 @@ final class FigureVerification {
         return work != null ? work.resolve(name) : usualPlace(name, environment);
     }
 
-    /** The commit says nothing of a plugin's code. */
+    /** The plugins, since the commit does not identify their code. */
     private String plugins(FigureGrid grid) {
         return Plugin.has(grid.beside())
                 ? "-" + environment.getOrDefault(Plugin.RECORDED, UNKNOWN).replaceAll("[^A-Za-z0-9.]+", "-")
@@ -258,8 +258,8 @@ final class FigureVerification {
     }
 
     /**
-     * The commit is in its name, so that cells of another one are not taken up; beside code that is of no commit, so is
-     * the time, since nothing tells whether the code is the same the next time.
+     * The directory for cells. Its name has the commit, so that cells of other commits are not reused. If the commit
+     * does not identify the code, it also has the time.
      */
     static Path usualPlace(String name, Map<String, String> environment) {
         String commit = environment.getOrDefault("commit", UNKNOWN);
@@ -272,14 +272,14 @@ final class FigureVerification {
         return usualPlace("sweeps").resolve(name + "-" + commit + time);
     }
 
-    /** Below the target directory of the checkout that the running code lies in; else in the user's cache directory. */
+    /** A directory in {@code target} of the checkout with the running code; otherwise in the user's cache. */
     static Path usualPlace(String kind) {
         return RunRecord.checkout()
                 .map(root -> root.resolve("target").resolve(kind))
                 .orElseGet(() -> CommitBuilds.CACHE.resolveSibling(kind));
     }
 
-    /** Whether the commit says which code it is. */
+    /** Whether the commit identifies the code. */
     private static boolean isOfOneCode(Map<String, String> environment) {
         String commit = environment.getOrDefault("commit", UNKNOWN);
         return !commit.equals(UNKNOWN) && !commit.endsWith(DIRTY);

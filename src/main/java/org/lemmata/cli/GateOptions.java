@@ -16,7 +16,7 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow.Change;
 import picocli.CommandLine.Option;
 
-/** What is compared beside scores, and what of a comparison fails a build. */
+/** Options for what is compared in addition to scores, and for which verdicts fail a build. */
 final class GateOptions {
 
     /** The names of the options, for commands that take them only with two sides. */
@@ -50,14 +50,14 @@ final class GateOptions {
         return metrics;
     }
 
-    /** @throws IllegalArgumentException if {@code --fail-on} names something else */
+    /** @throws IllegalArgumentException if {@code --fail-on} has an unknown word */
     void refuseOthers() {
         for (String kind : kinds) {
             Refuse.when(!KINDS.containsKey(kind), "--fail-on", "probably or left-out", kind);
         }
     }
 
-    /** The verdicts that fail, beside slower. */
+    /** The verdicts that fail in addition to "slower". */
     Set<Change> failures() {
         return KINDS.entrySet().stream()
                 .filter(kind -> kinds.contains(kind.getKey()))
@@ -66,9 +66,9 @@ final class GateOptions {
     }
 
     /**
-     * The same comparison, except for rows that the file of accepted ones names.
+     * The comparison with the accepted rows of the file.
      *
-     * @param err gets a line for each name in the file that is no row
+     * @param err receives a line for each name in the file that matches no row
      */
     Comparison accepted(Comparison comparison, PrintWriter err) throws IOException {
         if (accepted == null) {

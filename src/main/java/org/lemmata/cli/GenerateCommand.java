@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Draws a data set from a task. */
+/** Generates a data set from a task. */
 @Command(
         name = "generate",
         description = {

@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Tells more of a topic. */
+/** Explains a topic in detail. */
 @Command(
         name = "help",
         description = {
@@ -57,7 +57,7 @@ final class HelpCommand extends OutputCommand {
         var topics = new LinkedHashMap<String, Runnable>();
         root.getSubcommands().forEach((name, command) -> topics.put(name, () -> command.usage(out())));
         texts.forEach((name, text) -> topics.putIfAbsent(name, () -> out().println(text)));
-        // A section, a task and a construction may have one name.
+        // A section, a task and a construction may have the same name.
         var others = new LinkedHashMap<String, List<Runnable>>();
         sections.forEach(section -> others.computeIfAbsent(section.name(), name -> new ArrayList<>())
                 .add(() -> print(section, "")));
@@ -80,7 +80,7 @@ final class HelpCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** Each key by its path, with its default and its meaning. */
+    /** Prints each key by its path, with its default and its meaning. */
     private void print(Section section, String above) {
         String path = above + section.prefix();
         section.keys()

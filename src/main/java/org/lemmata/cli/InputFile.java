@@ -15,26 +15,26 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
 
-/** What {@code --input} names, or standard input. */
+/** The file given as {@code --input}, or standard input. */
 final class InputFile {
 
-    /** A line that is longer has no end, as that of a device. */
+    /** A longer line counts as endless, as from a device. */
     private static final int LONGEST_LINE = 1 << 24;
 
     private InputFile() {}
 
     /**
-     * Its text. Bytes that are not UTF-8 become characters that no input has, so that their line is the one in error.
+     * Opens the text. Bytes that are not UTF-8 become characters that no input has, so that the error names their line.
      *
-     * @param name of a file; - is standard input
-     * @throws IllegalArgumentException if it is a directory; later, if a line has no end
+     * @param name a file; - for standard input
+     * @throws IllegalArgumentException if it is a directory; later, if a line is too long
      */
     static BufferedReader open(String name) throws IOException {
         Path file = Path.of(name);
         Refuse.when(Files.isDirectory(file), "--input", "a file", "the directory " + name);
         InputStream stream = name.equals("-") ? System.in : Files.newInputStream(file);
         var reader = new BufferedReader(new InputStreamReader(new Lines(stream), StandardCharsets.UTF_8));
-        // Programs on Windows begin with a byte order mark.
+        // Skips the byte order mark that programs on Windows write.
         reader.mark(1);
         if (reader.read() != '\uFEFF') {
             reader.reset();
@@ -42,25 +42,25 @@ final class InputFile {
         return reader;
     }
 
-    /** What answers a line, its blanks at both ends taken away, by names and values. */
+    /** Answers a stripped line with names and values. */
     @FunctionalInterface
     interface Answers {
 
         /**
-         * The answer.
+         * The answer to a line.
          *
-         * @param number of the line, from 1
-         * @throws IllegalArgumentException if the line is no legal input
+         * @param number the line number, from 1
+         * @throws IllegalArgumentException if the line is not legal input
          */
         Map<String, Object> answer(String line, long number);
     }
 
     /**
-     * Prints one JSON object a line, in their order; that to a line that is no legal input is its {@code error}, and
-     * those after it are answered.
+     * Prints one JSON object per line, in order. For a line that is not legal input, the object has an {@code error},
+     * and the next lines are still answered.
      *
-     * @param input a file; - is standard input
-     * @throws IllegalArgumentException at the end, if there was such a line
+     * @param input a file; - for standard input
+     * @throws IllegalArgumentException at the end, if any line was not legal
      */
     static int answer(PrintWriter out, String input, Answers answers) throws IOException {
         long lines = 0;
@@ -90,7 +90,7 @@ final class InputFile {
         return ExitCode.CLEAN;
     }
 
-    /** Counts the bytes of a line as they pass. */
+    /** Counts the bytes of each line and rejects lines that are too long. */
     private static final class Lines extends FilterInputStream {
 
         private long ofLine;

@@ -27,18 +27,18 @@ final class JsonOption {
             description = "Print JSON instead of text, or write it to a file with --json=FILE.")
     private @Nullable Path file;
 
-    /** A command's results. */
+    /** Prints the results of a command. */
     interface Results {
-        /** Prints them; returns the exit code. */
+        /** Prints the results and returns the exit code. */
         int print(PrintWriter out) throws IOException;
     }
 
     /**
-     * A command line in which the file of {@code --json FILE} is written {@code --json=FILE}, and {@code --json}
-     * without a file {@code --json=-}. A word after {@code --json} is its file if it looks like one, except that
-     * {@code compare} reads files of JMH results.
+     * Replaces {@code --json FILE} by {@code --json=FILE}, and {@code --json} without a file by {@code --json=-}. A
+     * word after {@code --json} is a file if it looks like one. The exception is {@code compare}, which reads files of
+     * JMH results.
      *
-     * @param hint hears of a word that was taken
+     * @param hint receives a word that was taken as a file
      */
     static String[] withFiles(String[] args, Consumer<String> hint) {
         var words = new ArrayList<String>();
@@ -65,7 +65,7 @@ final class JsonOption {
             return true;
         }
         try {
-            // Comparisons are an object, results of JMH an array.
+            // A stored comparison is an object, JMH results are an array.
             return Files.readString(file).strip().startsWith("{");
         } catch (IOException e) {
             return false;
@@ -76,18 +76,18 @@ final class JsonOption {
         return file != null;
     }
 
-    /** The file that is named; null if there is none. */
+    /** The file given by the user; null if there is none. */
     @Nullable
     Path file() {
         return STANDARD_OUTPUT.equals(file) ? null : file;
     }
 
-    /** Where text goes beside a file of JSON: nowhere if standard output is to have JSON alone. */
+    /** The writer for text: none if standard output is to have only JSON. */
     PrintWriter text(PrintWriter out) {
         return STANDARD_OUTPUT.equals(file) ? new PrintWriter(Writer.nullWriter()) : out;
     }
 
-    /** Prints to standard output, or into the file that is named once all of it is there. */
+    /** Prints to standard output, or writes the file atomically. */
     int print(PrintWriter out, Results results) throws IOException {
         Path named = file();
         if (named == null) {
@@ -99,7 +99,7 @@ final class JsonOption {
         return code;
     }
 
-    /** The same of one text. */
+    /** Prints one line, to the same place. */
     void println(PrintWriter out, String json) throws IOException {
         print(out, to -> {
             to.println(json);

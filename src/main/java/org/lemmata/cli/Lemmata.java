@@ -54,17 +54,14 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExamples:%n")
 public final class Lemmata {
 
-    /**
-     * The version in the jar's manifest, and the commit that it was built from: "lemmata 0.1.0 (7ee967d6...
-     * 2026-11-28)".
-     */
+    /** The version in the jar's manifest and the commit it was built from: "lemmata 0.1.0 (7ee967d6... 2026-11-28)". */
     static final class Version implements IVersionProvider {
 
         @Override
         public String[] getVersion() {
             String version = Version.class.getPackage().getImplementationVersion();
             String built = GitCommit.built();
-            // Not by +, whose first use takes the JVM longer than all else here.
+            // Not with +: its first use takes the JVM longer than everything else here.
             String commit = built.isEmpty() ? "" : String.join("", " (commit ", built.replace(" ", ", "), ")");
             return new String[] {
                 String.join("", "lemmata ", version == null ? "(not run from its jar)" : version, commit)
@@ -72,16 +69,16 @@ public final class Lemmata {
         }
     }
 
-    /** In the order of the help text. */
+    /** The groups of commands, in the order of the help text. */
     private static final SequencedMap<String, List<Class<?>>> GROUPS = groups();
 
     private static final List<Class<?>> COMMANDS =
             GROUPS.values().stream().flatMap(List::stream).toList();
 
-    /** Those that tell of other commands. */
+    /** Commands that need all other commands. */
     private static final Set<Class<?>> OF_ALL = Set.of(HelpCommand.class, AutoComplete.GenerateCompletion.class);
 
-    /** Of a heap, in memory of the machine: the JVM itself takes some, too. */
+    /** The memory that a JVM needs, relative to its heap. */
     private static final double MORE = 1.25;
 
     private static SequencedMap<String, List<Class<?>>> groups() {
@@ -117,7 +114,7 @@ public final class Lemmata {
         return groups;
     }
 
-    /** The commands of a help text, group by group. */
+    /** The help text for the commands, in groups. */
     private static String groups(CommandLine.Help help) {
         var text = new StringBuilder();
         GROUPS.forEach((title, commands) -> {
@@ -136,7 +133,7 @@ public final class Lemmata {
         this.plugins.addAll(plugins);
     }
 
-    /** Before a command and after it: picocli begins anew there, and forgets what it had. */
+    /** Allowed before and after a command: picocli parses each part separately and forgets the options of the first. */
     @Option(
             names = "--plugin",
             paramLabel = "JAR",
@@ -169,7 +166,7 @@ public final class Lemmata {
         return ExitCode.USAGE;
     }
 
-    /** What went out, and what gives more of it, if anything does. */
+    /** The message for a lack of memory, with a remedy if there is one. */
     static String outOfMemory(OutOfMemoryError error, long heap, long machine) {
         if (!"Java heap space".equals(error.getMessage())) {
             return "out of memory: " + error.getMessage();
@@ -180,7 +177,7 @@ public final class Lemmata {
                         : ", which is about what the machine has");
     }
 
-    /** Refuses a setting that is given twice, as picocli does other options. */
+    /** Rejects a setting that is given twice, as picocli does for other options. */
     private static ParseResult once(ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
         var names = new HashSet<String>();
@@ -197,12 +194,12 @@ public final class Lemmata {
         return parsed;
     }
 
-    /** Runs one command line; results go to {@code out}, messages to {@code err}. */
+    /** Runs one command line. Results go to {@code out}, messages to {@code err}. */
     static int execute(PrintWriter out, PrintWriter err, String... args) {
         return execute(List.of(), out, err, args);
     }
 
-    /** The one that a command line begins with, or all: to read their annotations takes most of the start. */
+    /** Only the first command on the command line, if possible: reading annotations takes most of the start-up time. */
     private static List<Class<?>> commands(String... args) {
         return COMMANDS.stream()
                 .filter(command -> args.length > 0
@@ -221,7 +218,7 @@ public final class Lemmata {
         }
     }
 
-    /** The command that a command line begins with, or all of them. */
+    /** The program with the first command on the command line, or with all commands. */
     static CommandLine commandLine(Lemmata lemmata, PrintWriter out, PrintWriter err, String... args) {
         var commandLine = new CommandLine(lemmata);
         commands(args).forEach(commandLine::addSubcommand);
@@ -230,7 +227,7 @@ public final class Lemmata {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.registerConverter(double.class, Lemmata::number);
         commandLine.registerConverter(Double.class, Lemmata::number);
-        // The options of JMH are its own.
+        // JMH's options are passed through.
         commandLine.getSubcommands().entrySet().stream()
                 .filter(command -> command.getKey().equals("bench"))
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
@@ -251,7 +248,7 @@ public final class Lemmata {
         return code;
     }
 
-    /** Standard output that remembers what went wrong: a full disk must not end in success. */
+    /** Standard output that records errors, so that a full disk does not end in success. */
     private static final class StandardOutput extends OutputStream {
 
         private final FileOutputStream file = new FileOutputStream(FileDescriptor.out);
@@ -272,7 +269,7 @@ public final class Lemmata {
             }
         }
 
-        /** Why output was lost, or null; a reader that has read enough, as {@code head} does, is no loss. */
+        /** Why output was lost, or null. A reader that closes the pipe early, such as {@code head}, is no loss. */
         @Nullable
         String loss() {
             String message = failure == null ? null : String.valueOf(failure.getMessage());

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints what trained weights give. */
+/** Prints the outputs of trained weights. */
 @Command(
         name = "logits",
         description = {

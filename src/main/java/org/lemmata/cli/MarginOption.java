@@ -8,7 +8,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.track.ComparisonOptions;
 import picocli.CommandLine.Option;
 
-/** The option {@code --margin} of the commands that compare. */
+/** The option {@code --margin} for commands that compare. */
 final class MarginOption {
 
     private static final String NAME = "--margin";
@@ -25,9 +25,9 @@ final class MarginOption {
     }
 
     /**
-     * The same options with these margins.
+     * A copy of the options with these margins.
      *
-     * @throws IllegalArgumentException if one is none
+     * @throws IllegalArgumentException if a margin is malformed
      */
     ComparisonOptions in(ComparisonOptions options) {
         double margin = options.margin();
@@ -44,7 +44,7 @@ final class MarginOption {
         return options.withMargins(margin, ofRows);
     }
 
-    /** "2%" or "0.02". */
+    /** Parses "2%" or "0.02". */
     private static double margin(String option, String text) {
         boolean percent = text.endsWith("%");
         try {
@@ -55,7 +55,7 @@ final class MarginOption {
         }
     }
 
-    /** @throws IllegalArgumentException if it is no regular expression */
+    /** @throws IllegalArgumentException if it is not a regular expression */
     static Pattern pattern(String option, String text) {
         try {
             return Pattern.compile(text);

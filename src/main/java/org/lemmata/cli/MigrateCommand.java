@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives measurements of recorded cells the names that the code has for them. */
+/** Renames measurements of recorded cells to the names in the current code. */
 @Command(
         name = "migrate",
         description = {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands take that have weights answer lines, for {@code @Mixin}. */
+/** Common options of the commands that apply a model to lines, for {@code @Mixin}. */
 final class ModelOptions {
 
     @Parameters(
@@ -37,7 +37,7 @@ final class ModelOptions {
         return SavedModel.open(place);
     }
 
-    /** What is asked to be rounded; empty for what the run rounded. */
+    /** The requested rounding; empty for the rounding of the run. */
     Optional<PrecisionPolicy> policy() throws IOException {
         return precision.policy();
     }

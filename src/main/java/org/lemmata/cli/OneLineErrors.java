@@ -23,10 +23,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what bad input throws into one line on standard error; a fault of the program keeps its stack trace. */
+/** Prints one line for an exception caused by bad input. A fault of the program keeps its stack trace. */
 final class OneLineErrors {
 
-    /** What is said, here and by picocli, of a word that is none of a list. */
+    /** The message, here and in picocli, for a word that is not in a list. */
     private static final Pattern NONE_OF_A_LIST =
             Pattern.compile("expected one of (?:the settings |\\[)?(.+?)(?:].* but was|, got) '([^']*)'$");
 
@@ -39,7 +39,7 @@ final class OneLineErrors {
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
         String problem = Refuse.withShortQuotes(firstLine(exception.getMessage()))
                 .replaceAll("( but was .{60}).+", "$1…")
-                // Picocli's own words.
+                // Picocli repeats this word.
                 .replace("option option", "option");
         return print(
                 command,
@@ -70,7 +70,7 @@ final class OneLineErrors {
         return ExitCode.USAGE;
     }
 
-    /** What helps if the JVM cannot read or write a name in its locale. */
+    /** A remedy if the JVM cannot read or write a name in its locale. */
     static String locale(String line, String encoding) {
         return encoding.equals("UTF-8") || (line.indexOf('\uFFFD') < 0 && !line.contains("unmappable characters"))
                 ? ""
@@ -80,7 +80,7 @@ final class OneLineErrors {
     private static String describe(IOException exception) {
         return switch (exception) {
             case NoSuchFileException e -> e.getFile() + ": expected a file, got none" + nearest(e.getFile());
-            // Thrown where a directory is to be made and a file has its name.
+            // Thrown if a directory must be created and a file has its name.
             case FileAlreadyExistsException e -> {
                 String link = nearest(e.getFile());
                 yield e.getFile() + ": expected a directory, got " + (link.isEmpty() ? "a file" : "a link" + link);
@@ -92,13 +92,13 @@ final class OneLineErrors {
         };
     }
 
-    /** What lies in the way to a file that is not there: a link to nowhere, or a kernel file system. */
+    /** The obstacle on the path to a missing file: a dangling link, or a kernel file system. */
     private static String nearest(@Nullable String file) {
         Path missing;
         try {
             missing = file == null ? null : Path.of(file).toAbsolutePath();
         } catch (InvalidPathException e) {
-            // A name that this locale cannot write.
+            // The locale cannot represent the name.
             missing = null;
         }
         for (Path at = missing; at != null; at = at.getParent()) {

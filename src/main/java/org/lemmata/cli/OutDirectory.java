@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
-/** The directory that --out names. */
+/** Checks the directory given by --out. */
 final class OutDirectory {
 
     private OutDirectory() {}
 
     /**
-     * Whether there is nothing in it, or no directory.
+     * Whether the directory is empty or missing.
      *
      * @throws IllegalArgumentException if it is a file
      */
@@ -22,9 +22,9 @@ final class OutDirectory {
     }
 
     /**
-     * Refuses a directory with files in it.
+     * Rejects a directory with files in it.
      *
-     * @throws IllegalArgumentException if there is a file in it, or if it is a file
+     * @throws IllegalArgumentException if it has files, or is a file
      */
     static void requireNewOrEmpty(Path directory) throws IOException {
         Optional<Path> first = first(directory);
@@ -35,10 +35,10 @@ final class OutDirectory {
     }
 
     /**
-     * Refuses a place for a file that cannot be written, before anything is computed; its directory is made.
+     * Rejects an unwritable file before anything is computed. Creates the directory of the file.
      *
-     * @param option that names it
-     * @param shown what the message names
+     * @param option the option that names the file
+     * @param shown the path for the message
      */
     static void requireWritable(String option, Path file, Path shown) throws IOException {
         Path directory = file.toAbsolutePath().getParent();

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command with its exit code, and where it prints. */
+/** A command with an exit code, and its output streams. */
 abstract class OutputCommand implements Callable<Integer> {
 
     @Spec
@@ -16,12 +16,12 @@ abstract class OutputCommand implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    /** For results. */
+    /** The writer for results. */
     final PrintWriter out() {
         return commandLine().getOut();
     }
 
-    /** For messages. */
+    /** The writer for messages. */
     final PrintWriter err() {
         return commandLine().getErr();
     }

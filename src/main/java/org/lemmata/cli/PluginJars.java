@@ -17,14 +17,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ParseResult;
 
-/** Jars of other people's, and commands that run beside them. */
+/** Runs commands with plugins from jars. */
 final class PluginJars {
 
     private static final String VARIABLE = "LEMMATA_PLUGINS";
 
     private PluginJars() {}
 
-    /** Those that the environment names. */
+    /** The jars in the environment variable. */
     static List<Path> ofEnvironment() {
         String jars = System.getenv().getOrDefault(VARIABLE, "");
         return Arrays.stream(jars.split(Pattern.quote(System.getProperty("path.separator"))))
@@ -33,7 +33,7 @@ final class PluginJars {
                 .toList();
     }
 
-    /** Runs a command with plugins, each once, and none if one cannot be used. */
+    /** Runs a command with each plugin once. If one plugin is unusable, the command does not run. */
     static int run(Set<Path> jars, ParseResult parsed) {
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {
@@ -61,9 +61,9 @@ final class PluginJars {
     }
 
     /**
-     * Looks at all that they offer, and only then lets it be found.
+     * Checks everything that the plugins offer before making it available.
      *
-     * @throws IllegalArgumentException if one offers nothing, or something that cannot be used; the message is one line
+     * @throws IllegalArgumentException if a plugin offers nothing or something unusable; the message is one line
      */
     private static void use(List<Plugin> plugins) {
         Set<String> offering = new HashSet<>();

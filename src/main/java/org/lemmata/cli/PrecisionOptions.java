@@ -15,7 +15,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import picocli.CommandLine.Option;
 
-/** The options that say what a command rounds, for {@code @Mixin}. */
+/** Options for rounding, for {@code @Mixin}. */
 final class PrecisionOptions {
 
     /** The option of commands that run constructions. */
@@ -40,10 +40,10 @@ final class PrecisionOptions {
     private @Nullable Path file;
 
     /**
-     * What constructions compute with.
+     * The computation for constructions.
      *
-     * @param force whether a format that is too narrow is taken
-     * @throws IllegalArgumentException as {@link #policy}, or if there is no format to force
+     * @param force whether to accept a format that is too narrow
+     * @throws IllegalArgumentException as for {@link #policy}, or if there is no format to force
      * @throws IOException if the policy file cannot be read
      */
     Computation computation(Kernels kernels, boolean force) throws IOException {
@@ -53,9 +53,9 @@ final class PrecisionOptions {
     }
 
     /**
-     * What the options ask for; empty if none of them is given.
+     * The requested policy; empty if no option is given.
      *
-     * @throws IllegalArgumentException if they do not go together, or one names what is not known
+     * @throws IllegalArgumentException if options contradict each other, or a name is unknown
      * @throws IOException if the policy file cannot be read
      */
     Optional<PrecisionPolicy> policy() throws IOException {
@@ -87,9 +87,9 @@ final class PrecisionOptions {
     }
 
     /**
-     * The policy file, if it is given.
+     * The policy file, if given.
      *
-     * @throws IllegalArgumentException if another option is given, too
+     * @throws IllegalArgumentException if another option is also given
      */
     Optional<Path> file() {
         List<String> others = overrides();
@@ -101,7 +101,7 @@ final class PrecisionOptions {
         return Optional.ofNullable(file);
     }
 
-    /** What the other options say, as overrides of a configuration that has the section precision. */
+    /** The other options, as overrides for the section {@code precision} of a configuration. */
     List<String> overrides() {
         return Stream.of(
                         format == null ? "" : "precision.format=" + format,

@@ -61,7 +61,7 @@ final class RoundCommand extends OutputCommand {
     @Option(names = "--no-subnormals", description = "Round results below the smallest normal number to zero.")
     private boolean noSubnormals;
 
-    /** What {@code --format} takes. */
+    /** The values of {@code --format}. */
     static final class FormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -69,7 +69,7 @@ final class RoundCommand extends OutputCommand {
         }
     }
 
-    /** What {@code --mode} takes. */
+    /** The values of {@code --mode}. */
     static final class ModeNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -97,7 +97,7 @@ final class RoundCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** Refuses options that would change nothing, so that no one relies on them. */
+    /** Rejects options that would have no effect. */
     private TensorRounding rounding(String name) {
         Rounding.Mode direction = mode == null ? Rounding.Mode.TIES_TO_EVEN : Rounding.Mode.parse(mode);
         TensorRounding rounding = TensorRounding.parse(name, direction, !noSubnormals, saturate);
@@ -112,8 +112,8 @@ final class RoundCommand extends OutputCommand {
     }
 
     /**
-     * Numbers read from lines, rounded, and printed. The line at place e, from 0, is element e of a tensor: it takes
-     * word e of the stream. Lines that are no numbers keep their place, are counted, and get no answer.
+     * Reads numbers from lines, rounds them and prints them. Line e, counted from 0, is element e of a tensor and uses
+     * word e of the random stream. Lines that are not numbers keep their place but get no answer.
      */
     private static final class Lines {
 
@@ -122,9 +122,9 @@ final class RoundCommand extends OutputCommand {
         private final RandomStream words;
         private final NumberFormat codes;
         private final String name;
-        /** Lines of a block; each line is one where numbers share no scale. */
+        /** The number of lines in a block; 1 if numbers share no scale. */
         private final int size;
-        /** Numbers of the block by their places. */
+        /** The numbers of the current block, by line. */
         private final SequencedMap<Long, Double> numbers = new LinkedHashMap<>();
 
         private long lines;
@@ -163,7 +163,7 @@ final class RoundCommand extends OutputCommand {
             }
         }
 
-        /** @throws IllegalArgumentException if a line had no answer; tells the first */
+        /** @throws IllegalArgumentException if a line had no answer; the message names the first */
         void finish() {
             printBlock();
             if (illegal > 0) {
@@ -184,17 +184,17 @@ final class RoundCommand extends OutputCommand {
             numbers.clear();
         }
 
-        /** Result, code of the element, and scale of the block. */
+        /** Prints the result, the code of the element, and the scale of the block for each number. */
         private void printBlock(BlockRounding blocks) {
             double maximum =
                     numbers.values().stream().mapToDouble(Math::abs).max().orElse(0);
             float scale = blocks.scale((float) maximum);
-            // Elements stand for 2^implicit p.
+            // The format multiplies elements by 2^p, where p is implicit.
             double shown = Math.scalb((double) scale, -blocks.format().implicitExponent());
             numbers.forEach((place, number) -> {
                 float x = number.floatValue();
                 double element = blocks.element(x, scale, word(place));
-                // A scale that is NaN says it for every element, whatever its code.
+                // A NaN scale makes every element NaN, whatever its code.
                 double coded = Double.isNaN(scale) ? 0 : element;
                 print(place, blocks.round(x, scale, word(place)), coded, "\t" + shown);
             });
@@ -221,7 +221,7 @@ final class RoundCommand extends OutputCommand {
             out.printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
         }
 
-        /** The names of infinities and NaN as other languages print them, in Java's; C prints the sign of a NaN. */
+        /** Converts the spellings of infinity and NaN in other languages to Java's. C prints the sign of a NaN. */
         private static String inJava(String text) {
             return switch (text.toLowerCase(Locale.ROOT)) {
                 case "nan", "+nan", "-nan" -> "NaN";

@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a grid of trials. */
+/** Runs a sweep: a grid of trials. */
 @Command(
         name = "sweep",
         description = {
@@ -158,7 +158,7 @@ final class SweepCommand extends OutputCommand {
         return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;
     }
 
-    /** That of the file, or of the figure whose id it is. */
+    /** The sweep in the given file, or that of the given figure. */
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
         if (figure.isEmpty() && !Files.exists(config)) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Turns text into token files. */
+/** Converts text to token files. */
 @Command(
         name = "tokenize",
         description = {

@@ -121,7 +121,7 @@ final class TrainCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** What the options say stands in place of what the file does, and before other overrides. */
+    /** The configuration: options replace what the file has, and overrides replace both. */
     private Configuration configuration() throws IOException {
         Map<String, Path> files = precision
                 .file()
@@ -135,11 +135,11 @@ final class TrainCommand extends OutputCommand {
         return Configuration.read(config, files, all, TrainingSections.TRAINING);
     }
 
-    /** Leaves the effective configuration, or compares it with that of the run to be resumed. */
+    /** Writes the effective configuration, or compares it with that of the run to resume. */
     private void prepare(Configuration root) throws IOException {
         Path file = directory.resolve(RunDirectory.CONFIG);
         if (resume && Files.isDirectory(directory)) {
-            // Of a run that was killed while it wrote one of them, perhaps the first.
+            // Files that a killed run had not finished writing.
             AtomicFile.discardLeftovers(directory, RunDirectory.FILES::contains);
         }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {

@@ -25,12 +25,12 @@ import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.PlotFile;
 
 /**
- * What {@code verify} prints and writes of results.
+ * Prints and writes the results of {@code verify}.
  *
- * @param json where the results go as JSON
- * @param markdown for a table, or null
+ * @param json where to write the results as JSON
+ * @param markdown the file for a table, or null
  * @param files the directory for numbers and pictures, or null
- * @param isOfSome whether claims were named, of which more is told
+ * @param isOfSome whether the user named claims, for which more details are printed
  */
 record VerdictOutput(
         PrintWriter out,
@@ -40,16 +40,16 @@ record VerdictOutput(
         boolean isOfSome) {
 
     /**
-     * Refuses files that cannot be written.
+     * Rejects files that cannot be written.
      *
-     * @throws IllegalArgumentException if there is one; it is named
+     * @throws IllegalArgumentException if there is one; the message names it
      */
     void requirePlaces() throws IOException {
         requirePlaceFor(JsonOption.NAME, json.file());
         requirePlaceFor("--markdown", markdown);
     }
 
-    /** Before the first claim: a mistyped name must not cost what a large budget computed. */
+    /** Checks a file before the first claim: a mistyped name must not cost the results of a large budget. */
     private static void requirePlaceFor(String option, @Nullable Path file) throws IOException {
         if (file != null) {
             Refuse.when(Files.isDirectory(file), option, "a file", "the directory " + file);
@@ -57,7 +57,7 @@ record VerdictOutput(
         }
     }
 
-    /** What a reader of the terminal is told. */
+    /** Prints a result for the terminal. */
     void print(ClaimResult result) {
         ClaimResult.Tested tested = result.tested();
         PrintWriter text = json.text(out);
@@ -77,14 +77,14 @@ record VerdictOutput(
         if (!tested.settings().isEmpty()) {
             text.println("    tested: " + tested.range());
             result.measured().forEach(each -> text.println("    " + each.text()));
-            // A reason with a figure of its own says enough.
+            // No number is added to a reason that already has one.
         } else if (isOfSome && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
             result.bounded().ifPresent(figure -> text.println("    " + figure));
         }
         text.flush();
     }
 
-    /** The files that are asked for. */
+    /** Writes the requested files. */
     void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
         if (json.isGiven()) {
             json.print(out, to -> {
@@ -107,7 +107,7 @@ record VerdictOutput(
         }
     }
 
-    /** The numbers as CSV, each picture as SVG, and its points as CSV. */
+    /** Writes the numbers as CSV, each picture as SVG, and its points as CSV. */
     private static void writeInto(Path directory, String name, ClaimResult result) throws IOException {
         AtomicFile.write(
                 directory.resolve(name + ".csv"),
@@ -136,7 +136,7 @@ record VerdictOutput(
         }
     }
 
-    /** 1 if a verdict is contrary to the pinned one, else 3 if a decision is pinned and none was reached, else 0. */
+    /** Returns 1 if a verdict contradicts the pinned one, else 3 if a pinned decision was not reached, else 0. */
     static int exitCode(List<ClaimResult> results) {
         if (results.stream().anyMatch(ClaimResult::isContrary)) {
             return ExitCode.CONTRARY;
@@ -144,7 +144,7 @@ record VerdictOutput(
         return results.stream().anyMatch(ClaimResult::isLost) ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
     }
 
-    /** The claims whose verdict is not the pinned one, in one line. */
+    /** The claims whose verdict differs from the pinned one, in one line. */
     static String changed(List<ClaimResult> results) {
         return results.stream()
                 .filter(ClaimResult::isChanged)
@@ -153,7 +153,7 @@ record VerdictOutput(
                 .collect(Collectors.joining("; "));
     }
 
-    /** The word of the pinned verdict. */
+    /** The name of the pinned verdict. */
     private static String pinned(ClaimResult result) {
         return Objects.requireNonNull(result.pinned()).label();
     }

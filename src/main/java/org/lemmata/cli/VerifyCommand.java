@@ -66,7 +66,7 @@ import picocli.CommandLine.Parameters;
         })
 final class VerifyCommand extends OutputCommand {
 
-    /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
+    /** Set by bin/lemmata, which lowers the priority of the JVM; a JVM cannot lower its own. */
     private static final String NICE = "lemmata.nice";
 
     @Parameters(
@@ -155,7 +155,7 @@ final class VerifyCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         List<Claim> claims = Claims.select(words);
-        // A quick budget has a claim on each core, and so a thread for each.
+        // The quick budget tests one claim per core, so each claim gets one thread.
         boolean isQuick = budget == Budget.QUICK || limitHours != null;
         try (Workers workers = Workers.of(isQuick ? 1 : Runtime.getRuntime().availableProcessors())) {
             Computation computation = precision.computation(Kernels.best(workers), force);
@@ -172,7 +172,7 @@ final class VerifyCommand extends OutputCommand {
         }
     }
 
-    /** Judges figures from a user's cells; sentences whose cells are not there are named. */
+    /** Judges figures from the user's cells, and reports figures whose cells are missing. */
     private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
         VerdictOutput output = output();
         Map<String, String> environment = environment(computation);
@@ -220,7 +220,7 @@ final class VerifyCommand extends OutputCommand {
         var pins = new PinnedVerdicts(cells);
         pins.read(claims);
         boolean isCampaign = limitHours != null;
-        // What a campaign has come to is judged from all the evidence that there is.
+        // A campaign is judged from all the evidence there is.
         Budget judgedAt = isCampaign ? Budget.QUICK : budget;
         var figures = new FigureVerification(
                 judgedAt, figures(claims), cells, isCampaign ? null : work, cell, environment, out(), err(), stop);
@@ -234,7 +234,7 @@ final class VerifyCommand extends OutputCommand {
         }
         Map<Claim, FutureTask<ClaimResult>> computed = computed(claims, judgedAt, computation, environment);
         if (judgedAt == Budget.QUICK) {
-            // Those of other budgets take the memory and the cores that there are.
+            // Claims of larger budgets need all memory and cores, so they run one at a time.
             computeAhead(computed.values(), stop);
         }
         List<ClaimResult> results = new ArrayList<>();
@@ -283,7 +283,7 @@ final class VerifyCommand extends OutputCommand {
                         .environment());
     }
 
-    /** The computed claims among some, each to be run once, by whoever comes first. */
+    /** A task for each computed claim. The first thread that needs a result runs it. */
     private Map<Claim, FutureTask<ClaimResult>> computed(
             List<Claim> claims, Budget judgedAt, Computation computation, Map<String, String> environment) {
         var tasks = new LinkedHashMap<Claim, FutureTask<ClaimResult>>();
@@ -297,7 +297,7 @@ final class VerifyCommand extends OutputCommand {
         return tasks;
     }
 
-    /** Runs them on all cores, while figures are judged and results printed in the order of the claims. */
+    /** Runs the tasks on all cores, while figures are judged and results printed in order. */
     private static void computeAhead(Collection<FutureTask<ClaimResult>> tasks, BooleanSupplier stop) {
         var waiting = new ConcurrentLinkedQueue<>(tasks);
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
@@ -323,7 +323,7 @@ final class VerifyCommand extends OutputCommand {
         Refuse.when(nice && !Boolean.getBoolean(NICE), "--nice", "to be started by bin/lemmata", "another start");
     }
 
-    /** Those of some claims that list all settings that are given and take their values; the others are named. */
+    /** The claims that accept all given settings. The others are reported. */
     private List<Claim> adjustable(List<Claim> claims) {
         var tested = new ArrayList<Claim>();
         var others = new TreeMap<String, List<String>>();
@@ -336,7 +336,7 @@ final class VerifyCommand extends OutputCommand {
             }
         }
         if (tested.isEmpty()) {
-            // What a value has to be tells more than that claims have nothing to set, which begins with a hyphen.
+            // Errors about a value come first. They are more useful than "nothing to set", which begins with a hyphen.
             String why = others.ceilingKey("A");
             throw new IllegalArgumentException(why == null ? others.firstKey() : why);
         }
@@ -344,7 +344,7 @@ final class VerifyCommand extends OutputCommand {
         return tested;
     }
 
-    /** Why a claim cannot be tested with the settings that are given; empty if it can. */
+    /** Why a claim cannot be tested with the given settings; empty if it can. */
     private String refusal(Claim claim) {
         if (!(claim instanceof ComputedClaim computed) || computed.settings().isEmpty()) {
             return "-p: expected a claim with settings, got one that has nothing to set";

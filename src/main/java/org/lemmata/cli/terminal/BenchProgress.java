@@ -9,7 +9,7 @@ import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.bench.BenchmarkSide;
 import org.lemmata.track.BenchmarkSession;
 
-/** How far a run of benchmarks is: a bar where someone watches a terminal, else a line a fork; failures at once. */
+/** The progress of a benchmark run: a bar on a terminal, otherwise a line per fork. Failures appear at once. */
 public final class BenchProgress extends TerminalProgress implements BenchmarkRunner.Listener {
 
     private final PrintWriter err;
@@ -20,7 +20,7 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     private int done;
     private double seconds;
 
-    /** @param first a line that begins what is printed; "" for none */
+    /** @param first the first line to print; "" for none */
     public BenchProgress(PrintWriter err, boolean terminal, String first) {
         this.err = err;
         this.terminal = terminal;

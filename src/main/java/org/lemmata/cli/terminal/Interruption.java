@@ -7,9 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * Asks work to end at its next convenient place when Ctrl-C or a request to end comes; a second one ends the program.
+ * Asks work to stop at the next convenient point when the user presses Ctrl-C or the system ends the program. A second
+ * request ends the program.
  *
- * <p>A shutdown hook would not do: others, which clear away files that are being written, would run beside it.
+ * <p>This is not a shutdown hook, because other hooks, which delete unfinished files, would run at the same time.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -18,12 +19,12 @@ public final class Interruption implements AutoCloseable {
     private final AtomicBoolean requested = new AtomicBoolean();
     private final Map<String, Object> before = new ConcurrentHashMap<>();
 
-    /** Listens until it is closed. */
+    /** Listens until this object is closed. */
     public void listen() {
         listen(() -> {});
     }
 
-    /** The same; {@code told} is called, on a thread of its own, when the request comes. */
+    /** Listens, and calls {@code told} on its own thread when the request comes. */
     public void listen(Runnable told) {
         for (String signal : SIGNALS) {
             Object handler = Signals.register(signal, () -> {

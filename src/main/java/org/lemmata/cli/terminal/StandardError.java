@@ -5,10 +5,10 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The standard error that bin/lemmata set aside while the JVM starts, so that no announcement of the JVM stands in it.
+ * Restores the standard error that bin/lemmata replaces while the JVM starts, so that the JVM's announcement is hidden.
  *
- * <p>The launcher's filter serves until {@code main}; from there on, descriptor 2 is the caller's again. Opening the
- * descriptor's file by name instead would start a second position in it, and overwrite what others write there.
+ * <p>Until {@code main}, the launcher filters standard error; then descriptor 2 is the caller's again. Opening the
+ * descriptor's file by name would start at another position, and overwrite what other programs write.
  */
 public final class StandardError {
 
@@ -17,7 +17,7 @@ public final class StandardError {
 
     private StandardError() {}
 
-    /** dup2(descriptor, 2); does nothing if the property is not set. */
+    /** Calls dup2(descriptor, 2). Does nothing if the property is not set. */
     @SuppressWarnings("restricted") // bin/lemmata grants native access
     public static void restore() {
         Integer descriptor = Integer.getInteger(PROPERTY);
@@ -29,14 +29,14 @@ public final class StandardError {
                 linker.defaultLookup().findOrThrow("dup2"),
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         try {
-            // A failure leaves the filter in place, which passes on everything but the announcement.
+            // On failure the filter stays active, which hides only the announcement.
             int _ = (int) dup2.invokeExact((int) descriptor, 2);
         } catch (Throwable e) {
             throw new AssertionError("dup2 throws nothing", e);
         }
     }
 
-    /** Whether someone watches: isatty(2); false if the property is not set. */
+    /** Whether standard error is a terminal, by isatty(2). False if the property is not set. */
     @SuppressWarnings("restricted") // bin/lemmata grants native access
     public static boolean isTerminal() {
         if (Integer.getInteger(PROPERTY) == null) {

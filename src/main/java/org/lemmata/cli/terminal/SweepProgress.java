@@ -7,7 +7,7 @@ import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 
-/** How far a sweep is: a bar where someone watches a terminal, else a line every few seconds; failures at once. */
+/** The progress of a sweep: a bar on a terminal, otherwise a line every few seconds. Failures appear at once. */
 public final class SweepProgress extends TerminalProgress implements SweepRun.ProgressListener {
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
@@ -45,15 +45,15 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
     }
 
     /**
-     * When a sweep will have ended: (s - b) / p seconds from now. Cells that ended took so many seconds for a unit of
-     * cost; s is what cells that have not ended take at that speed, b what those that run have run so far, and p how
-     * many ran at most at once.
+     * Estimates the seconds until a sweep ends as (s - b) / p. The finished cells give the seconds per unit of cost. At
+     * that speed, the unfinished cells need s seconds; the running cells have already run for b; at most p cells ran at
+     * once.
      */
     static final class TimeLeft {
 
         private double nowSeconds;
 
-        /** All cells together. */
+        /** The total for all cells. */
         private double ranSeconds;
 
         private double doneCost;
@@ -64,9 +64,9 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
         private int atOnce;
 
         /**
-         * Takes note of a change, and says how many seconds are left; NaN until a cell has a result.
+         * Records a change and returns the seconds left; NaN until a cell has a result.
          *
-         * @param seconds since the sweep began
+         * @param seconds the time since the sweep began
          */
         double changed(double seconds, SweepRun.Progress progress, Optional<CellRecord> ended) {
             ranSeconds += running * (seconds - nowSeconds);
@@ -75,7 +75,7 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
             atOnce = Math.max(atOnce, running);
             ended.ifPresent(record -> {
                 endedSeconds += record.run().seconds();
-                // A cell that failed may have done little of its work.
+                // A failed cell may have stopped early.
                 if (record.status() == CellRecord.Status.DONE) {
                     costOfResults += progress.doneCost() - doneCost;
                     secondsOfResults += record.run().seconds();

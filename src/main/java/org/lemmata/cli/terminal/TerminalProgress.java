@@ -9,21 +9,21 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A bar where someone watches a terminal, and the time left. */
+/** A progress bar with the time left, if standard error is a terminal. */
 public abstract class TerminalProgress implements AutoCloseable {
 
-    /** Null where lines are printed in its place. */
+    /** Null if lines are printed instead. */
     @Nullable
     ProgressBar bar;
 
-    /** NaN where nothing is known. */
+    /** NaN if unknown. */
     volatile double secondsLeft = Double.NaN;
 
     TerminalProgress() {}
 
     /**
-     * A bar on standard error. Its width is asked for once, here: whoever asks takes over the signals of the terminal,
-     * which {@link Interruption} then takes back.
+     * A bar on standard error. Its width is read once, since reading it takes over the terminal's signals, which
+     * {@link Interruption} then takes back.
      */
     static ProgressBarBuilder bar(String task, long steps) {
         int width = new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();

@@ -10,7 +10,7 @@ import org.lemmata.train.CurvePoint;
 import org.lemmata.train.Progress;
 import org.lemmata.train.TrainingListener;
 
-/** How far a run is: a bar where someone watches a terminal, else a line every few seconds and at each evaluation. */
+/** The progress of training: a bar on a terminal, otherwise a line every few seconds and at each evaluation. */
 public final class TrainingProgress extends TerminalProgress implements TrainingListener {
 
     public static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
@@ -23,10 +23,10 @@ public final class TrainingProgress extends TerminalProgress implements Training
     private long lineNanos = System.nanoTime();
 
     /**
-     * @param steps of the run
-     * @param counts which numbers of evaluations are counts, as {@link org.lemmata.experiment.TrainingRun#counts} says
-     * @param terminal whether {@code err} is one
-     * @param pause the time from one line to the next where it is none
+     * @param steps the number of steps
+     * @param counts the measurements that are counts, from {@link org.lemmata.experiment.TrainingRun#counts}
+     * @param terminal whether {@code err} is a terminal
+     * @param pause the time between lines if it is not a terminal
      * @param stop whether the run is to stop
      */
     public TrainingProgress(

@@ -1,4 +1,4 @@
-/** What a terminal shows and asks for while long work goes on: progress, standard streams, Ctrl-C. */
+/** Terminal input and output during long work: progress, standard streams, Ctrl-C. */
 @NullMarked
 package org.lemmata.cli.terminal;
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.statistic.Measurement;
 
-/** Right answers by split and length, next to those of trivial answers. */
+/** Correct answers by split and length, next to those of trivial answers. */
 public final class AnswerTable {
 
     private static final String PLACE = "%-12s %6s %8s";
@@ -20,7 +20,7 @@ public final class AnswerTable {
 
     private AnswerTable() {}
 
-    /** A table for each split: a row for all its examples, then one for each length. */
+    /** Prints a table for each split: a row for all its examples, then one for each length. */
     public static void print(PrintWriter out, List<SplitAnswers> rows) {
         for (SplitAnswers row : rows) {
             if (row.length().isEmpty()) {

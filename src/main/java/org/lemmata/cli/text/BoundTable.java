@@ -25,23 +25,23 @@ import org.lemmata.token.Vocabulary;
  * Every constant of theorem 4.1 for f and g, as text and as JSON.
  *
  * @param same whether g is f
- * @param printed with the norms as printed
- * @param bound with the corrected ones
+ * @param printed the bound with the norms as printed in the paper
+ * @param bound the bound with the corrected norms
  */
 public record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
 
-    /** A function as it was named. */
+    /** A function with the name that the user gave. */
     public record Named(String name, BoundConstants constants) {}
 
-    /** Digits of a number in the text; the JSON has them all. */
+    /** Digits in the text; JSON has all digits. */
     private static final MathContext DIGITS = new MathContext(6);
 
     private static final double LARGEST_WRITTEN_OUT = 1e15;
 
     /**
-     * A constant: its name in JSON, its symbol, what it is.
+     * A constant: its name in JSON, its symbol, its meaning.
      *
-     * @param of its value for f or g
+     * @param of computes its value for f or g
      */
     private record Constant<T>(String key, String symbol, String meaning, Function<T, Number> of) {}
 
@@ -170,7 +170,7 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                 : new BigDecimal(value).round(DIGITS).stripTrailingZeros().toString();
     }
 
-    /** Names and values; f and g are objects, and what is of both stands beside them. */
+    /** Names and values. Constants of f and of g are objects; common constants are next to them. */
     public Map<String, Object> json() {
         var json = new LinkedHashMap<String, Object>();
         json.put("f", json(f));
@@ -193,14 +193,14 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
     /**
      * The auxiliary strings of a sequence, as text and as JSON.
      *
-     * @param input the sequence as it was given
+     * @param input the user's sequence
      */
     public record Strings(String input, Vocabulary vocabulary, AuxiliaryErrors errors) {
 
         /**
-         * Those of tokens with blanks between them.
+         * The strings for a sequence of tokens separated by blanks.
          *
-         * @throws IllegalArgumentException if a token is not known, or there are fewer than the hardmax length
+         * @throws IllegalArgumentException if a token is unknown, or there are fewer than the hardmax length
          */
         public static Strings of(AuxiliaryErrors.Pair pair, Vocabulary vocabulary, String input) {
             int[] x = input.isBlank()

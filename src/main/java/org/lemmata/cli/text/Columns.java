@@ -9,10 +9,10 @@ final class Columns {
     private Columns() {}
 
     /**
-     * The table, a line each.
+     * The table, one line per row.
      *
-     * @param lines with as many cells each
-     * @param numbers the columns that are aligned at their right
+     * @param lines rows with equal numbers of cells
+     * @param numbers the columns that are right-aligned
      */
     static String text(List<List<String>> lines, int... numbers) {
         int columns = lines.getFirst().size();

@@ -16,7 +16,7 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** A comparison as a table for a terminal, in ASCII, what is slower first, and the exit code that goes with it. */
+/** A comparison as an ASCII table for a terminal, slower rows first, and its exit code. */
 public final class ComparisonText {
 
     private static final int DIGITS = 4;
@@ -60,7 +60,7 @@ public final class ComparisonText {
         return text.toString();
     }
 
-    /** What the columns say that not every reader of a table of ratios would guess. */
+    /** Explains the columns that are not obvious. */
     private static String columns(Comparison comparison, Comparison.Method method) {
         var columns = new LinkedHashMap<String, String>();
         columns.put(
@@ -123,7 +123,7 @@ public final class ComparisonText {
                 + percent(method.level()) + all + shared(method.sharedFreedom());
     }
 
-    /** What is said of a variance that rows share; empty where each row stands alone. */
+    /** The remark on a variance that rows share; empty if they share none. */
     private static String shared(double freedom) {
         return freedom == 0
                 ? ""
@@ -189,7 +189,7 @@ public final class ComparisonText {
         return Double.isNaN(ratio) ? "-" : digits(ratio);
     }
 
-    /** The ratios that fell, in one line. */
+    /** The ratios that decreased, in one line. */
     public static String slower(Comparison comparison) {
         return comparison.with(Change.SLOWER).stream()
                 .map(row -> row.shortName() + " " + digits(row.ratio()))
@@ -211,7 +211,7 @@ public final class ComparisonText {
         return comparison.rows().isEmpty() ? "no rows" : counts + geometricMean(comparison);
     }
 
-    /** The geometric mean of the ratios of several rows, which belong together where they compare two libraries. */
+    /** The geometric mean of several rows' ratios, for rows that compare the same two libraries. */
     private static String geometricMean(Comparison comparison) {
         double[] logs = comparison.rows().stream()
                 .mapToDouble(ComparisonRow::ratio)
@@ -224,7 +224,7 @@ public final class ComparisonText {
                         + digits(Math.exp(Arrays.stream(logs).average().orElseThrow()));
     }
 
-    /** 0.02 is 2%: as many digits as it has, up to four behind the point. */
+    /** Formats 0.02 as 2%, with up to four decimals. */
     static String percent(double share) {
         return new BigDecimal(100 * share)
                         .setScale(DIGITS, RoundingMode.HALF_EVEN)

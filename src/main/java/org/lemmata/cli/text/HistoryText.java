@@ -10,14 +10,14 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.HistoryComparison;
 import org.lemmata.track.HistoryEntry;
 
-/** The latest run against the runs before it, as text, as JSON and as an exit code. */
+/** The comparison of the latest run with earlier runs, as text, as JSON and as an exit code. */
 public final class HistoryText {
 
     private static final String LINE = "%-8s  %-6s  %-18s  %-4s  %s%n";
 
     private HistoryText() {}
 
-    /** 3 if no row has enough earlier runs. */
+    /** The exit code, which is 3 if no row has enough earlier runs. */
     public static int exitCode(HistoryComparison history) {
         if (history.regression()) {
             return ExitCode.CONTRARY;

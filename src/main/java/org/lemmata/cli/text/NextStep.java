@@ -10,19 +10,19 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** What to do after {@code bench} has compared two sides, in one line, with the command if there is one. */
+/** The recommended next step after {@code bench} compared two sides, in one line, with a command if there is one. */
 public final class NextStep {
 
-    /** Of a side; more take hours, in which a machine does not stay what it was. */
+    /** The maximum per side. More forks take hours, during which a machine's speed may change. */
     private static final int MOST_FORKS = 100;
 
     private NextStep() {}
 
     /**
-     * The line, without a line break.
+     * The recommendation, without a line break.
      *
-     * @param command this one, a word each
-     * @param start what a command about the same jar begins with
+     * @param command the words of the current command
+     * @param start the first words of a command for the same jar
      */
     public static String of(Comparison comparison, List<String> command, List<String> start) {
         Comparison.Method method = comparison.method();
@@ -82,7 +82,7 @@ public final class NextStep {
                         + " are noise here; four times the forks halve that, or --margin is set above it";
     }
 
-    /** The same with another number of forks. */
+    /** The command with another number of forks. */
     static List<String> withForks(List<String> command, int forks) {
         var others = new ArrayList<String>();
         for (int i = 0; i < command.size(); i++) {
@@ -99,7 +99,7 @@ public final class NextStep {
         return others;
     }
 
-    /** A command as a shell reads it. */
+    /** The command, quoted for a shell. */
     static String line(List<String> command) {
         return command.stream()
                 .map(word -> word.matches("(?!~)[\\w./=:,+@%~-]+") ? word : "'" + word.replace("'", "'\\''") + "'")

@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ProfileDirectory;
 
-/** What profilers found of rows: where their files are, and the rows of the collector's. */
+/** The files and garbage collection metrics of profilers, by row. */
 public final class ProfileText {
 
     private static final String GC = "gc.";
@@ -18,10 +18,10 @@ public final class ProfileText {
     private ProfileText() {}
 
     /**
-     * A line for each file that a run wrote and for each metric of the collector.
+     * A line for each file that a run wrote and for each garbage collection metric.
      *
      * @param root the directory of all profiles
-     * @param since when the run began: older files are of other runs
+     * @param since when the run began; older files belong to other runs
      */
     public static String of(Path root, List<BenchmarkRow> rows, Instant since) throws IOException {
         var text = new StringBuilder();

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
 
-/** The scores of a run as JMH prints them: a line per row, a column per parameter. */
+/** The scores of a run in JMH's layout: a line per row, a column per parameter. */
 public final class ScoreTable {
 
     private ScoreTable() {}

@@ -17,14 +17,14 @@ import org.lemmata.sweep.Trial;
 import org.lemmata.track.CellRecord;
 
 /**
- * What a sweep would run, and what it would take, for people and for programs.
+ * The plan of a sweep, with its estimated cost, as text and as JSON.
  *
- * @param estimate empty if it was not to be made, or the trial cannot tell how fast it is
- * @param records of cells that ran before, by id
+ * @param estimate empty if not requested, or if the trial cannot measure its speed
+ * @param records the records of finished cells, by id
  */
 public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
 
-    /** More cells than these are not listed one by one, but as JSON. */
+    /** Larger sweeps are listed only in JSON. */
     private static final int MOST_LISTED = 40;
 
     private static final int FIRST_LISTED = 10;
@@ -91,7 +91,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         return seconds(seconds / known.spread()) + " to " + seconds(seconds * known.spread());
     }
 
-    /** Cells that many cores run at once. */
+    /** The number of cells that a machine with many cores runs at once. */
     private int placesOfMany() {
         return Math.max(1, MANY_CORES / sweep.threads());
     }
@@ -146,7 +146,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         return sweep.threads() * cellSeconds / 3600;
     }
 
-    /** Three digits: an estimate has not even those. */
+    /** Three digits; the estimate is less precise. */
     private static String number(double value) {
         return value >= 999.5 ? String.format(Locale.ROOT, "%,.0f", value) : String.format(Locale.ROOT, "%.3g", value);
     }

@@ -1,4 +1,4 @@
-/** Results as text and as JSON, and the exit code that goes with each. */
+/** Results as text and as JSON, and their exit codes. */
 @NullMarked
 package org.lemmata.cli.text;
 
