@@ -31,21 +31,23 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
- * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
- * paper counts it ({@link AnswerGrade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
- * {@code inSample.q3.majority} what always giving the majority answer would reach, {@code inSample.q3.loss} the mean
- * loss of the right answers' tokens, {@code <end>} included, without those of the questions, which nobody can predict;
- * {@code outOfSample} the same for expressions whose functions are held out.
+ * How often a model simplifies Boolean expressions. It reads {@code <start> expression =} and writes until
+ * {@code <end>}.
  *
- * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
+ * <p>The measurements for questions with clauses of depth up to 3 are: {@code inSample.q3}, the share of answers that
+ * the paper counts as right ({@link AnswerGrade#isCounted}); {@code inSample.q3.equal}, the share with the same
+ * function; {@code inSample.q3.majority}, the share that always giving the most frequent answer would reach; and
+ * {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and {@code <end>}, but not over those of
+ * questions, which cannot be predicted. {@code outOfSample} has the same for held-out functions.
  *
- * @param questions by kind
+ * <p>Questions are short enough that the model has room for the answer. Source: Richard (2024), section 2.2.
+ *
+ * @param questions the questions by kind
  */
 record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap<String, List<Exercise>> questions)
         implements Metric {
 
-    /** Of the section {@code evaluation}. */
+    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied questions | 0 | expressions of each kind that the model simplifies: the rate of right answers; for
           Boolean expressions
@@ -53,22 +55,22 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
         implied answer-loss | false | whether the loss of their right answers alone is measured
         """);
 
-    /** Right answers that are read at once. */
+    /** The number of right answers in a batch. */
     private static final int BATCH = 64;
 
-    /** Questions that the cost is counted from. */
+    /** The number of questions from which the cost is estimated. */
     private static final int LOOKED_AT = 8;
 
-    /** Draws until a question fits; as many in vain mean that hardly any does. */
+    /** The maximum number of draws for a question that fits. */
     private static final int MOST_DRAWS = 1000;
 
     /**
-     * What the section {@code evaluation} asks for.
+     * The settings in the section {@code evaluation}.
      *
-     * @param task what is learned
-     * @param count questions of each kind
-     * @param depths of the clauses of questions
-     * @param decoding how the next token is taken
+     * @param task the task that is learned
+     * @param count the number of questions of each kind
+     * @param depths the depths of the questions' clauses
+     * @param decoding how tokens are chosen
      * @param answerLoss whether the loss of the right answers is measured
      */
     record Settings(
@@ -76,9 +78,9 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
             implements Measure {
 
         /**
-         * Reads what the section {@code evaluation} says of questions.
+         * Reads the keys for questions.
          *
-         * @return empty if there are none
+         * @return empty if there are no questions
          */
         static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             int count = section.integer("questions", 0, Integer.MAX_VALUE);
@@ -117,14 +119,14 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
             return drawn * this.count * (answerLoss ? 2 : 1) / LOOKED_AT;
         }
 
-        /** @throws IllegalArgumentException if the model has no room for the questions */
+        /** @throws IllegalArgumentException if the model is too short for the questions */
         @Override
         public BooleanAnswers draw(TrainingData data, Measured measured) {
             return new BooleanAnswers(
                     this, measured, draw(count, measured.architecture().maxLength(), measured.seed()));
         }
 
-        /** The expressions of each kind of questions, by its name. */
+        /** The expressions for each kind of question, by name of the kind. */
         SequencedMap<String, BooleanExpressions> kinds() {
             var kinds = new TreeMap<String, BooleanExpressions>();
             for (int depth : depths) {
@@ -138,9 +140,9 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
         }
 
         /**
-         * Draws questions of each kind, so short that with answer and {@code <end>} they have {@code length} tokens.
+         * Draws questions of each kind that have at most {@code length} tokens including the answer and {@code <end>}.
          *
-         * @throws IllegalArgumentException if hardly any is
+         * @throws IllegalArgumentException if almost no question is short enough
          */
         SequencedMap<String, List<Exercise>> draw(int each, int length, long seed) {
             var questions = new TreeMap<String, List<Exercise>>();
@@ -195,7 +197,7 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
         return Measurement.exact(name, loss, "nats", exercises.size());
     }
 
-    /** A question with its right answer, which alone is scored. */
+    /** A question with its right answer. Only the answer is scored. */
     static Example scored(Exercise exercise, int end) {
         int read = exercise.question().length;
         int[] targets = Arrays.copyOf(exercise.answer(), exercise.answer().length + 1);
@@ -219,7 +221,7 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
                 .toList();
     }
 
-    /** What was written before {@code <end>}; nothing where that never came. */
+    /** The tokens before {@code <end>}; empty if the model never wrote it. */
     private static int[] answer(Generation generation, int end) {
         int[] tokens = generation.tokens();
         int last = tokens.length - 1;

@@ -3,14 +3,12 @@ package org.lemmata.experiment;
 import org.lemmata.model.Decoding;
 import org.lemmata.random.PhiloxGenerator;
 
-/** How the next token of a completion or an answer is taken: the key {@code evaluation.decoding}. */
+/** How the next token of a completion or an answer is chosen: the key {@code evaluation.decoding}. */
 enum DecodingChoice {
     GREEDY,
     SAMPLED;
 
-    /**
-     * At temperature 1 where tokens are drawn: from the same random numbers each time, others for each {@code kind}.
-     */
+    /** Sampling uses temperature 1. Each {@code kind} has its own random numbers, which are the same each time. */
     Decoding decoding(long seed, int stream, int kind) {
         return switch (this) {
             case GREEDY -> new Decoding.Greedy();

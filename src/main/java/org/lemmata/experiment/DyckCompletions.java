@@ -29,22 +29,23 @@ import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.token.Example;
 
 /**
- * The rates at which completions of prefixes are balanced words of the task's length: of words like those trained on
- * ({@code inSample}), of prefixes nested more deeply ({@code deeper}), and of words that are not in the training set
- * ({@code unseen}); and those at which they are words of other lengths ({@code length.T} of T brackets).
+ * Measures how often a model completes prefixes to balanced words. The rates are {@code inSample} for prefixes of words
+ * like the training words, {@code deeper} for more deeply nested prefixes, {@code unseen} for prefixes of words outside
+ * the training set, and {@code length.T} for words with T brackets.
  *
- * <p>A prefix in sample is a word of the training set, or of its distribution where there is no such set, cut after 1
- * to 2N - 1 brackets. A deeper one is a word of at least the given depth, cut where the prefix has that depth. An
- * unseen one is a word of the training distribution that is not in the training set, cut as one in sample. Cuts are
- * uniform. A prefix of another length is of a word of the task of that length, and cut as one in sample, too. Where the
- * training set is one of distinct words, how many deeper and unseen prefixes begin one of them is counted.
+ * <p>An in-sample prefix is a word of the training set cut after 1 to 2N - 1 brackets. Without a training set, the word
+ * is drawn from the training distribution. A deeper prefix is a word of at least the given depth, cut where the prefix
+ * has that depth. An unseen prefix is a word of the training distribution that is not in the training set, cut like an
+ * in-sample one. A prefix for another length is a word of that length, also cut like an in-sample one. Cuts are
+ * uniform. If the training set has distinct words, the number of deeper and unseen prefixes that begin a training word
+ * is counted.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
- * appendix 5.3.4, which holds out a part of all words; how they are cut is ours, the paper does not say it.
+ * appendix 5.3.4, which holds out some of all words. The paper does not say how they are cut.
  *
- * @param prefixes by the name of their measure, as the task's ids
- * @param prefixesByLength those that are completed to words of a length, by that length
- * @param overlaps how many begin a word of the training set
+ * @param prefixes the prefixes as the task's ids, by measurement
+ * @param prefixesByLength the prefixes for words of other lengths, by length
+ * @param overlaps the numbers of prefixes that begin a training word
  */
 record DyckCompletions(
         TrainingTask task,
@@ -55,10 +56,10 @@ record DyckCompletions(
         List<Measurement> overlaps)
         implements Metric {
 
-    /** More is no length that a model has. */
+    /** The maximum length, more than any model has. */
     private static final int MOST_TOKENS = 1 << 17;
 
-    /** Of the section {@code evaluation}. */
+    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         completions | 0 | prefixes of words like those trained on that the model completes, as `decoding` says: the
           rate of valid words; for tasks of brackets
@@ -82,17 +83,17 @@ record DyckCompletions(
     private static final String LENGTHS = "completion-lengths";
 
     /**
-     * What the section {@code evaluation} asks for.
+     * The settings in the section {@code evaluation}.
      *
-     * @param task what is learned
-     * @param words the task's own
-     * @param count prefixes of each kind
+     * @param task the task that is learned
+     * @param words the task without a start token
+     * @param count the number of prefixes of each kind
      * @param deeper the minimum depth of deeper prefixes; empty for none
      * @param unseen whether there are unseen prefixes
-     * @param distinct whether deeper and unseen ones are pairwise distinct
-     * @param decoding how the next bracket is taken
-     * @param alsoSampled whether each prefix is completed once more, sampled
-     * @param lengths of words that further prefixes are completed to
+     * @param distinct whether deeper and unseen prefixes are pairwise distinct
+     * @param decoding how brackets are chosen
+     * @param alsoSampled whether each prefix is completed a second time by sampling
+     * @param lengths other lengths of words to complete
      */
     record Settings(
             TrainingTask task,
@@ -107,9 +108,9 @@ record DyckCompletions(
             implements Measure {
 
         /**
-         * Reads what the section {@code evaluation} says of completions.
+         * Reads the keys for completions.
          *
-         * @return empty if no completions are asked for
+         * @return empty if there are no completions
          */
         static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             int count = section.integer("completions", 0, Integer.MAX_VALUE);
@@ -176,7 +177,7 @@ record DyckCompletions(
             return DyckCompletions.draw(this, data, measured);
         }
 
-        /** How often prefixes are completed to the task's length. */
+        /** The number of rates for completions to the task's length. */
         int kinds() {
             return (1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0)) * (alsoSampled ? 2 : 1);
         }
@@ -268,7 +269,7 @@ record DyckCompletions(
         return rates;
     }
 
-    /** Of prefixes completed to {@code length} tokens, with the index of their random numbers. */
+    /** The rate for completions to {@code length} tokens. The index selects the random numbers. */
     private Measurement rate(Transformer model, String name, List<int[]> words, int length, int index) {
         return rate(model, name, words, length, settings.decoding, index);
     }

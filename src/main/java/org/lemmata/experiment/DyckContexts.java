@@ -20,14 +20,14 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /**
- * Sampled completions of a few contexts, many of each: {@code NAME} is the rate of balanced words, {@code NAME.WORD}
- * how often that word came, the most frequent first.
+ * Samples many completions of a few contexts. {@code NAME} is the rate of balanced words, and {@code NAME.WORD} is the
+ * rate of that word, the most frequent first.
  *
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
  */
 final class DyckContexts implements Metric {
 
-    /** Of the section {@code evaluation}. */
+    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied trials | 100 | sampled completions of each of the `contexts`, at the end
         """);
@@ -45,24 +45,24 @@ final class DyckContexts implements Metric {
     /**
      * A context.
      *
-     * @param brackets its brackets; empty where they are the first ones of the first training word
-     * @param length how many there are
+     * @param brackets its brackets; if empty, the first brackets of the first training word
+     * @param length the number of brackets
      */
     record Context(String brackets, int length) {}
 
     /**
-     * What the section {@code evaluation} asks for.
+     * The settings in the section {@code evaluation}.
      *
-     * @param task what is learned
-     * @param contexts by name, at least one
-     * @param trials completions of each
+     * @param task the task that is learned
+     * @param contexts the contexts by name, at least one
+     * @param trials the number of completions of each
      */
     record Settings(TrainingTask task, SortedMap<String, Context> contexts, int trials) implements Measure {
 
         private static final String PREFIX = "prefix";
 
         /**
-         * Reads {@code contexts} and {@code trials} of the section {@code evaluation}.
+         * Reads the keys {@code contexts} and {@code trials}.
          *
          * @return empty if there are no contexts
          */

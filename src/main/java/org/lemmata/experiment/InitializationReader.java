@@ -19,11 +19,10 @@ import org.lemmata.train.ParameterGroup;
 /**
  * The section {@code initialization}.
  *
- * @param section what was read
- * @param weights that training starts from, where they are not drawn; of what follows, the law is then asked for rates
- *     alone
- * @param law of the parameters before training
- * @param fixed what is written over what was drawn
+ * @param section the section
+ * @param weights weights to start from, if given; then the law is used only for learning rates
+ * @param law the distribution of the initial parameters
+ * @param fixed values that replace drawn ones
  */
 record InitializationReader(
         Configuration section, Optional<StartingWeights> weights, Initialization law, List<FixedWeights> fixed) {
@@ -100,15 +99,15 @@ record InitializationReader(
         return new InitializationReader(section, weights, law, fixed);
     }
 
-    /** Whether scores are to be divided by the head width, and the unembedding is not to be tied. */
+    /** Whether muP applies, which divides scores by the head width and does not tie the unembedding. */
     boolean isMaximalUpdate() {
         return law instanceof Initialization.MaximalUpdate;
     }
 
     /**
-     * The parameters from which a run starts.
+     * The parameters with which a run starts.
      *
-     * @throws IllegalArgumentException if the law, the table or what is fixed does not suit the architecture
+     * @throws IllegalArgumentException if the law, the table or a fixed value does not fit the architecture
      */
     Parameters draw(Architecture architecture, long seed) {
         if (weights.isPresent()) {
@@ -122,8 +121,8 @@ record InitializationReader(
     }
 
     /**
-     * The groups with the factors that the law gives to rates of Adam: each parameter with such a factor is the group
-     * before all others, with what the first group that contains it says. A rate that a group names is taken as it is.
+     * Adds the law's factors for Adam's learning rates. Each parameter with a factor gets its own group before all
+     * others, with the other settings of the first group that contains it. A rate set by that group is not multiplied.
      */
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
         var all = new ArrayList<ParameterGroup>();

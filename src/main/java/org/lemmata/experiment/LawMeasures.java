@@ -18,19 +18,19 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Batch;
 
 /**
- * How near the next-token probabilities of trained parameters are to those that fresh sequences were drawn by:
+ * Compares a model's next-token probabilities with those of the process that generates the sequences:
  * {@code law.closing.T}, {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, over the tokens after
- * the T before; and what answers reach that take no learning, as {@code law.closing.T.position} and so on: {@code coin}
- * has all tokens that may come alike, so that its closing and right are 1, {@code position} the mean probabilities of
- * its place in the same sequences, {@code close} all closing tokens alike.
+ * the first T. For comparison, {@code law.closing.T.position} and so on are the values of trivial answers: {@code coin}
+ * gives all possible tokens the same probability, so that its closing and right are 1; {@code position} uses the mean
+ * probabilities at each position; {@code close} gives all closing tokens the same probability.
  *
- * @param law of the task
- * @param bounds T, ascending; at least one
- * @param sequences that are drawn, at least 2
+ * @param law the task
+ * @param bounds the values of T, ascending; at least one
+ * @param sequences the number of sequences, at least 2
  */
 record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) implements Measure {
 
-    /** Of the section {@code evaluation}; {@code sequences} is that of {@link TestSequences}. */
+    /** Keys of the section {@code evaluation}. The key {@code sequences} belongs to {@link TestSequences}. */
     static final List<Setting> KEYS = Setting.table("""
         implied law-lengths | | ascending list of lengths T: how near next-token probabilities are to those that fresh
           sequences, `sequences` of them, are drawn by, up to the first T, from there to the second, and so on, at the
@@ -43,10 +43,10 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
 
     private static final int MOST = 1 << 16;
 
-    /** Tokens of a forward pass, but for a longer sequence. */
+    /** The tokens of a forward pass. A single sequence may be longer. */
     private static final int MOST_TOKENS = 1 << 13;
 
-    /** Of the plan's cost. */
+    /** The number of sequences from which the cost is estimated. */
     private static final int LOOKED_AT = 8;
 
     static Optional<LawMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
@@ -130,7 +130,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
                 .inputs();
     }
 
-    /** Mean probabilities by place, of all sequences that come so far. */
+    /** The mean probabilities at each position, over the sequences that reach it. */
     private double[] places(long seed) {
         int columns = law.vocabulary().size();
         double[] sums = new double[bounds.getInt(bounds.size() - 1) * columns];
@@ -166,7 +166,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
         return IntStream.range(0, length).mapToDouble(i -> row[i % row.length]).toArray();
     }
 
-    /** Of sequences that are as long as a few are on average. */
+    /** Assumes that all sequences have the mean length of a few. */
     @Override
     public double cost(FlopCount count, TrainingPlan plan) {
         return IntStream.range(0, LOOKED_AT)

@@ -11,18 +11,18 @@ import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.setting.Setting;
 
-/** What is measured of a transformer besides its losses, as keys of the section {@code evaluation} ask for it. */
+/** A measure of a transformer other than its losses, as set by keys of the section {@code evaluation}. */
 interface Measure {
 
     /**
      * A kind of measure.
      *
-     * @param keys of the section {@code evaluation}
-     * @param reader reads them
+     * @param keys its keys in the section {@code evaluation}
+     * @param reader reads these keys
      */
     record Kind(List<Setting> keys, Reader reader) {
 
-        /** Every kind, in the order in which their keys are listed and read. */
+        /** All kinds, in the order in which their keys are listed and read. */
         static final List<Kind> ALL = List.of(
                 new Kind(DyckCompletions.KEYS, DyckCompletions.Settings::read),
                 new Kind(BooleanAnswers.KEYS, BooleanAnswers.Settings::read),
@@ -33,16 +33,16 @@ interface Measure {
                 new Kind(List.of(), TextPerplexity::read));
     }
 
-    /** Reads the keys of a kind; empty if they ask for nothing. */
+    /** Reads the keys of a kind; empty if they request nothing. */
     @FunctionalInterface
     interface Reader {
         Optional<? extends Measure> read(Configuration section, TrainingTask task, TrainingData.Draw data);
     }
 
     /**
-     * The model that a run measures.
+     * The model that is measured.
      *
-     * @param seed what is random in a measurement follows from
+     * @param seed the seed of everything random in a measurement
      */
     record Measured(Architecture architecture, PrecisionPolicy precision, Kernels kernels, long seed) {
         Parameters parameters(float[] values) {
@@ -54,12 +54,12 @@ interface Measure {
         }
     }
 
-    /** Tokens of the longest sequence that the model reads; 0 if that is the task's own. */
+    /** The length in tokens of the longest sequence that the model reads; 0 if no longer than the task's. */
     default int longest() {
         return 0;
     }
 
-    /** The key that asks for the longest sequence. */
+    /** The key that sets the longest sequence. */
     default String longestKey() {
         return "";
     }
@@ -78,16 +78,16 @@ interface Measure {
         }
     }
 
-    /** What the curve calls it, if it is taken in each evaluation; empty if it is taken at the end alone. */
+    /** The name of the measure in the curve, if each evaluation takes it; empty if only the end does. */
     default String inEvaluations() {
         return "";
     }
 
-    /** The floating-point operations of taking it once. */
+    /** The floating-point operations for taking the measure once. */
     default double cost(FlopCount count, TrainingPlan plan) {
         return 0;
     }
 
-    /** Draws what it measures with. */
+    /** Draws the random data of the measure. */
     Metric draw(TrainingData data, Measured measured);
 }

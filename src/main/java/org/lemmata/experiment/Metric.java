@@ -6,18 +6,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.statistic.Measurement;
 
-/** What is measured of a model besides its loss, with the interval that its sample leaves. */
+/** A measurement of a model other than its loss, with confidence intervals. */
 interface Metric {
 
-    /** Measurements that follow from the parameters alone, each with a name of its own. */
+    /** The measurements, each with its own name. They depend only on the parameters. */
     List<Measurement> measurements(float[] parameters);
 
-    /** The names of those that are counts: whole numbers, not rates. */
+    /** The names of measurements that are counts: whole numbers, not rates. */
     default Set<String> counts() {
         return Set.of();
     }
 
-    /** The values of these measurements, by name. */
+    /** The values of the measurements, by name. */
     default SortedMap<String, Double> measure(float[] parameters) {
         var values = new TreeMap<String, Double>();
         measurements(parameters).forEach(measurement -> values.put(measurement.name(), measurement.value()));

@@ -18,14 +18,14 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Batch;
 
 /**
- * What a model's weights give for sequences: {@code logits} of the next token, or of regression {@code value} beside
- * the {@code target} of a task that has one; at the last position, or with {@code each} at every one.
+ * The outputs of a model for sequences: {@code logits} of the next token, or for regression {@code value} and, if the
+ * task has one, {@code target}. They are for the last position, or with {@code each} for every position.
  */
 public final class ModelOutputs {
 
     private final SavedModel saved;
 
-    /** A row of outputs for each position asked for. */
+    /** Computes one row of outputs per requested position. */
     private final Function<int[], double[][]> outputs;
 
     private final int longest;
@@ -33,8 +33,8 @@ public final class ModelOutputs {
     private final boolean each;
 
     /**
-     * @param policy what is rounded; empty for what the run rounded
-     * @throws IllegalArgumentException if the model cannot be run so
+     * @param policy the rounding; empty for that of the run
+     * @throws IllegalArgumentException if the model does not support the options
      */
     public ModelOutputs(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, boolean each)
             throws IOException {
@@ -63,9 +63,9 @@ public final class ModelOutputs {
     }
 
     /**
-     * The answer to a line.
+     * The outputs for a line.
      *
-     * @throws IllegalArgumentException if it is no legal input
+     * @throws IllegalArgumentException if the line is not legal input
      */
     public Map<String, Object> answer(String line) {
         int[] ids = saved.read(line);

@@ -84,7 +84,7 @@ final class ModelReader {
                 dropout | 0 | the probability with which an element is dropped in training
                 """), POSITIONS, ATTENTION, FEED_FORWARD, NORMALIZATION, OUTPUT);
 
-    /** More is no width or length that a float[] could hold the parameters of. */
+    /** The maximum width or length. The parameters of a larger model would not fit into a float[]. */
     private static final int MOST = 1 << 24;
 
     private static final int MOST_LAYERS = 1 << 12;
@@ -97,15 +97,15 @@ final class ModelReader {
 
     private ModelReader() {}
 
-    /** Whether the model is a transformer, whose sections and measures are then read. */
+    /** Whether the model is a transformer. Other models have fewer sections and no measures. */
     static boolean isTransformer(Configuration model) {
         return model.choice("kind", Kind.class) == Kind.TRANSFORMER;
     }
 
     /**
-     * The fully connected network.
+     * Reads a fully connected network.
      *
-     * @param length the tokens of each sequence of the task
+     * @param length the number of tokens in each sequence of the task
      */
     static MultilayerPerceptronOptions perceptron(Configuration model, int vocabularySize, int length) {
         Configuration output = model.section("output");
@@ -126,12 +126,13 @@ final class ModelReader {
     }
 
     /**
-     * The architecture.
+     * Reads the architecture of a transformer.
      *
-     * @param length the tokens of the longest sequence of the task
-     * @param longest the tokens of the longest sequence of all: where positions need no row each, there are as many
-     * @param maximalUpdate whether defaults are those of muP
-     * @throws IllegalArgumentException if a value is not legal, or they do not go together
+     * @param length the number of tokens in the longest sequence of the task
+     * @param longest the number of tokens in the longest sequence of all, which sets the positions if they have no
+     *     table
+     * @param maximalUpdate whether the defaults are those of muP
+     * @throws IllegalArgumentException if a value is not legal, or values contradict each other
      */
     static Architecture read(Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {
         int width = model.integer("width", 1, MOST);

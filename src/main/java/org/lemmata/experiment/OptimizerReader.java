@@ -67,8 +67,8 @@ final class OptimizerReader {
     private OptimizerReader() {}
 
     /**
-     * @param steps of the whole run
-     * @param model gives the rates of Adam factors
+     * @param steps the number of steps of the whole run
+     * @param model provides the factors of Adam's rates
      * @throws IllegalArgumentException if a value is not legal
      */
     static OptimizerOptions read(Configuration section, Configuration schedule, int steps, TrainedModel model) {

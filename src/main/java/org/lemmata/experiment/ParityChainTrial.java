@@ -26,27 +26,27 @@ import org.lemmata.sweep.Trial;
 import org.lemmata.sweep.TrialContext;
 
 /**
- * Full-batch gradient descent of the one-layer parity transformer from W = 0: W - eta G, many times, on one fixed set
- * of samples.
+ * Full-batch gradient descent of the one-layer parity transformer on a fixed set of samples. It starts at W = 0 and
+ * repeats W - eta G.
  *
- * <p>Measured are the training {@code loss} at the end, {@code right} (the share of fresh inputs whose answer has the
- * right sign), {@code predictionLoss} (half the mean of (ŷ - y)² over them) and the same after every 25 epochs,
- * {@code predictionLoss.25} and so on.
+ * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs whose
+ * answer has the right sign; {@code predictionLoss}, half the mean of (ŷ - y)² over fresh inputs; and the same after
+ * every 25 epochs as {@code predictionLoss.25} and so on.
  *
- * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. Losses over the chain are divided by
- * its k - 1 nodes, as there.
+ * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As there, losses over the chain are
+ * divided by its k - 1 nodes.
  */
 public final class ParityChainTrial implements Trial {
 
-    /** What is learned from. */
+    /** The loss that is minimized. */
     enum Method {
-        /** The final answers alone, at the end of the model's own chain. */
+        /** The loss of the final answers, at the end of the model's own chain. */
         DIRECT,
-        /** All nodes of the model's own chain. */
+        /** The loss of all nodes of the model's own chain. */
         CHAIN,
-        /** All nodes, each computed from the true values of those before. */
+        /** The loss of all nodes, each computed from the true values of its children. */
         TEACHER_FORCING,
-        /** All nodes of the model's own chain, in which levels above one that is not learned are 0. */
+        /** The loss of all nodes of the model's own chain, in which levels above an unlearned level are 0. */
         SELF_CONSISTENCY
     }
 
@@ -62,10 +62,10 @@ public final class ParityChainTrial implements Trial {
         epochs | 800 | steps of gradient descent, each over all samples
         """);
 
-    /** A node is learned once one of its attention scores exceeds it, of at most 1/2 each for its two children. */
+    /** A node counts as learned if an attention score exceeds this value. Its two children have at most 1/2 each. */
     private static final double LEARNED = 0.4;
 
-    /** What self-consistency adds of the gradient of the prediction loss. */
+    /** The weight of the prediction loss's gradient in self-consistency. */
     private static final double PREDICTION_SHARE = 0.1;
 
     private static final int BETWEEN_TESTS = 25;
@@ -93,7 +93,7 @@ public final class ParityChainTrial implements Trial {
                     settings.integer("epochs", 1, 1_000_000));
         }
 
-        /** Block by block where the model runs on its own outputs, as the source has it. */
+        /** Level by level if the model runs on its own outputs, as in the source. */
         ChainMask mask() {
             return method == Method.CHAIN || method == Method.SELF_CONSISTENCY
                     ? ChainMask.LEVEL_BY_LEVEL
@@ -121,13 +121,13 @@ public final class ParityChainTrial implements Trial {
         Plan.read(settings);
     }
 
-    /** Everything is binary64 and has the same bits on every machine. */
+    /** All numbers are binary64, with the same bits on every machine. */
     @Override
     public String simd() {
         return "binary64";
     }
 
-    /** Two additions and two multiplications of each score and sample. */
+    /** Two additions and two multiplications per score and sample. */
     @Override
     public double cost(Configuration settings) {
         Plan plan = Plan.read(settings);
@@ -184,12 +184,12 @@ public final class ParityChainTrial implements Trial {
                 : new boolean[weights.tree().height() + 1];
     }
 
-    /** The prediction loss: of the answers alone, at the end of the model's own chain. */
+    /** The prediction loss: that of the final answers, at the end of the model's own chain. */
     private static ChainLoss answer(Method method, ChainWeights weights) {
         return new ChainLoss(false, true, filtered(method, weights));
     }
 
-    /** Writes the gradient of a method's loss; returns that loss. */
+    /** Writes the gradient of a method's loss, and returns the loss. */
     private static double gradient(
             Method method, ChainWeights weights, SignColumns signs, Workers workers, double[] gradient) {
         var model = new ParityTransformer(weights, LINK, workers);

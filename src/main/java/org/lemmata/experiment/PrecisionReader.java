@@ -14,10 +14,10 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.ValueType;
 
-/** Reads the section {@code precision}: that of a training configuration, or a policy file with the same keys. */
+/** Reads the section {@code precision} of a training configuration, or a policy file with the same keys. */
 public final class PrecisionReader {
 
-    /** What is rounded, in training and in a policy file. */
+    /** The section, for training and for policy files. */
     public static final Section SECTION =
             Section.of("precision", Setting.table("""
                 format | none | what every tensor of a forward pass is rounded to: a number format, or `none`
@@ -43,10 +43,10 @@ public final class PrecisionReader {
     private PrecisionReader() {}
 
     /**
-     * The policy of a file.
+     * Reads a policy file.
      *
-     * @throws IllegalArgumentException if something in it is not legal; the message is one line that names the place
-     * @throws IOException if it cannot be read
+     * @throws IllegalArgumentException if a value is not legal; the message is one line that names the place
+     * @throws IOException if the file cannot be read
      */
     public static PrecisionPolicy read(Path file) throws IOException {
         Configuration section = Configuration.read(file, List.of(), SECTION);
@@ -55,13 +55,13 @@ public final class PrecisionReader {
         return policy;
     }
 
-    /** The policy of a section, which rounds nothing where it is empty. */
+    /** Reads a section. An empty section rounds nothing. */
     static PrecisionPolicy read(Configuration section) {
         String format = section.text("format", EXPECTED);
         Map<String, Configuration> sites = section.named("sites");
         boolean rounds = !format.equals(NONE);
         PrecisionPolicy policy = PrecisionPolicy.none();
-        // What has no effect is not read, and refused where it is given.
+        // Keys without effect are not read, and so are rejected if given.
         Rounding.Mode mode = Rounding.Mode.TIES_TO_EVEN;
         boolean subnormals = true;
         boolean saturate = false;

@@ -27,18 +27,18 @@ import org.lemmata.task.depth.logic.AnswerGrade;
 import org.lemmata.task.depth.logic.BooleanExpressions;
 
 /**
- * Completes prefixes with a model's weights: to words of the task's length, else to the token that ends a sequence, or
- * to the length of the task's sequences or, where no task is known, of the model's positions; a prefix that is as long
- * already has one token more, its answer.
+ * Completes prefixes with a model. A completion ends at the length of the task's words or at the token that ends a
+ * sequence; otherwise at the length of the task's sequences or, if the task is unknown, of the model. A prefix that
+ * already has this length gets one more token, its answer.
  */
 public final class PrefixCompletion {
 
     /**
-     * How tokens are taken.
+     * How tokens are chosen.
      *
-     * @param temperature of sampling; empty for greedy
-     * @param seed what is drawn for a line follows from it and the line's number
-     * @param length tokens of prefix and completion together; empty for the default
+     * @param temperature the temperature of sampling; empty for greedy
+     * @param seed the seed; random numbers depend on it and on the line number
+     * @param length the number of tokens in prefix and completion together; empty for the default
      */
     public record Options(OptionalDouble temperature, long seed, OptionalInt length) {}
 
@@ -47,8 +47,8 @@ public final class PrefixCompletion {
     private final Options options;
 
     /**
-     * @param policy what is rounded; empty for what the run rounded
-     * @throws IllegalArgumentException if the model gives no logits of the next token, or has not so many positions
+     * @param policy the rounding; empty for that of the run
+     * @throws IllegalArgumentException if the model does not predict tokens, or has too few positions
      */
     public PrefixCompletion(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, Options options)
             throws IOException {
@@ -67,11 +67,11 @@ public final class PrefixCompletion {
     }
 
     private int longest() {
-        // The last token is not read.
+        // The model does not read the last token.
         return model.architecture().maxLength() + 1;
     }
 
-    /** Tokens that are not counted, since nobody gives them. */
+    /** The number of start tokens, which users neither give nor count. */
     private int before() {
         return saved.hasStart() ? 1 : 0;
     }
@@ -94,12 +94,12 @@ public final class PrefixCompletion {
     }
 
     /**
-     * The answer to a line: {@code completion}; {@code balanced}, whether it is a word of brackets; of questions
-     * {@code right} and {@code equal}, as they are graded; of other tasks except text {@code accepted}, whether it is
-     * one of its sequences; and {@code probabilities}, of each token that was taken.
+     * The answer to a line. {@code completion} is the text; {@code balanced} says whether it is a word of brackets; for
+     * questions, {@code right} and {@code equal} are its grades; for other tasks except text, {@code accepted} says
+     * whether it is a sequence of the task; {@code probabilities} are those of the chosen tokens.
      *
-     * @param number of the line
-     * @throws IllegalArgumentException if it is no legal prefix
+     * @param number the line number
+     * @throws IllegalArgumentException if the line is not a legal prefix
      */
     public Map<String, Object> answer(String line, long number) {
         int[] prefix = saved.read(line);

@@ -10,7 +10,7 @@ import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.ShardIndex;
 import org.lemmata.train.Training;
 
-/** The files that a run leaves in its directory. */
+/** The files in the directory of a run. */
 public final class RunDirectory {
 
     /** The effective configuration. */
@@ -19,21 +19,21 @@ public final class RunDirectory {
     /** The trained weights. */
     public static final String WEIGHTS = "weights.safetensors";
 
-    /** What came of the run. */
+    /** The result of the run. */
     public static final String RESULT = "result.json";
 
-    /** All that are written whole under a temporary name first. */
+    /** The files that are written atomically. */
     public static final Set<String> FILES = Set.of(CONFIG, WEIGHTS, ModelConfig.FILE, RESULT);
 
-    /** As Hugging Face names it. */
+    /** The name that Hugging Face uses for weights. */
     private static final String OTHERS = "model.safetensors";
 
     private RunDirectory() {}
 
     /**
-     * The weights that a user names: a file, or a directory with one.
+     * The weights given by a user: a file, or a directory with one.
      *
-     * @throws IllegalArgumentException if it is not there, or a directory without weights
+     * @throws IllegalArgumentException if the path does not exist, or is a directory without weights
      */
     static Path weights(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
@@ -54,17 +54,17 @@ public final class RunDirectory {
                                 : "neither")));
     }
 
-    /** The override of a configuration by which a run starts from the weights that a user names. */
+    /** The configuration override that makes a run start from the user's weights. */
     public static String startingFrom(Path place) {
         return "initialization." + StartingWeights.KEY + "=" + quoted(place);
     }
 
-    /** As a scalar of YAML, whatever characters it has. */
+    /** The path as a quoted YAML scalar. */
     static String quoted(Path place) {
         return "'" + place.toString().replace("'", "''") + "'";
     }
 
-    /** The configuration of the run that left some weights, if they are a run's. */
+    /** The configuration of the run that wrote the weights; empty if no run did. */
     static Optional<Path> configuration(Path weights) {
         Path config = weights.resolveSibling(CONFIG);
         boolean isOfRun = weights.endsWith(WEIGHTS) && Files.isRegularFile(config);

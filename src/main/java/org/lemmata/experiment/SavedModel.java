@@ -23,12 +23,12 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Weights with what is known of them: of those that a run left its task and precision, of others the symbols in
- * {@code config.json}, if they are there.
+ * Weights with their context. For the weights of a run, this is its task and precision; for others, the symbols in
+ * {@code config.json}, if there is one.
  */
 public final class SavedModel {
 
-    /** The symbol that ends a sequence of a generation process. */
+    /** The symbol that ends the sequences of a generation process. */
     private static final String END = "<eos>";
 
     private final StoredModel stored;
@@ -36,7 +36,7 @@ public final class SavedModel {
     private final PrecisionPolicy precision;
     private final TokenText text;
 
-    /** The token that every sequence begins with, if there is one. */
+    /** The token with which every sequence begins, if any. */
     private final OptionalInt start;
 
     private final IntSet ends;
@@ -70,9 +70,9 @@ public final class SavedModel {
     }
 
     /**
-     * Reads what a user names: a safetensors file, or the directory of a run.
+     * Opens a safetensors file or the directory of a run.
      *
-     * @throws IllegalArgumentException if weights and what stands beside them do not fit each other
+     * @throws IllegalArgumentException if the weights and the files next to them contradict each other
      */
     public static SavedModel open(Path place) throws IOException {
         Path weights = RunDirectory.weights(place);
@@ -108,17 +108,17 @@ public final class SavedModel {
         return stored;
     }
 
-    /** The task of the run, as it is without a token before each sequence. */
+    /** The task of the run, without a start token. */
     Optional<Task> task() {
         return Optional.ofNullable(task).map(TrainingTask::task);
     }
 
-    /** The tokens of a sequence of the task, the one before it counted, or else the positions of the model. */
+    /** The number of tokens in a sequence of the task, with the start token; without a task, the model's positions. */
     int length() {
         return task == null ? stored.maxLength() : task.length();
     }
 
-    /** Whether every sequence begins with one token, which a line may leave out. */
+    /** Whether every sequence begins with a start token, which a line may omit. */
     boolean hasStart() {
         return start.isPresent();
     }
@@ -129,9 +129,9 @@ public final class SavedModel {
     }
 
     /**
-     * The ids of a line as the model reads them, with the token that every sequence begins with.
+     * The ids of a line, with the start token if the model has one.
      *
-     * @throws IllegalArgumentException if a token is none of the model's, or there is none
+     * @throws IllegalArgumentException if the line is empty or has an unknown token
      */
     int[] read(String line) {
         int[] ids = text.ids(line);
@@ -143,27 +143,27 @@ public final class SavedModel {
                 : ids;
     }
 
-    /** The ids without the token that every sequence begins with. */
+    /** The ids without the start token. */
     int[] bare(int... ids) {
         boolean has = start.isPresent() && ids.length > 0 && ids[0] == start.getAsInt();
         return has ? IntStream.of(ids).skip(1).toArray() : ids;
     }
 
-    /** The ids as the task has them: without the token that stands before its sequences. */
+    /** The ids as the task has them: without the start token that was added to its sequences. */
     int[] ofTask(int... ids) {
         return task == null ? ids : task.bare(ids);
     }
 
-    /** The symbols of ids, the first one aside where every sequence begins with it. */
+    /** The symbols of ids, without the start token. */
     String shown(int... ids) {
         return text.text(bare(ids));
     }
 
     /**
-     * The model, under the policy asked for, or else that of the run. Sequences may be longer than those it was trained
-     * on where positions have no parameters.
+     * The model with the given policy, or with that of the run. Sequences may be longer than in training if positions
+     * have no parameters.
      *
-     * @throws IllegalArgumentException if it is a multilayer perceptron
+     * @throws IllegalArgumentException if the model is a multilayer perceptron
      */
     LanguageModel transformer(Optional<PrecisionPolicy> asked, Kernels kernels) throws IOException {
         if (stored instanceof StoredModel.OfTransformer transformer) {

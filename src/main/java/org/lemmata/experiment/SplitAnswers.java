@@ -22,28 +22,28 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model answers the examples of a split right, all or those of one length, and how often
- * {@link TrivialAnswers} do.
+ * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split or for those of one
+ * length.
  *
- * @param split its name
- * @param length tokens of the inputs; empty for all
- * @param measured {@code loss}; {@code exact}, the share of examples of which every answer is right; {@code accuracy},
- *     the share of answers that are; the same share of each trivial answer; {@code margin}, the accuracy above the best
- *     of these; shares and margin with 95% intervals over examples
+ * @param split the name of the split
+ * @param length the number of tokens in the inputs; empty for all
+ * @param measured {@code loss}; {@code exact}, the share of examples with only right answers; {@code accuracy}, the
+ *     share of right answers; the same share for each trivial answer; {@code margin}, the accuracy minus that of the
+ *     best trivial answer. Shares and margin have 95% intervals over examples.
  */
 public record SplitAnswers(String split, OptionalInt length, SequencedMap<String, Measurement> measured) {
 
     static final String MARGIN = "margin";
 
-    /** What was counted of an example: its answers, those that the model has right, and each trivial answer. */
-    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    /** The counts of one example: its answers, the model's right answers, and those of each trivial answer. */
+    @SuppressWarnings("ArrayRecordComponent") // Never changed or compared after construction.
     private record Count(int answers, int right, int[] trivial) {}
 
     /**
-     * Of each length, ascending, after that of all.
+     * The row for all examples, then one for each length, ascending.
      *
-     * @param examples as the model reads them, at least one with an answer
-     * @param before tokens of each input that are not counted
+     * @param examples the examples as the model reads them; at least one has an answer
+     * @param before the number of start tokens, which lengths do not include
      */
     static List<SplitAnswers> of(
             String split, List<Example> examples, int before, TrivialAnswers trivial, Objective objective, int batch) {
@@ -114,7 +114,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
         return new SplitAnswers(split, length, measured);
     }
 
-    /** Per answer; answers of one example are correlated, so the interval is over examples. */
+    /** A ratio per answer. Answers of one example are correlated, so the interval is over examples. */
     private static Measurement ratio(
             String name, String unit, int low, List<Count> counts, ToDoubleFunction<Count> value) {
         double[] values = counts.stream().mapToDouble(value).toArray();

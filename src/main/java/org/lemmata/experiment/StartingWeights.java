@@ -12,10 +12,10 @@ import org.lemmata.model.PositionOptions;
 import org.lemmata.model.file.StoredModel;
 
 /**
- * Weights that a run starts from, in the place of drawn ones.
+ * Weights from which a run starts, instead of drawn ones.
  *
- * @param section {@code initialization}, which names them
- * @param stored the model that they are of
+ * @param section the section {@code initialization}, which names them
+ * @param stored the model with these weights
  */
 record StartingWeights(Configuration section, StoredModel stored) {
 
@@ -23,7 +23,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
 
     private static final String NONE = "none";
 
-    /** What {@code initialization.from} names; empty for none. */
+    /** Reads {@code initialization.from}; empty if it is not given. */
     static Optional<StartingWeights> read(Configuration section) throws IOException {
         String place = section.text(KEY, "a safetensors file, the directory of a run, or none");
         return place.equals(NONE)
@@ -36,11 +36,11 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     /**
-     * The architecture of the weights, with more positions where that takes no parameters.
+     * The architecture of the weights. It has more positions if they need no parameters.
      *
-     * @param length the tokens of the longest sequence of the task
-     * @param longest the tokens of the longest sequence of all
-     * @throws IllegalArgumentException if the symbols of the task are others in number, or its sequences too long
+     * @param length the number of tokens in the longest sequence of the task
+     * @param longest the number of tokens in the longest sequence of all
+     * @throws IllegalArgumentException if the task has another number of symbols, or its sequences are too long
      */
     Architecture architecture(int vocabularySize, int length, int longest) {
         if (!(stored instanceof StoredModel.OfTransformer(var _, Architecture own, var _))) {
@@ -54,7 +54,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
         return table ? own : own.withMaxLength(Math.max(own.maxLength(), Math.max(length, longest)));
     }
 
-    /** The same of a multilayer perceptron, whose sequences all have one length. */
+    /** The options of a multilayer perceptron, whose sequences all have the same length. */
     MultilayerPerceptronOptions perceptron(int vocabularySize, int length) {
         if (!(stored instanceof StoredModel.OfPerceptron(var _, MultilayerPerceptronOptions own))) {
             throw refusal("the weights of an mlp", "those of a transformer");
@@ -73,8 +73,8 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     /**
-     * The architecture that the section {@code model} asks for, which has to be that of the weights; dropout, and
-     * positions without parameters, may differ.
+     * Requires that the section {@code model} describes the architecture of the weights. Dropout, and positions without
+     * parameters, may differ.
      */
     Architecture requireSame(Architecture asked) {
         Architecture own =
@@ -100,7 +100,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
         }
     }
 
-    /** A component without the names of the records that it begins or ends. */
+    /** A component of a record's text, without the names of enclosing records. */
     private static String option(String component) {
         return component.replaceAll(".*\\[|]", "");
     }
@@ -109,7 +109,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
         return section.refusal(KEY, "expected " + expected + ", got " + got + " in " + stored.file());
     }
 
-    /** The numbers. */
+    /** The values of the weights. */
     float[] values() {
         try {
             return stored.values();

@@ -11,15 +11,15 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.TrainingResult;
 
 /**
- * What is measured of a run besides the loss of the best step on the test set.
+ * The measurements on the test set other than the loss of the best step.
  *
  * @param accuracy whether right answers are counted
- * @param last whether the parameters of the last step are tested, too
+ * @param last whether the parameters of the last step are also tested
  * @param byLength whether {@link SplitAnswers} are measured
  */
 record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
 
-    /** Of the section {@code evaluation}. */
+    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied accuracy | false | whether `testAccuracy` is measured, the share of right answers on the test set: the
           likeliest token is right, or the number has the sign of the value
@@ -29,7 +29,7 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
           `lastTestAccuracy`, and `lowestTrainLoss`, the lowest loss of any step
         """);
 
-    /** Reads {@code accuracy} and {@code last} of the section {@code evaluation}. */
+    /** Reads the keys {@code accuracy} and {@code last}. */
     static TestMeasures read(Configuration section, TrainingData.Draw data) {
         boolean accuracy = section.flag("accuracy");
         if (accuracy && data.test() == 0) {
@@ -39,11 +39,11 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
     }
 
     /**
-     * The measurements, those that were asked for.
+     * The requested measurements.
      *
      * @param best the loss of the best parameters
-     * @param ended the loss of the last ones
-     * @param unit of a loss
+     * @param ended the loss of the last parameters
+     * @param unit the unit of a loss
      */
     List<Measurement> of(TrainingResult result, Objective best, Objective ended, List<Batch> test, String unit) {
         var all = new ArrayList<Measurement>(ofWeights(best, test));
@@ -60,7 +60,7 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
         return all;
     }
 
-    /** Those of them that take no more than parameters. */
+    /** The measurements that need only the parameters. */
     List<Measurement> ofWeights(Objective objective, List<Batch> test) {
         return accuracy ? List.of(right("testAccuracy", rows(test), objective, test)) : List.of();
     }

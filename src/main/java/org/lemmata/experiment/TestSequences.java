@@ -27,22 +27,22 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those
- * of N tokens, {@code right.N} the share of them whose answer is right within a tolerance: a number that differs by no
- * more, or tokens whose -log of the probability of all of them is no more, below log 2 the likeliest ones,
- * {@code attention...} what {@link LastAttention} says of their last positions.
+ * Measures trained parameters on sequences of fixed lengths. {@code lengths.N} is the mean loss for sequences of N
+ * tokens. {@code right.N} is the share of right answers. A number is right if it differs by at most the tolerance.
+ * Tokens are right if -log of their joint probability is at most the tolerance; below log 2, they are then the most
+ * likely ones. {@code attention...} are the results of {@link LastAttention} for the last positions.
  *
- * @param task what is learned
- * @param lengths of the sequences whose loss is measured; empty for none
- * @param tolerance of a right answer, greater than 0; empty where answers are not counted
- * @param attention of those whose attention is; 0 for none
- * @param sequences of each length, at least 2
+ * @param task the task that is learned
+ * @param lengths the lengths for which the loss is measured; may be empty
+ * @param tolerance the tolerance for right answers, greater than 0; empty if answers are not counted
+ * @param attention the length for which attention is measured; 0 for none
+ * @param sequences the number of sequences of each length, at least 2
  */
 record TestSequences(
         TrainingTask task, IntImmutableList lengths, Optional<Double> tolerance, int attention, int sequences)
         implements Measure {
 
-    /** Of the section {@code evaluation}. */
+    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied lengths | | list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as
           many positions
@@ -58,15 +58,13 @@ record TestSequences(
     private static final String TOLERANCE = "tolerance";
     private static final String ATTENTION = "attention";
 
-    /** More, with a token before them, is no length that a model has. */
+    /** The maximum length. A longer sequence, with a start token, would not fit into any model. */
     private static final int MOST = (1 << 24) - 1;
 
-    /** Tokens of a forward pass, but for a longer sequence. */
+    /** The tokens of a forward pass. A single sequence may be longer. */
     private static final int MOST_TOKENS = 1 << 16;
 
-    /**
-     * Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}.
-     */
+    /** Reads the keys {@code lengths}, {@code tolerance}, {@code attention} and {@code sequences}. */
     static Optional<TestSequences> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
         lengths.intStream().forEach(length -> requireLength(section, LENGTHS, task, length));
@@ -146,7 +144,7 @@ record TestSequences(
         }
     }
 
-    /** Those from {@code first} to before {@code end}, as the task gives them. */
+    /** The task's sequences with numbers from {@code first} to before {@code end}. */
     private Stream<Example> examples(int length, long seed, int first, int end) {
         Task own = task.task().ofLength(length).orElseThrow();
         return IntStream.range(first, end)

@@ -15,16 +15,17 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * The perplexity of a text's validation and test set, exp of the mean loss of their tokens:
- * {@code perplexity.validation} and {@code perplexity.test} of the model, and {@code perplexity.unigram},
- * {@code perplexity.bigram}, {@code perplexity.testUnigram} and {@code perplexity.testBigram} of {@link CountedText} on
- * the training split. Two windows or more give 95% intervals over windows, exp of those of the mean loss.
+ * The perplexity of a text's validation and test set, which is exp of the mean loss per token.
+ * {@code perplexity.validation} and {@code perplexity.test} are the model's. {@code perplexity.unigram},
+ * {@code perplexity.bigram}, {@code perplexity.testUnigram} and {@code perplexity.testBigram} are those of
+ * {@link CountedText} for the training split. With two or more windows, there are 95% intervals: exp of those of the
+ * mean loss over windows.
  *
  * @param text the training split
  */
 record TextPerplexity(TextTask text) implements Measure {
 
-    /** Of every text with a validation or test set; no key asks for it. */
+    /** Measured for every text with a validation or test set, without a key. */
     static Optional<TextPerplexity> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         return task.text().filter(text -> data.validation() + data.test() > 0).map(TextPerplexity::new);
     }

@@ -9,25 +9,25 @@ import org.lemmata.dataset.text.BytePairs;
 import org.lemmata.token.Vocabulary;
 
 /**
- * The tokens of a model as text: symbols with blanks between them, or without where each has one character; natural
- * language where the symbols are those of GPT-2; ids where there are no symbols.
+ * Converts between text and a model's tokens. Symbols are separated by blanks, or not separated if each has one
+ * character. For the symbols of GPT-2, the text is natural language; without symbols, it is ids.
  *
- * @param vocabulary the symbols; empty where tokens are known by their ids
- * @param count how many tokens there are
+ * @param vocabulary the symbols; empty if tokens have only ids
+ * @param count the number of tokens
  */
 record TokenText(Optional<Vocabulary> vocabulary, int count) {
 
-    /** A symbol of more than one character that stands for none of the text: a start, an end. */
+    /** A symbol for a start or an end, which represents no text. */
     private static final String MARK = "<.+>";
 
-    /** Whether every symbol that is no mark has one character. */
+    /** Whether every symbol that represents text has one character. */
     private boolean isDense() {
         return vocabulary.isPresent()
                 && vocabulary.get().symbols().stream()
                         .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
     }
 
-    /** Whether the symbols are GPT-2's, perhaps with one that stands before each sequence. */
+    /** Whether the symbols are GPT-2's, perhaps with a start symbol. */
     boolean isLanguage() {
         return vocabulary.isPresent()
                 && vocabulary.get().size() >= BytePairs.SIZE
@@ -41,7 +41,7 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
     /**
      * The ids of a text.
      *
-     * @throws IllegalArgumentException if a token is none of the model's
+     * @throws IllegalArgumentException if the model does not have a token of the text
      */
     int[] ids(String text) {
         if (isLanguage()) {

@@ -25,35 +25,35 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.ParameterGroup;
 
-/** What is trained: which parameters it has, where they start, and what their loss is. */
+/** A model to train: its parameters, their initial values, and its loss. */
 sealed interface TrainedModel {
 
-    /** The floating-point operations that an example takes, forward alone and with its gradients. */
+    /** The floating-point operations for one example, without and with gradients. */
     record Cost(double forward, double gradient) {}
 
-    /** Every parameter with its place in the flat array. */
+    /** Every parameter with its position in the flat array. */
     List<ParameterView> layout();
 
-    /** Whether it answers by a number. */
+    /** Whether the model's answers are numbers. */
     boolean isRegression();
 
     /**
-     * The parameters from which a run starts.
+     * The parameters with which a run starts.
      *
-     * @throws IllegalArgumentException if what the configuration says of them does not suit the model
+     * @throws IllegalArgumentException if the configured initialization does not fit the model
      */
     float[] draw(long seed);
 
-    /** The loss of {@code parameters}, which it reads at each call. */
+    /** The loss as a function of {@code parameters}, which are read at each call. */
     Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels);
 
-    /** The groups of the optimizer, with the factors that rates of Adam have. */
+    /** The groups of the optimizer, with the factors of Adam's rates. */
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups);
 
-    /** What an example takes that is as long, and has as many scored positions, as these are on average. */
+    /** The cost of an example with the mean length and mean number of scored positions of these examples. */
     Cost cost(List<Example> examples);
 
-    /** Writes {@link RunDirectory#WEIGHTS} into a directory, and of a transformer {@link ModelConfig#FILE}. */
+    /** Writes {@link RunDirectory#WEIGHTS} and, for a transformer, {@link ModelConfig#FILE}. */
     void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException;
 
     /** A transformer. */
@@ -105,7 +105,7 @@ sealed interface TrainedModel {
         }
     }
 
-    /** A fully connected network, which starts from normal weights where none are given. */
+    /** A fully connected network. Without given weights, its initial weights are drawn from a normal distribution. */
     record OfPerceptron(MultilayerPerceptronOptions options, Optional<StartingWeights> weights)
             implements TrainedModel {
 

@@ -10,27 +10,26 @@ import org.lemmata.random.Streams;
 import org.lemmata.token.Example;
 
 /**
- * The floating-point operations of a training run, as {@link FlopCount} counts them. A run that stops early takes
- * fewer.
+ * The floating-point operations of a training run, counted by {@link FlopCount}. A run that stops early needs fewer.
  *
- * <p>All sequences are taken to be as long, and to have as many scored positions, as a few of them are on average.
- * Prefixes to complete are taken to be half a sequence long.
+ * <p>All sequences are assumed to have the mean length and the mean number of scored positions of a few of them.
+ * Prefixes to complete are assumed to be half as long as a sequence.
  *
- * @param step of one step
- * @param steps as many as there are at most
- * @param validation of one pass over the validation set
- * @param completions of one round of completions and answers
- * @param evaluations as many rounds of validation and completions as there are while it trains
- * @param test of the pass over the test set, at the end, beside which there is one more round of completions
- * @param atEnd of what is measured at the end alone
+ * @param step the cost of one step
+ * @param steps the maximum number of steps
+ * @param validation the cost of one pass over the validation set
+ * @param completions the cost of one round of completions and answers
+ * @param evaluations the number of evaluations during training, each with validation and completions
+ * @param test the cost of the pass over the test set at the end, where one more round of completions is added
+ * @param atEnd the cost of measurements that are taken only at the end
  */
 record TrainingCost(
         double step, int steps, double validation, double completions, int evaluations, double test, double atEnd) {
 
-    /** Sequences that are looked at. */
+    /** The number of sequences from which the means are computed. */
     private static final int LOOKED_AT = 8;
 
-    /** Counts; a few examples are drawn. */
+    /** Computes the cost. Draws a few examples. */
     static TrainingCost of(TrainingPlan plan) {
         TrainedModel.Cost example = plan.model().cost(examples(plan));
         Optional<FlopCount> count = plan.measurements().map(of -> new FlopCount(of.architecture()));
@@ -62,17 +61,17 @@ record TrainingCost(
                         .toList();
     }
 
-    /** One every so many steps, and one after the last step. */
+    /** One evaluation every {@code every} steps, and one after the last step. */
     private static int evaluations(int steps, long every) {
         return every == 0 ? 1 : Math.toIntExact(Math.ceilDiv(steps, every));
     }
 
-    /** Of completing a prefix to a sequence of the task. */
+    /** The cost of completing a prefix to a sequence of the task. */
     static double completion(TrainingPlan plan, FlopCount count, int prefix) {
         return completion(plan, count, prefix, plan.task().length());
     }
 
-    /** The last token is not read. */
+    /** The cost of completing a prefix to {@code length} tokens. The model does not read the last token. */
     static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
         boolean cached =
                 plan.precision().isNone() && count.architecture().attention().mask() == Mask.CAUSAL;
@@ -84,7 +83,7 @@ record TrainingCost(
                 .sum();
     }
 
-    /** All of it. */
+    /** The cost of the whole run. */
     double total() {
         return step * steps + (validation + completions) * evaluations + test + completions + atEnd;
     }

@@ -27,9 +27,9 @@ import org.lemmata.train.Split;
 /**
  * The examples of a run.
  *
- * @param training what is trained on, without end
- * @param trainingSet all of them, where they are a finite set; else empty
- * @param words the same as words of brackets, where they are distinct; else empty
+ * @param training the endless stream of training examples
+ * @param trainingSet all training examples if they are a finite set, otherwise empty
+ * @param words the training set as distinct words of brackets, if it is one
  * @param validation the validation set
  * @param test the test set
  */
@@ -59,12 +59,12 @@ record TrainingData(
     /**
      * Draws the examples of a run, which may take long.
      *
-     * @param validation how many examples the validation set will have
-     * @param test how many the test set
-     * @param size how many the training set, 0 if it is none
-     * @param distinct whether it is one of distinct words of brackets
+     * @param validation the size of the validation set
+     * @param test the size of the test set
+     * @param size the size of the training set; 0 if there is none
+     * @param distinct whether the training set has distinct words of brackets
      * @param inEpochs whether batches end with their epoch
-     * @param examples makes them
+     * @param examples creates the examples
      */
     record Draw(
             int validation, int test, int size, boolean distinct, boolean inEpochs, Supplier<TrainingData> examples) {
@@ -74,22 +74,22 @@ record TrainingData(
             return size > 0;
         }
 
-        /** The same in batches that end with their epoch, or not. */
+        /** A copy that sets whether batches end with their epoch. */
         Draw inEpochs(boolean epochs) {
             return new Draw(validation, test, size, distinct, epochs, examples);
         }
 
         /**
-         * The examples, always the same ones.
+         * The examples, which are the same at each call.
          *
-         * @throws IllegalArgumentException if there are not as many examples as asked for
+         * @throws IllegalArgumentException if there are fewer examples than requested
          */
         TrainingData draw() {
             return inEpochs ? examples.get().inEpochs() : examples.get();
         }
     }
 
-    /** Reads the section {@code data}, whose {@code start} has been read; files are read, nothing is drawn yet. */
+    /** Reads the section {@code data}, except {@code start}. Files are read, but nothing is drawn yet. */
     static Draw read(Configuration section, TrainingTask task, long seed) throws IOException {
         DataSet files = task.dataSet();
         if (files == null) {
@@ -99,7 +99,7 @@ record TrainingData(
         return new Draw(data.validation.size(), data.test.size(), data.trainingSet.size(), false, false, () -> data);
     }
 
-    /** Windows at random places of the training split, and at equal distances of those that cover the other splits. */
+    /** Training windows are at random positions; windows of the other splits are equally spaced and cover them. */
     private static Draw ofText(Configuration section, TrainingTask task, long seed) {
         if (section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE))
                 .isPresent()) {
@@ -192,7 +192,7 @@ record TrainingData(
                 seed);
     }
 
-    /** Words as examples, each made when it is asked for: as objects they take thirty times the memory. */
+    /** Creates examples from words on demand, since stored examples need thirty times the memory. */
     private static final class PackedExamples extends AbstractList<Example> implements RandomAccess {
 
         private final TrainingTask task;
@@ -227,7 +227,7 @@ record TrainingData(
             for (String key : List.of("train", "validation")) {
                 section.get(key, ValueType.integer(0, 0), () -> 0);
             }
-            // Nothing is trained: one of the splits tells what is answered, and how.
+            // Nothing is trained. Any split shows the form of the answers.
             List<Example> any = split(files, files.splits().iterator().next(), task);
             return new TrainingData(
                     new ShuffledExamples(any, seed, Split.TRAIN), List.of(), Optional.empty(), List.of(), tested);

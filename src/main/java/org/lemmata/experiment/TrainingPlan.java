@@ -17,17 +17,17 @@ import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingOptions;
 
 /**
- * A training run as a configuration describes it, read and checked; nothing is drawn or computed yet.
+ * A training run as configured, read and checked. Nothing is drawn or computed yet.
  *
- * @param root the configuration, every key of it read
- * @param options the loop's, without a time between checkpoints
- * @param task what is learned
- * @param model what learns it
- * @param optimizer rule, schedule and groups
+ * @param root the configuration, with all keys read
+ * @param options the options of the training loop, without a time between checkpoints
+ * @param task the task that is learned
+ * @param model the model that learns it
+ * @param optimizer update rule, schedule and groups
  * @param precision what is rounded
  * @param data draws the examples
- * @param testMeasures what is measured of the test set besides its loss
- * @param measurements what else is measured of a transformer; empty for another model
+ * @param testMeasures the measurements on the test set other than its loss
+ * @param measurements other measurements of a transformer; empty for other models
  */
 record TrainingPlan(
         Configuration root,
@@ -40,10 +40,10 @@ record TrainingPlan(
         TestMeasures testMeasures,
         Optional<Measurements> measurements) {
 
-    /** A transformer, and what is measured of it besides losses. */
+    /** A transformer and its measures other than losses. */
     record Measurements(Architecture architecture, List<Measure> measures) {}
 
-    /** The keys on which no bit depends. */
+    /** The keys that do not affect any bit of the result. */
     static final Set<String> FREE = Set.of("threads");
 
     private static final String MODEL = "model";
@@ -53,7 +53,7 @@ record TrainingPlan(
     /**
      * Reads a configuration.
      *
-     * @throws IllegalArgumentException if something in it is not legal; the message is one line that names the place
+     * @throws IllegalArgumentException if a value is not legal; the message is one line that names the place
      * @throws IOException if a file that it names cannot be read
      */
     static TrainingPlan read(Configuration root) throws IOException {
@@ -118,7 +118,7 @@ record TrainingPlan(
                 measurements);
     }
 
-    /** Without a section {@code model} the model is that of the weights. */
+    /** Whether the model is a transformer. Without a section {@code model}, the weights decide. */
     private static boolean isTransformer(Configuration root, Optional<StartingWeights> weights) {
         return (root.isGiven(MODEL) || weights.isEmpty())
                 ? ModelReader.isTransformer(root.section(MODEL))
@@ -165,7 +165,7 @@ record TrainingPlan(
         return (int) steps;
     }
 
-    /** Reads the section {@code model} and what is measured of a transformer. */
+    /** Reads the section {@code model} and the measures of a transformer. */
     private static Measurements measurements(
             Configuration root, TrainingTask task, TrainingData.Draw data, InitializationReader start) {
         Configuration evaluation = root.section("evaluation");
@@ -178,23 +178,23 @@ record TrainingPlan(
         return new Measurements(architecture, List.copyOf(measures));
     }
 
-    /** The threads that the configuration asks for. */
+    /** The configured number of threads. */
     int threads() {
         return root.unless("all", "threads", ValueType.integer(1, MOST_THREADS))
                 .orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 
-    /** What everything random follows from. */
+    /** The seed of everything random. */
     long seed() {
         return options.seed();
     }
 
-    /** The steps of the optimizer, at most. */
+    /** The maximum number of optimizer steps. */
     int steps() {
         return Math.toIntExact(options.steps());
     }
 
-    /** The examples of a step, on average. */
+    /** The mean number of examples per step. */
     double examplesOfStep() {
         return data.inEpochs()
                 ? (double) data.size() / Math.ceilDiv(data.size(), options.batchSize())
@@ -202,8 +202,8 @@ record TrainingPlan(
     }
 
     /**
-     * {@link org.lemmata.sweep.Trial#numerics}. 2: without a mask, or of one token with identities, heads are taken
-     * together (ShortHeads).
+     * The version for {@link org.lemmata.sweep.Trial#numerics}. It is 2 for attention without a mask or with
+     * identities, for which ShortHeads computes several heads together.
      */
     static int numerics(Map<String, String> settings) {
         boolean together = "none".equals(settings.get("model.attention.mask"))
@@ -211,13 +211,13 @@ record TrainingPlan(
         return together ? 2 : 1;
     }
 
-    /** What is configured, the keys left out on which no bit depends, and how it is computed. */
+    /** The configuration without the keys that affect no bit, and the version of the numerics. */
     Map<String, String> description() {
         var description = new HashMap<String, String>(root.effective());
         FREE.forEach(description::remove);
         int numerics = numerics(description);
         if (numerics > 1) {
-            // Checkpoints of before it was counted have none.
+            // Omitted for version 1, since older checkpoints do not have it.
             description.put("numerics", Integer.toString(numerics));
         }
         return Map.copyOf(description);

@@ -36,18 +36,16 @@ import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingResult;
 
 /**
- * A training run as a configuration describes it: the same configuration gives the same bits, for any number of
- * threads.
+ * A configured training run. Equal configurations give equal bits, for any number of threads.
  *
- * <p>It is made whole before it is started, so that whatever is wrong with the configuration is said before anything is
- * written.
+ * <p>The constructor prepares everything, so that errors in the configuration are reported before any file is written.
  */
 public final class TrainingRun implements AutoCloseable {
 
-    /** The keys on which no bit depends: a run may be resumed with others. */
+    /** The keys that do not affect any bit. A run may be resumed with other values. */
     public static final Set<String> FREE = TrainingPlan.FREE;
 
-    /** Training examples of which trivial answers are counted if there is no training set. */
+    /** The number of training examples for trivial answers if there is no training set. */
     private static final int BASELINE = 1024;
 
     private final TrainingPlan plan;
@@ -61,7 +59,7 @@ public final class TrainingRun implements AutoCloseable {
     private final List<Metric> metricsAtEnd = new ArrayList<>();
     private final Evaluation evaluation;
 
-    /** Those of the last step, once a run has ended. */
+    /** The parameters of the last step, after the run has ended. */
     private float[] lastParameters = {};
 
     private TrainingRun(TrainingPlan plan, Workers workers) {
@@ -104,7 +102,7 @@ public final class TrainingRun implements AutoCloseable {
     /**
      * Reads a configuration, draws its data and initializes its model.
      *
-     * @throws IllegalArgumentException if something in it is not legal; the message is one line that names the place
+     * @throws IllegalArgumentException if a value is not legal; the message is one line that names the place
      * @throws IOException if a file that it names cannot be read
      */
     public static TrainingRun of(Configuration root) throws IOException {
@@ -137,17 +135,16 @@ public final class TrainingRun implements AutoCloseable {
         }
     }
 
-    /** The transformer, with the parameters that the run has come to; empty if the model is none. */
+    /** The transformer with its current parameters; empty if the model is not a transformer. */
     public Optional<Parameters> transformer() {
         return plan.measurements().map(of -> new Parameters(of.architecture(), parameters));
     }
 
-    /** Number of parameters. */
     public int parameterCount() {
         return parameters.length;
     }
 
-    /** Writes the parameters that the run has come to, with the configuration of their model, into a directory. */
+    /** Writes the current parameters and the configuration of their model into a directory. */
     public void write(Path directory) throws IOException {
         plan.model().write(directory, parameters, vocabulary());
     }
@@ -157,17 +154,15 @@ public final class TrainingRun implements AutoCloseable {
         return plan.task().vocabulary();
     }
 
-    /** The symbols as a report lists them: those of a text by the name of their table. */
+    /** The symbols for a report. Those of a text are replaced by the name of their table. */
     public Object reportedVocabulary() {
         return plan.task().text().isPresent() ? BytePairs.NAME : vocabulary().symbols();
     }
 
-    /** The name of the task. */
     public String taskName() {
         return plan.task().task().name();
     }
 
-    /** What is rounded. */
     public PrecisionPolicy precision() {
         return plan.precision();
     }
@@ -176,26 +171,26 @@ public final class TrainingRun implements AutoCloseable {
         return kernels;
     }
 
-    /** The steps that are taken, at most. */
+    /** The maximum number of steps. */
     public int steps() {
         return plan.steps();
     }
 
-    /** What everything random follows from. */
+    /** The seed of everything random. */
     public long seed() {
         return plan.seed();
     }
 
     /**
-     * Trains, and leaves curve and checkpoints in {@code directory}; the parameters are then those of the best step.
+     * Trains, and writes curve and checkpoints into {@code directory}. The parameters are then those of the best step.
      *
-     * @param resume whether to go on from the newest whole checkpoint there, if there is one
-     * @param interval the time from one checkpoint to the next, besides those by steps; 0 for none
-     * @param warnings takes a line for each checkpoint that is refused
-     * @throws IllegalArgumentException if a run has left files in the directory and is not to be resumed, or its
-     *     checkpoint is of another configuration
+     * @param resume whether to continue from the newest complete checkpoint, if there is one
+     * @param interval the time between checkpoints, in addition to those by steps; 0 for none
+     * @param warnings receives a line for each rejected checkpoint
+     * @throws IllegalArgumentException if the directory has files of a run that is not to be resumed, or a checkpoint
+     *     of another configuration
      * @throws org.lemmata.train.DivergenceException if a loss or a parameter is no longer finite; the last checkpoint
-     *     stays
+     *     remains
      */
     public TrainingResult train(
             Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
@@ -217,8 +212,8 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * How many words of the test set are words of the training set, found by walking through both; empty if there is no
-     * test set, or no training set of distinct words of brackets.
+     * The number of words in the test set that are also in the training set. Empty if there is no test set, or no
+     * training set of distinct words of brackets.
      */
     public OptionalInt testInTraining() {
         if (data.words().isEmpty() || data.test().isEmpty()) {
@@ -231,19 +226,19 @@ public final class TrainingRun implements AutoCloseable {
                         .toList()));
     }
 
-    /** Which of the numbers of {@link CurvePoint#measured} are counts, by kind and name with a dot between. */
+    /** The names in {@link CurvePoint#measured} that are counts, with a dot between kind and name. */
     public Set<String> counts() {
         var counts = new TreeSet<String>();
         metrics.forEach((kind, metric) -> metric.counts().forEach(name -> counts.add(kind + "." + name)));
         return counts;
     }
 
-    /** What is measured of the parameters as they are, by kind and name. */
+    /** The current measurements, by kind and name. */
     public SortedMap<String, SortedMap<String, Double>> measure() throws IOException {
         return byKind(measuredAtTheEnd());
     }
 
-    /** Those measurements whose names begin with a kind and a dot, by kind and the rest of the name. */
+    /** The measurements whose names begin with a kind and a dot, by kind and by the rest of the name. */
     public static SortedMap<String, SortedMap<String, Double>> byKind(List<Measurement> measurements) {
         var measured = new TreeMap<String, SortedMap<String, Double>>();
         for (Measurement each : measurements) {
@@ -257,9 +252,9 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * What a run that ended with the parameters as they are would report of them: {@code validationLoss},
-     * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} and what the evaluation asks for, where there is
-     * such a thing; each with the same bits.
+     * The measurements that a run ending now would report, with the same bits: {@code validationLoss},
+     * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} if they exist, and those that the evaluation
+     * requests.
      */
     public List<Measurement> evaluate() throws IOException {
         var all = new ArrayList<Measurement>();
@@ -273,7 +268,9 @@ public final class TrainingRun implements AutoCloseable {
         return all;
     }
 
-    /** The same with the loss of each whole split of the task's files, as {@code trainLoss}. */
+    /**
+     * The same measurements, but with the loss of every complete split of the task's files, such as {@code trainLoss}.
+     */
     public List<Measurement> evaluateSplits() throws IOException {
         DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
         var all = new ArrayList<Measurement>();
@@ -290,9 +287,9 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * How often the examples of each split that has answers are answered right: of files, or else of validation and
-     * test set. Trivial answers are those of the training set, or of the first 1,024 training examples of a run without
-     * one. Files without a split train have none: the answers of the split itself take their place.
+     * The share of right answers in each split that has answers: of the task's files, or of validation and test set.
+     * Trivial answers are computed from the training set, or from the first 1,024 training examples if there is no set.
+     * Files without a split "train" have none, so the answers of the split itself are used.
      */
     public List<SplitAnswers> answers() throws IOException {
         DataSet files = plan.task().dataSet();
@@ -329,13 +326,13 @@ public final class TrainingRun implements AutoCloseable {
         return rows;
     }
 
-    /** Whether trivial answers are those of each split itself, since files have no training examples. */
+    /** Whether each split provides its own trivial answers because the files have no training examples. */
     public boolean lacksTrainingAnswers() {
         DataSet files = plan.task().dataSet();
         return files != null && !files.splits().contains("train");
     }
 
-    /** Whether the evaluation asks for {@link #answers}. */
+    /** Whether the evaluation requests {@link #answers}. */
     public boolean asksForAnswers() {
         return plan.testMeasures().byLength();
     }
@@ -344,7 +341,7 @@ public final class TrainingRun implements AutoCloseable {
         return files.examples(split).stream().map(plan.task()::prepared).toList();
     }
 
-    /** None where no position is scored. */
+    /** Adds a loss, unless no position is scored. */
     private void addLoss(List<Measurement> all, String name, List<Batch> batches, int examples) {
         if (batches.stream().anyMatch(batch -> batch.scoredRows().length > 0)) {
             all.add(Measurement.exact(name, Evaluation.loss(objective, batches), unit(), examples));
@@ -363,7 +360,7 @@ public final class TrainingRun implements AutoCloseable {
                         "testInTraining", words, "words", data.test().size())));
     }
 
-    /** What the evaluation asks for, losses aside; a name begins with its kind. */
+    /** The requested measurements other than losses. Each name begins with its kind. */
     private List<Measurement> measuredAtTheEnd() throws IOException {
         var all = new ArrayList<Measurement>();
         metrics.forEach((kind, metric) -> metric.measurements(parameters).forEach(each -> all.add(each.of(kind))));
@@ -374,7 +371,7 @@ public final class TrainingRun implements AutoCloseable {
         return all;
     }
 
-    /** What was asked for besides the loss on the test set, of a run that ended with {@code result}. */
+    /** The measurements on the test set other than its loss, for a run that ended with {@code result}. */
     public List<Measurement> tested(TrainingResult result) {
         Objective last = plan.model().objective(lastParameters, plan.precision(), kernels);
         return plan.testMeasures().of(result, objective, last, evaluation.test(), unit());
@@ -384,7 +381,7 @@ public final class TrainingRun implements AutoCloseable {
         return plan.model().isRegression() ? "squared error" : "nats";
     }
 
-    /** What came of a run that ended with {@code result}: losses, steps, and what the evaluation asks for. */
+    /** The report of a run that ended with {@code result}: losses, steps, and requested measurements. */
     List<Measurement> measurements(TrainingResult result) throws IOException {
         var all = new ArrayList<Measurement>();
         all.add(Measurement.exact("steps", (double) result.steps(), "steps", 1));

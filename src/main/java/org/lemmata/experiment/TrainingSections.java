@@ -6,8 +6,8 @@ import org.lemmata.config.Section;
 import org.lemmata.setting.Setting;
 
 /**
- * Every key of a training configuration with its default and its meaning, each part's own beside its reader:
- * docs/notes/training-keys.md shows the same, and a test holds the two together.
+ * All keys of a training configuration, with defaults and meanings. Each part is next to its reader.
+ * docs/notes/training-keys.md lists the same keys, and a test compares the two.
  */
 public final class TrainingSections {
 

@@ -17,15 +17,14 @@ import org.lemmata.token.Batch;
 import org.lemmata.train.Optimizer;
 
 /**
- * Takes training steps that leave nothing, to see how fast they are.
+ * Measures the speed of training steps without keeping their results.
  *
- * <p>A batch begins with one sequence and doubles while steps are short, up to that of the plan: where a whole step
- * would take too long, its time is that of the optimizer, and of so many sequences as were tried, times what is
- * missing.
+ * <p>The batch starts with one sequence and doubles while steps are short, up to the planned size. If a whole step
+ * would take too long, its time is extrapolated: the optimizer's time plus the time per sequence for all sequences.
  */
 final class TrainingSpeed {
 
-    /** A step that takes this part of the time, and no smaller one, leaves enough to warm up and to measure. */
+    /** The longest step, as a share of the time, that leaves enough steps for warm-up and measurement. */
     private static final double LONGEST_STEP = 1.0 / 6;
 
     private static final int FEW_STEPS = 5;
@@ -33,7 +32,7 @@ final class TrainingSpeed {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final TrainingPlan plan;
-    /** Nanoseconds: of one thread those that it had a processor, of several ones, who wait for each other, all. */
+    /** Nanoseconds: CPU time for one thread; elapsed time for several, which wait for each other. */
     private final LongSupplier clock;
 
     private final TrainingData data;
@@ -41,7 +40,7 @@ final class TrainingSpeed {
     private final Optimizer optimizer;
     private final float[] gradients;
 
-    /** Of one step. */
+    /** The time of one step. */
     private record StepTime(double sequencesSeconds, double optimizerSeconds) {
         double seconds() {
             return sequencesSeconds + optimizerSeconds;
@@ -59,7 +58,7 @@ final class TrainingSpeed {
         gradients = new float[parameters.length];
     }
 
-    /** How fast a run is, after steps for as long as {@code time} once it has begun, of which the last ones count. */
+    /** The speed of a run. It takes steps for the given time and counts the later ones. */
     static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
         LongSupplier clock = threads == 1 ? THREADS::getCurrentThreadCpuTime : System::nanoTime;
         long start = clock.getAsLong();
@@ -79,7 +78,7 @@ final class TrainingSpeed {
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
             times.add(last);
-            // The first one of its size makes room and may be compiled anew.
+            // The first step of a size allocates memory and may be compiled again.
             if (times.size() > 1 && sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
                 ofSmaller = last.sequencesSeconds / sequences;
                 sequences = (int) Math.min(most, 2L * sequences);
@@ -89,13 +88,15 @@ final class TrainingSpeed {
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
         double perSequence = median(warm, StepTime::sequencesSeconds) / sequences;
         double stepSeconds = perSequence * plan.examplesOfStep() + median(warm, StepTime::optimizerSeconds);
-        // Of fewer sequences than a batch has, each may take longer: as much as in steps with half as many.
+        // If the batch is smaller than planned, the time per sequence may rise as much as it did at the last doubling.
         double spread = sequences < most ? Math.max(1, ofSmaller / perSequence) : 1;
         double share = Math.min(1, (double) (clock.getAsLong() - startOfClock) / (System.nanoTime() - start));
         return new TrialSpeed(TrainingCost.of(plan).step() / stepSeconds, startSeconds, spread * spread(warm), share);
     }
 
-    /** Of steps that take the same: a run takes so many times their mean, not the median; one step tells nothing. */
+    /**
+     * The uncertainty of equal steps: a run takes their mean, while the median is measured. A few steps show little.
+     */
     private static double spread(List<StepTime> steps) {
         double mean = steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();
         return Math.max(steps.size() < FEW_STEPS ? 2 : 1, mean / median(steps, StepTime::seconds));

@@ -25,11 +25,11 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * What is learned: a task, drawn from or written in files, perhaps with a token before each sequence.
+ * The task that is learned: its examples are drawn or read from files, perhaps with a start token.
  *
  * @param task the task
- * @param dataSet the files, or null where examples are drawn
- * @param start whether {@link #START} stands before each sequence
+ * @param dataSet the files; null if examples are drawn
+ * @param start whether {@link #START} precedes each sequence
  */
 record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
 
@@ -82,7 +82,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return new TrainingTask(task, null, start);
     }
 
-    /** The task that a manifest names; of another name or none, the examples themselves. */
+    /** The task that a manifest names. If it names none or an unknown one, the task consists of the examples. */
     private static Task task(Configuration section, DataSet files) throws IOException {
         Optional<String> name = files.task().filter(Tasks.CATALOGUE.names()::contains);
         if (name.isEmpty()) {
@@ -100,11 +100,11 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * What the task offers.
+     * An optional property of the task that a key requires.
      *
-     * @param key of the section, which asks for it
-     * @param expected what the key may be without it
-     * @throws IllegalArgumentException if it does not
+     * @param key the key in the section
+     * @param expected the legal value of the key for a task without the property
+     * @throws IllegalArgumentException if the task does not have the property
      */
     <T> T require(Optional<T> offered, Configuration section, String key, String expected) {
         return offered.orElseThrow(
@@ -116,7 +116,9 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return task instanceof TextTask text ? Optional.of(text) : Optional.empty();
     }
 
-    /** The symbols, {@link #START} last if it is there: the ids of the task's own symbols stay. */
+    /**
+     * The symbols of the task, followed by {@link #START} if there is one, so that the ids of the task do not change.
+     */
     Vocabulary vocabulary() {
         Vocabulary symbols = task.vocabulary();
         if (!start) {
@@ -127,29 +129,28 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return new Vocabulary(more);
     }
 
-    /** Tokens of a sequence of the task, with {@link #START} if it is there. */
+    /** The number of tokens in a sequence of the task, with {@link #START} if there is one. */
     int length() {
         return task.defaultLength() + (start ? 1 : 0);
     }
 
-    /** The same with the symbols of the validation set. */
+    /** A copy with the symbols of the validation set. */
     TrainingTask validation() {
         return new TrainingTask(task.validation(), dataSet, start);
     }
 
-    /** The same with the symbols of the test set. */
+    /** A copy with the symbols of the test set. */
     TrainingTask test() {
         return new TrainingTask(task.test(), dataSet, start);
     }
 
-    /** Draws an example. */
     Example sample(RandomGenerator random) {
         return prepared(task.sample(random, task.defaultLength()));
     }
 
     /**
-     * An example of the task as the model sees it. Where each token is predicted from those before it, the first one is
-     * now predicted, too.
+     * An example of the task in the form that the model reads. If each token is predicted from those before it, the
+     * first token is now also predicted.
      */
     Example prepared(Example example) {
         if (!start) {
@@ -165,7 +166,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return new Example(inputs, example.targets(), example.values(), positions);
     }
 
-    /** A sequence of the task as the model sees it. */
+    /** A sequence of the task in the form that the model reads. */
     int[] prefixed(int... ids) {
         return start
                 ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids))
@@ -173,19 +174,19 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 : ids;
     }
 
-    /** Whether a sequence that the model has made is a word of some length; {@link #START} is in none. */
+    /** Whether a generated sequence is a word of any length. A word cannot contain {@link #START}. */
     boolean isWord(int... ids) {
         DyckWords words = task.words().orElseThrow();
         int[] word = bare(ids);
         return IntStream.of(word).allMatch(id -> id < words.vocabulary().size()) && DyckWords.isBalanced(word);
     }
 
-    /** The symbols of a sequence that the model has made, without that before it. */
+    /** The symbols of a generated sequence, without the start token. */
     String text(int... ids) {
         return IntStream.of(bare(ids)).mapToObj(vocabulary()::symbol).collect(Collectors.joining());
     }
 
-    /** Undoes {@link #prefixed}. */
+    /** The inverse of {@link #prefixed}. */
     int[] bare(int... ids) {
         return start ? IntStream.of(ids).skip(1).toArray() : ids;
     }

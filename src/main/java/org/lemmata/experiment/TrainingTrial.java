@@ -25,16 +25,16 @@ import org.lemmata.train.TrainingResult;
 import org.lemmata.train.TrainingResult.End;
 
 /**
- * A training run as a cell of a grid: {@code lemmata train} with the same settings has the same bits.
+ * A training run as a cell of a sweep. {@code lemmata train} with the same settings has the same bits.
  *
- * <p>Measured are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
- * {@code testLoss}, what the evaluation asks for, of the test set ({@link TestMeasures}) and besides, and
- * {@code diverged}: a run whose loss is no longer finite has nothing but the step at which it was so, which is a
- * result, too, where learning rates are swept.
+ * <p>The measurements are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
+ * {@code testLoss}, those of the test set ({@link TestMeasures}), other measurements that the evaluation requests, and
+ * {@code diverged}. If the loss is no longer finite, the only measurement is {@code diverged}, the step at which this
+ * happened. For sweeps over learning rates, this is a result.
  */
 public final class TrainingTrial implements Trial {
 
-    /** What a kill costs at most; writing a checkpoint takes a few milliseconds. */
+    /** The maximum loss of work if a run is killed. Writing a checkpoint takes a few milliseconds. */
     private static final Duration BETWEEN_CHECKPOINTS = Duration.ofSeconds(20);
 
     @Override

@@ -22,14 +22,14 @@ import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 
 /**
- * What is measured of trained weights themselves, to six digits.
+ * Measurements of the trained weights themselves, to six digits.
  *
- * @param spectrum how many eigenvalues and singular values of the last layer's W_V W_O; 0 for none
- * @param positionClusters in how many clusters the sums of positions are put; 0 for none
+ * @param spectrum the number of eigenvalues and singular values of the last layer's W_V W_O; 0 for none
+ * @param positionClusters the number of clusters for the columns of the position table; 0 for none
  */
 record WeightMeasures(int spectrum, int positionClusters) implements Measure {
 
-    /** Of the section {@code evaluation}. */
+    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied spectrum | 0 | eigenvalues and singular values of the last layer's value times output matrix (its
           projection), the largest ones, at the end; 0 for none
@@ -40,10 +40,10 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
     private static final String SPECTRUM = "spectrum";
     private static final String POSITION_CLUSTERS = "position-clusters";
 
-    /** Of figures that follow from single weights: training amplifies the last bits of sums. */
+    /** The unit of values that depend on single weights, where training amplifies the last bits of sums. */
     private static final String UNIT = "weights";
 
-    /** What a plot shows, and no more than that goes into a repository. */
+    /** Enough digits for a plot; more would only make the repository larger. */
     private static final MathContext DIGITS = new MathContext(6);
 
     static Optional<WeightMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
@@ -115,7 +115,7 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
         }
     }
 
-    /** Measurements of one name and a number each, which a record writes as one list. */
+    /** Adds measurements with one name and consecutive numbers, which a record stores as a list. */
     private static void add(List<Measurement> all, String name, int count, IntToDoubleFunction values) {
         for (int i = 0; i < count; i++) {
             all.add(measured(name + "." + i, values.applyAsDouble(i), 1));

@@ -18,12 +18,12 @@ import org.lemmata.model.file.ModelConfig;
 import org.lemmata.token.Vocabulary;
 
 /**
- * The configuration under which weights are measured: what that of their run says of task, data, evaluation and
- * precision, or another task in its place; nothing of it trains.
+ * The configuration with which weights are measured. It has the task, data, evaluation and precision of their run, or
+ * another task. Keys for training have no effect.
  */
 public final class WeightsEvaluation {
 
-    /** The keys of a run on which no measure of its weights depends but by the weights. */
+    /** The keys of a run that affect its measurements only through the weights. */
     private static final Set<String> OF_TRAINING = Set.of(
             "steps",
             "epochs",
@@ -43,13 +43,13 @@ public final class WeightsEvaluation {
     private WeightsEvaluation() {}
 
     /**
-     * The configuration.
+     * Creates the configuration.
      *
      * @param place a safetensors file, or the directory of a run
-     * @param dataSet a directory that is evaluated instead of the task
-     * @param precision a policy file in the place of the run's section
-     * @param overrides in place of what the run says; one of {@code task.name} takes away its task and data
-     * @throws IllegalArgumentException if nothing says on which task
+     * @param dataSet a directory with a data set that replaces the task
+     * @param precision a policy file that replaces the run's section
+     * @param overrides values that replace those of the run; {@code task.name} also removes its task and data
+     * @throws IllegalArgumentException if the task is unknown
      */
     public static Configuration of(Path place, Optional<Path> dataSet, Optional<Path> precision, List<String> overrides)
             throws IOException {
@@ -98,7 +98,7 @@ public final class WeightsEvaluation {
         return overrides;
     }
 
-    /** Of the examples no more stays than whether a token stands before them. */
+    /** Removes task and data, except for the setting whether sequences have a start token. */
     private static Node.Mapping withoutTask(Node.Mapping root) {
         var keys = new HashSet<>(OF_TRAINING);
         keys.addAll(Set.of(TASK, DATA));

@@ -1,4 +1,4 @@
-/** Training runs as configurations describe them: task, model, optimizer, loop and metrics put together. */
+/** Training runs built from configurations: task, model, optimizer, training loop and metrics. */
 @NullMarked
 package org.lemmata.experiment;
 
