@@ -1,12 +1,7 @@
 package org.lemmata.kernel.attention;
 
-import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packLeft;
-import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
-import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
-import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
@@ -22,7 +17,7 @@ import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
  * where gradients are summed, so that these columns also give the gradients of a and b. Each object serves one thread
  * and keeps its arrays, which grow to the largest head so far.
  */
-final class AttentionBackward {
+final class AttentionBackward extends BackwardHead {
 
     private static final double LN_2 = Math.log(2);
     private static final double LOG2_E = 1 / LN_2;
@@ -34,25 +29,6 @@ final class AttentionBackward {
     /** Gradients of weights, then of scores; one number per pair. */
     private final float[] dStrip = new float[QUERIES * QUERIES];
 
-    /** Rows v, b x. */
-    private float[] values = {};
-
-    /** Rows k, x. */
-    private final AttentionPanels keyPanels = new AttentionPanels();
-
-    /** Rows q, x of a block. */
-    private final AttentionPanels queryPanels = new AttentionPanels();
-
-    /** Rows do, dz of a block. */
-    private final AttentionPanels dOutputPanels = new AttentionPanels();
-
-    /** The transpose of rows do, dz of a block. */
-    private final AttentionPanels dOutputs = new AttentionPanels();
-
-    private float[] dQueries = {};
-    private float[] dKeys = {};
-    private float[] dValues = {};
-
     /** Processes all queries of a head; gradients that heads share go to {@code partials}. */
     void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
@@ -60,14 +36,13 @@ final class AttentionBackward {
         int length = unit.length();
         boolean causal = shape.mask() == Mask.CAUSAL;
         boolean scored = shape.hasScoreGradients();
-        int width = shape.headWidth() + shape.identityWidth();
-        int height = roundUp(length, NARROW_ROWS);
-        reserve(height, width);
         packHead(unit);
+        scores.setHead(unit, length);
         dBias.clear(shape.biasSpan());
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
             packBlock(call.dOutputs(), unit, query, queries);
+            scores.setQueries(unit, query, queries);
             setRows(call.dOutputs(), call.outputs(), unit, query, queries);
             int end = causal ? query + queries : length;
             if (scored && shape.identityWidth() > 0) {
@@ -99,36 +74,6 @@ final class AttentionBackward {
         AttentionPacking.unpackScaled(dInputs.values(), dValues, unit, 0, length, 1, -0f);
         partials.addKeys(dKeys, dValues, unit);
         partials.setBias(dBias, unit);
-    }
-
-    private void reserve(int height, int width) {
-        int padded = paddedWidth(width);
-        values = atLeast(values, roundUp(height, QUERIES) * width);
-        dQueries = atLeast(dQueries, QUERIES * padded);
-        dKeys = atLeast(dKeys, height * padded);
-        dValues = atLeast(dValues, height * padded);
-        Arrays.fill(dKeys, 0, height * padded, 0);
-        Arrays.fill(dValues, 0, height * padded, 0);
-    }
-
-    private void packHead(AttentionUnit unit) {
-        AttentionShape shape = unit.shape();
-        AttentionInputs inputs = unit.inputs();
-        int length = unit.length();
-        scores.setHead(unit, length);
-        float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
-        packLeft(values, unit, inputs.values(), inputs.tokens(), length, b);
-        keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
-    }
-
-    private void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
-        AttentionShape shape = unit.shape();
-        AttentionInputs inputs = unit.inputs();
-        scores.setQueries(unit, query, queries);
-        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(shape.headWidth() + shape.identityWidth()), 0);
-        queryPanels.pack(unit, inputs.queries(), inputs.tokens(), query, queries);
-        dOutputPanels.pack(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
-        dOutputs.packTransposed(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
     }
 
     /** Sets what each query's weights are computed from, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */

@@ -1,21 +1,17 @@
 package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packLeft;
-import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
-import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionInputs;
-import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionPacking;
-import org.lemmata.kernel.attention.AttentionPanels;
 import org.lemmata.kernel.attention.AttentionProducts;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.BackwardHead;
 import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall;
 
 /**
@@ -25,7 +21,7 @@ import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
-final class RoundedBackwardPass {
+final class RoundedBackwardPass extends BackwardHead {
 
     private final RoundedStrip strip = new RoundedStrip();
     private final StripRounding gradientSite = new StripRounding();
@@ -36,33 +32,20 @@ final class RoundedBackwardPass {
     /** Gradients of weights, then of scores, of all keys. */
     private float[] dStrip = {};
 
-    /** The values of a head, in the layout of {@link AttentionPacking#packLeft}. */
-    private float[] values = {};
-
-    /** All keys; the queries and output gradients of a block. */
-    private final AttentionPanels keyPanels = new AttentionPanels();
-
-    private final AttentionPanels queryPanels = new AttentionPanels();
-    private final AttentionPanels dOutputPanels = new AttentionPanels();
-
-    /** The transpose of the output gradients of a block. */
-    private final AttentionPanels dOutputs = new AttentionPanels();
-
-    private float[] dQueries = {};
-    private float[] dKeys = {};
-    private float[] dValues = {};
-
     /** Processes all queries of a head; the gradients are not yet rounded. */
     void run(RoundedBackwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();
         int length = unit.length();
         boolean causal = shape.mask() == AttentionShape.Mask.CAUSAL;
-        packHead(call, unit);
+        packHead(unit);
+        gradientSite.set(call.rounding.gradients());
+        strip.setHead(call.rounding, null, call.stream, unit, length);
+        dStrip = atLeast(dStrip, roundUp(length, NARROW_ROWS) * QUERIES);
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
             int end = causal ? query + queries : length;
-            packBlock(call, unit, query, queries);
+            packBlock(call.dOutputs(), unit, query, queries);
             strip.score(unit, query, queries, end);
             strip.weighAll(end);
             strip.divide(end);
@@ -75,36 +58,6 @@ final class RoundedBackwardPass {
         AttentionPacking.unpackScaled(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale(), 0f);
         AttentionPacking.unpackScaled(dInputs.values(), dValues, unit, 0, length, 1, 0f);
         strip.release();
-    }
-
-    private void packHead(RoundedBackwardCall call, AttentionUnit unit) {
-        AttentionShape shape = unit.shape();
-        AttentionInputs inputs = unit.inputs();
-        int length = unit.length();
-        int width = shape.headWidth();
-        int height = roundUp(length, NARROW_ROWS);
-        int padded = paddedWidth(width);
-        gradientSite.set(call.rounding.gradients());
-        strip.setHead(call.rounding, null, call.stream, unit, length);
-        values = atLeast(values, roundUp(length, QUERIES) * width);
-        dQueries = atLeast(dQueries, QUERIES * padded);
-        dKeys = atLeast(dKeys, height * padded);
-        dValues = atLeast(dValues, height * padded);
-        dStrip = atLeast(dStrip, height * QUERIES);
-        Arrays.fill(dKeys, 0, height * padded, 0);
-        Arrays.fill(dValues, 0, height * padded, 0);
-        packLeft(values, unit, inputs.values(), inputs.tokens(), length, 0);
-        keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
-    }
-
-    private void packBlock(RoundedBackwardCall call, AttentionUnit unit, int query, int queries) {
-        AttentionShape shape = unit.shape();
-        AttentionOutputs dOut = call.dOutputs();
-        int width = shape.headWidth();
-        Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
-        queryPanels.pack(unit, unit.inputs().queries(), unit.inputs().tokens(), query, queries);
-        dOutputPanels.pack(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
-        dOutputs.packTransposed(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
     }
 
     /** Sets the gradients of weights of all keys and their mean, then the rounded gradients of scores. */
