@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.oracle.ExactAttention;
 
@@ -29,6 +33,48 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
 
     /** What stands in the gradients that are added to. */
     public static final float ADDED_TO = 0.75f;
+
+    public static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
+
+    /**
+     * Sizes and options drawn at random.
+     *
+     * @param maxIdentities the maximum width of identity terms
+     */
+    public static AttentionShape draw(
+            Random random, List<AttentionShape.Mask> masks, int maxIdentities, List<AttentionShape.LogLength> lengths) {
+        AttentionShape.Weighting weighting = any(List.of(AttentionShape.Weighting.values()), random);
+        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
+        return new AttentionShape(
+                weighting,
+                any(masks, random),
+                1 + random.nextInt(4),
+                headWidth,
+                random.nextBoolean() ? 0 : random.nextInt(maxIdentities + 1),
+                (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
+                any(lengths, random),
+                random.nextBoolean() ? 0 : 1 + random.nextInt(50),
+                weighting == AttentionShape.Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
+    }
+
+    private static <T> T any(List<T> values, Random random) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    /** Every weighting, for each of three widths of heads with each of these options. */
+    public static Stream<AttentionShape> shapes(Function<AttentionShape, List<AttentionShape>> options) {
+        return Arrays.stream(AttentionShape.Weighting.values())
+                .flatMap(weighting -> Stream.of(1, 16, 37).map(width -> shape(weighting, 2, width)))
+                .flatMap(plain -> options.apply(plain).stream());
+    }
+
+    /** Calls a check of combinations for 64 fixed seeds and 10 fresh ones. */
+    public static void forSeeds(LongConsumer check) {
+        long fresh = System.nanoTime();
+        System.out.println("combinations: fresh seed " + fresh);
+        LongStream.concat(LongStream.range(0, 64), LongStream.range(fresh, fresh + 10))
+                .forEach(check);
+    }
 
     /** Without options beyond the plain ones, and without output gradients. */
     public AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {
@@ -228,14 +274,16 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
         return needed;
     }
 
-    private static float[] guarded(int length, float content) {
+    /** {@code length} elements, followed by canaries. */
+    public static float[] guarded(int length, float content) {
         float[] array = new float[length + CANARIES];
         Arrays.fill(array, Float.intBitsToFloat(CANARY));
         Arrays.fill(array, 0, length, content);
         return array;
     }
 
-    private static void checkCanaries(float[] array, int length) {
+    /** Fails if something behind the first {@code length} elements was written. */
+    public static void checkCanaries(float[] array, int length) {
         for (int i = length; i < array.length; i++) {
             if (Float.floatToRawIntBits(array[i]) != CANARY) {
                 throw new AssertionError("wrote element " + (i - length) + " behind an array");

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,15 +16,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.oracle.ExactAttention;
 
 /** What every attention in binary32 does. */
 public abstract class AttentionContract extends AttentionWeightsContract {
 
     private static final int[] RAGGED = {5, 0, 1, 17, 0, 33, 2, 0};
-
-    private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
 
     /** Up to twice the lanes of 512 bits and the tiles around them, primes, and powers of two with their neighbours. */
     private static IntStream lengths() {
@@ -41,7 +40,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
     @ParameterizedTest
     @EnumSource
     void everyHeadWidthAndNumberOfHeadsIsWithinTheErrorBound(Weighting weighting) {
-        for (int headWidth : HEAD_WIDTHS) {
+        for (int headWidth : AttentionCase.HEAD_WIDTHS) {
             for (int heads = 1; heads <= 4; heads += headWidth > 8 ? 3 : 1) {
                 check(AttentionCase.shape(weighting, heads, headWidth), 1000 + headWidth, RAGGED);
             }
@@ -66,18 +65,15 @@ public abstract class AttentionContract extends AttentionWeightsContract {
     }
 
     static Stream<AttentionShape> singleOptions() {
-        return Arrays.stream(Weighting.values())
-                .flatMap(weighting -> Stream.of(1, 16, 37)
-                        .map(headWidth -> AttentionCase.shape(weighting, 2, headWidth))
-                        .flatMap(plain -> Stream.of(
-                                plain.withoutMask(),
-                                plain.withIdentities(1),
-                                plain.withIdentities(24),
-                                plain.withLogLength(LogLength.SEEN),
-                                plain.withLogLength(LogLength.SEQUENCE),
-                                plain.withScoreBias(1),
-                                plain.withScoreBias(9),
-                                plain.withoutMask().withScoreBias(100))));
+        return AttentionCase.shapes(plain -> List.of(
+                plain.withoutMask(),
+                plain.withIdentities(1),
+                plain.withIdentities(24),
+                plain.withLogLength(LogLength.SEEN),
+                plain.withLogLength(LogLength.SEQUENCE),
+                plain.withScoreBias(1),
+                plain.withScoreBias(9),
+                plain.withoutMask().withScoreBias(100)));
     }
 
     @ParameterizedTest
@@ -88,45 +84,14 @@ public abstract class AttentionContract extends AttentionWeightsContract {
 
     @Test
     void combinationsOfOptionsAreWithinTheErrorBound() {
-        for (int seed = 0; seed < 64; seed++) {
-            checkCombination(seed);
-        }
-    }
-
-    @Test
-    void freshCombinationsOfOptionsAreWithinTheErrorBound() {
-        long seed = System.nanoTime();
-        System.out.println(getClass().getSimpleName() + " combinations: fresh seed " + seed);
-        for (int i = 0; i < 10; i++) {
-            checkCombination(seed + i);
-        }
-    }
-
-    /** The seed's parity chooses between the two logarithms. */
-    static LogLength logLength(boolean logarithm, long seed) {
-        return !logarithm ? LogLength.NONE : (seed & 1) == 0 ? LogLength.SEEN : LogLength.SEQUENCE;
-    }
-
-    /** Sizes, options and numbers are drawn from the seed. */
-    private void checkCombination(long seed) {
-        Random random = new Random(seed);
-        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
-        List<Weighting> weightings = List.of(Weighting.values());
-        Weighting weighting = weightings.get(random.nextInt(weightings.size()));
-        AttentionShape shape = new AttentionShape(
-                weighting,
-                random.nextBoolean() ? AttentionShape.Mask.CAUSAL : AttentionShape.Mask.NONE,
-                1 + random.nextInt(4),
-                headWidth,
-                random.nextBoolean() ? 0 : 1 + random.nextInt(40),
-                (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
-                logLength(random.nextBoolean(), seed),
-                random.nextBoolean() ? 0 : 1 + random.nextInt(50),
-                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
-        int[] lengths = random.ints(random.nextInt(7), 0, 30)
-                .map(length -> length < 10 ? length / 5 : length)
-                .toArray();
-        check(shape, seed, lengths);
+        AttentionCase.forSeeds(seed -> {
+            Random random = new Random(seed);
+            AttentionShape shape = AttentionCase.draw(random, List.of(Mask.values()), 40, List.of(LogLength.values()));
+            int[] lengths = random.ints(random.nextInt(7), 0, 30)
+                    .map(length -> length < 10 ? length / 5 : length)
+                    .toArray();
+            check(shape, seed, lengths);
+        });
     }
 
     /** The bound grows with the length as no typical error does. */
@@ -192,9 +157,6 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         }
     }
 
-    /** Hands out attentions that share their work among other numbers of threads than {@link #attention} does. */
-    protected void withOtherThreads(Consumer<Attention> check) {}
-
     static Stream<AttentionShape> manyShapes() {
         return Stream.of(
                 AttentionShape.softmax(2, 16),
@@ -210,10 +172,12 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         AttentionCase inputs = AttentionCase.normal(shape, 71, 130, 0, 1, 260, 64, 64, 64);
         List<float[]> outputs = AttentionCase.arrays(inputs.forward(attention()));
         List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
-        withOtherThreads(other -> {
-            assertSameBits(AttentionCase.arrays(inputs.forward(other)), outputs);
-            assertSameBits(AttentionCase.arrays(inputs.backward(other)), gradients);
-        });
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                assertSameBits(AttentionCase.arrays(inputs.forward(attention(workers))), outputs);
+                assertSameBits(AttentionCase.arrays(inputs.backward(attention(workers))), gradients);
+            }
+        }
     }
 
     private static void assertSameBits(List<float[]> actual, List<float[]> expected) {

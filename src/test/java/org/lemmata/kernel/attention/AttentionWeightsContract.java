@@ -17,11 +17,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.thread.Workers;
 
 /** The weights that every attention in binary32 gives to scores: special ones, ties, and those beside a threshold. */
 abstract class AttentionWeightsContract {
 
-    protected abstract Attention attention();
+    protected abstract Attention attention(Workers workers);
+
+    protected final Attention attention() {
+        return attention(Workers.caller());
+    }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Tag;
@@ -34,17 +33,8 @@ import org.lemmata.kernel.thread.Workers;
 class VectorAttentionTest extends AttentionContract {
 
     @Override
-    protected Attention attention() {
-        return new VectorAttention(Workers.caller());
-    }
-
-    @Override
-    protected void withOtherThreads(Consumer<Attention> check) {
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                check.accept(new VectorAttention(workers));
-            }
-        }
+    protected Attention attention(Workers workers) {
+        return new VectorAttention(workers);
     }
 
     @Test

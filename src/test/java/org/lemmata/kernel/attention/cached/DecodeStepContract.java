@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,9 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.oracle.ExactAttention;
+import org.lemmata.kernel.thread.Workers;
 
 /**
  * What every step does. A walk appends a case row by row and steps after each, so that every row of the forward pass is
@@ -29,22 +29,18 @@ import org.lemmata.oracle.ExactAttention;
  */
 abstract class DecodeStepContract {
 
-    private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
-
     private static final int[] RAGGED = {5, 0, 1, 17, 0, 33, 2, 0};
 
     private static final float[] NONE = {};
 
-    /** What stands behind what is written, and must stand there after. */
-    private static final float CANARY = 77.25f;
-
-    abstract CachedAttention step();
+    abstract CachedAttention step(Workers workers);
 
     /** Of the same kind. */
     abstract Attention attention();
 
-    /** Hands out steps that share their work among other numbers of threads than {@link #step} does. */
-    void withOtherThreads(Consumer<CachedAttention> check) {}
+    final CachedAttention step() {
+        return step(Workers.caller());
+    }
 
     /** Sequence s of the case is this one of the cache. */
     private static int cached(int sequence, int[] lengths) {
@@ -98,10 +94,8 @@ abstract class DecodeStepContract {
         for (int r = 0; r < rows.length && inputs.shape().hasScores(); r++) {
             System.arraycopy(inputs.queries(), rows[r] * width, queries, r * width, width);
         }
-        float[] outputs = new float[(rows.length + 1) * width];
-        float[] identityOutputs = new float[(rows.length + 1) * tokenWidth];
-        Arrays.fill(outputs, CANARY);
-        Arrays.fill(identityOutputs, CANARY);
+        float[] outputs = AttentionCase.guarded(rows.length * width, Float.NaN);
+        float[] identityOutputs = AttentionCase.guarded(rows.length * tokenWidth, Float.NaN);
         step.forward(
                 new AttentionOutputs(outputs, identityOutputs, NONE, NONE),
                 AttentionInputs.of(queries, NONE, NONE)
@@ -117,12 +111,8 @@ abstract class DecodeStepContract {
             System.arraycopy(outputs, r * width, all.outputs(), rows[r] * width, width);
             System.arraycopy(identityOutputs, r * tokenWidth, all.identityOutputs(), rows[r] * tokenWidth, tokenWidth);
         }
-        float[] canaries = new float[width + tokenWidth];
-        Arrays.fill(canaries, CANARY);
-        assertThat(Arrays.copyOfRange(outputs, rows.length * width, outputs.length))
-                .isEqualTo(Arrays.copyOf(canaries, width));
-        assertThat(Arrays.copyOfRange(identityOutputs, rows.length * tokenWidth, identityOutputs.length))
-                .isEqualTo(Arrays.copyOf(canaries, tokenWidth));
+        AttentionCase.checkCanaries(outputs, rows.length * width);
+        AttentionCase.checkCanaries(identityOutputs, rows.length * tokenWidth);
     }
 
     /** Within the error bound of the oracle, and with the bits of the forward pass. */
@@ -179,7 +169,7 @@ abstract class DecodeStepContract {
     @ParameterizedTest
     @EnumSource
     void everyHeadWidthAndNumberOfHeadsIsWithinTheErrorBound(Weighting weighting) {
-        for (int headWidth : HEAD_WIDTHS) {
+        for (int headWidth : AttentionCase.HEAD_WIDTHS) {
             for (int heads = 1; heads <= 4; heads += headWidth > 64 ? 3 : 1) {
                 check(AttentionCase.shape(weighting, heads, headWidth), 1000 + headWidth, RAGGED);
             }
@@ -187,18 +177,15 @@ abstract class DecodeStepContract {
     }
 
     static Stream<AttentionShape> singleOptions() {
-        return Arrays.stream(Weighting.values())
-                .flatMap(weighting -> Stream.of(1, 16, 37)
-                        .map(headWidth -> AttentionCase.shape(weighting, 2, headWidth))
-                        .flatMap(plain -> Stream.of(
-                                plain.withIdentities(1),
-                                plain.withIdentities(24),
-                                plain.withLogLength(LogLength.SEEN),
-                                plain.withScoreBias(1),
-                                plain.withScoreBias(9),
-                                plain.withScoreBias(100),
-                                plain.withScoreScale(0),
-                                plain.withScoreScale(-0.25f))));
+        return AttentionCase.shapes(plain -> List.of(
+                plain.withIdentities(1),
+                plain.withIdentities(24),
+                plain.withLogLength(LogLength.SEEN),
+                plain.withScoreBias(1),
+                plain.withScoreBias(9),
+                plain.withScoreBias(100),
+                plain.withScoreScale(0),
+                plain.withScoreScale(-0.25f)));
     }
 
     @ParameterizedTest
@@ -209,70 +196,15 @@ abstract class DecodeStepContract {
 
     @Test
     void combinationsOfOptionsAreWithinTheErrorBound() {
-        for (int seed = 0; seed < 64; seed++) {
-            checkCombination(seed);
-        }
-    }
-
-    @Test
-    void freshCombinationsOfOptionsAreWithinTheErrorBound() {
-        long seed = System.nanoTime();
-        System.out.println(getClass().getSimpleName() + " combinations: fresh seed " + seed);
-        for (int i = 0; i < 10; i++) {
-            checkCombination(seed + i);
-        }
-    }
-
-    /** Sizes, options and numbers are drawn from the seed. */
-    private void checkCombination(long seed) {
-        Random random = new Random(seed);
-        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
-        List<Weighting> weightings = List.of(Weighting.values());
-        Weighting weighting = weightings.get(random.nextInt(weightings.size()));
-        AttentionShape shape = new AttentionShape(
-                weighting,
-                AttentionShape.Mask.CAUSAL,
-                1 + random.nextInt(4),
-                headWidth,
-                random.nextBoolean() ? 0 : 1 + random.nextInt(40),
-                (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
-                random.nextBoolean() ? LogLength.SEEN : LogLength.NONE,
-                random.nextBoolean() ? 0 : 1 + random.nextInt(50),
-                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
-        int[] lengths = random.ints(1 + random.nextInt(5), 0, 60)
-                .map(length -> length < 10 ? length / 5 : 2 * length)
-                .toArray();
-        check(shape, seed, lengths);
-    }
-
-    /** The bound grows with the length as no typical error does. */
-    @ParameterizedTest
-    @EnumSource
-    void typicalErrorIsSmall(Weighting weighting) {
-        for (AttentionShape shape : List.of(
-                AttentionCase.shape(weighting, 2, 64),
-                AttentionCase.shape(weighting, 2, 64)
-                        .withIdentities(20)
-                        .withScoreBias(30)
-                        .withLogLength(LogLength.SEEN))) {
-            AttentionCase inputs = AttentionCase.normalOrExact(shape, 7, 200, 41);
-            AttentionOutputs actual = walk(step(), inputs);
-            ExactAttention.Outputs exact = inputs.exact().exact();
-            assertThat(relativeError(actual.outputs(), exact.outputs())).isLessThan(2e-6);
-            assertThat(relativeError(actual.identityOutputs(), exact.identityOutputs()))
-                    .isLessThan(2e-6);
-        }
-    }
-
-    /** The maximum error over the largest number. */
-    private static double relativeError(float[] actual, double[] exact) {
-        double error = 0;
-        double maximum = 0;
-        for (int i = 0; i < actual.length; i++) {
-            error = Math.max(error, Math.abs(actual[i] - exact[i]));
-            maximum = Math.max(maximum, Math.abs(exact[i]));
-        }
-        return error == 0 ? 0 : error / maximum;
+        AttentionCase.forSeeds(seed -> {
+            Random random = new Random(seed);
+            AttentionShape shape =
+                    AttentionCase.draw(random, List.of(Mask.CAUSAL), 40, List.of(LogLength.NONE, LogLength.SEEN));
+            int[] lengths = random.ints(1 + random.nextInt(5), 0, 60)
+                    .map(length -> length < 10 ? length / 5 : 2 * length)
+                    .toArray();
+            check(shape, seed, lengths);
+        });
     }
 
     static Stream<AttentionShape> manyShapes() {
@@ -373,11 +305,13 @@ abstract class DecodeStepContract {
     void everyNumberOfThreadsHasTheSameBits(AttentionShape shape) {
         AttentionCase inputs = AttentionCase.normal(shape, 71, 130, 0, 1, 260, 64, 64, 64);
         AttentionOutputs expected = walk(step(), inputs, cache(inputs), 13);
-        withOtherThreads(other -> {
-            AttentionOutputs actual = walk(other, inputs, cache(inputs), 13);
-            assertThat(actual.outputs()).isEqualTo(expected.outputs());
-            assertThat(actual.identityOutputs()).isEqualTo(expected.identityOutputs());
-        });
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                AttentionOutputs actual = walk(step(workers), inputs, cache(inputs), 13);
+                assertThat(actual.outputs()).isEqualTo(expected.outputs());
+                assertThat(actual.identityOutputs()).isEqualTo(expected.identityOutputs());
+            }
+        }
     }
 
     @Test

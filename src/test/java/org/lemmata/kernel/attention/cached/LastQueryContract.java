@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,30 +18,26 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.oracle.ExactAttention;
 
 /** What every attention of last queries does. */
 abstract class LastQueryContract {
 
-    private static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
-
     private static final int[] RAGGED = {5, 1, 17, 33, 2, 1};
 
     private static final float[] NONE = {};
 
-    /** What stands behind what is written, and must stand there after. */
-    private static final float CANARY = 77.25f;
-
-    private static final int CANARIES = 67;
-
-    abstract CachedAttention kernel();
+    abstract CachedAttention kernel(Workers workers);
 
     /** Of the same kind. */
     abstract Attention attention();
 
-    /** Hands out kernels that share their work among other numbers of threads than {@link #kernel} does. */
-    void withOtherThreads(Consumer<CachedAttention> check) {}
+    private CachedAttention kernel() {
+        return kernel(Workers.caller());
+    }
 
     /** What a call wrote: outputs, then gradients as {@link AttentionCase#arrays(AttentionInputs)} has them. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
@@ -75,18 +70,8 @@ abstract class LastQueryContract {
         return all;
     }
 
-    private static float[] guarded(int length, float content) {
-        float[] array = new float[length + CANARIES];
-        Arrays.fill(array, CANARY);
-        Arrays.fill(array, 0, length, content);
-        return array;
-    }
-
-    private static float[] unguarded(float[] array) {
-        int length = array.length - CANARIES;
-        float[] canaries = new float[CANARIES];
-        Arrays.fill(canaries, CANARY);
-        assertThat(Arrays.copyOfRange(array, length, array.length)).isEqualTo(canaries);
+    private static float[] unguarded(float[] array, int length) {
+        AttentionCase.checkCanaries(array, length);
         return Arrays.copyOf(array, length);
     }
 
@@ -104,13 +89,17 @@ abstract class LastQueryContract {
                 .withScoreBiases(inputs.inputs().scoreBiases());
         List<float[]> before =
                 AttentionCase.arrays(given).stream().map(float[]::clone).toList();
-        float[] outputs = guarded(rows, Float.NaN);
+        float[] outputs = AttentionCase.guarded(rows, Float.NaN);
         kernel.forward(AttentionOutputs.of(outputs), given, sequences, shape);
         float[] kept = outputs.clone();
-        float[] dQueries = guarded(scores ? rows : 0, Float.NaN);
-        float[] dKeys = guarded(scores ? sequences.total() * width : 0, Float.NaN);
-        float[] dValues = guarded(sequences.total() * width, Float.NaN);
-        float[] dBiases = guarded(shape.heads() * shape.biasSpan(), AttentionCase.ADDED_TO);
+        int scored = scores ? rows : 0;
+        int all = sequences.total() * width;
+        int keys = scores ? all : 0;
+        int biases = shape.heads() * shape.biasSpan();
+        float[] dQueries = AttentionCase.guarded(scored, Float.NaN);
+        float[] dKeys = AttentionCase.guarded(keys, Float.NaN);
+        float[] dValues = AttentionCase.guarded(all, Float.NaN);
+        float[] dBiases = AttentionCase.guarded(biases, AttentionCase.ADDED_TO);
         float[] dOutputs = lastRows(inputs.dOutputs().outputs(), sequences, width);
         kernel.backward(
                 AttentionInputs.of(dQueries, dKeys, dValues).withScoreBiases(dBiases),
@@ -124,15 +113,15 @@ abstract class LastQueryContract {
             assertThat(AttentionCase.arrays(given).get(i)).as("input %d", i).isEqualTo(before.get(i));
         }
         return new Written(
-                unguarded(outputs),
+                unguarded(outputs, rows),
                 List.of(
-                        unguarded(dQueries),
-                        unguarded(dKeys),
-                        unguarded(dValues),
+                        unguarded(dQueries, scored),
+                        unguarded(dKeys, keys),
+                        unguarded(dValues, all),
                         NONE,
                         NONE,
                         NONE,
-                        unguarded(dBiases)));
+                        unguarded(dBiases, biases)));
     }
 
     /** Whether the whole attention does not sum in another order. */
@@ -187,7 +176,7 @@ abstract class LastQueryContract {
     @ParameterizedTest
     @EnumSource
     void everyHeadWidthAndNumberOfHeadsIsWithinTheErrorBounds(Weighting weighting) {
-        for (int headWidth : HEAD_WIDTHS) {
+        for (int headWidth : AttentionCase.HEAD_WIDTHS) {
             for (int heads = 1; heads <= 4; heads += headWidth > 64 ? 3 : 1) {
                 check(AttentionCase.shape(weighting, heads, headWidth), 1000 + headWidth, RAGGED);
             }
@@ -195,18 +184,15 @@ abstract class LastQueryContract {
     }
 
     static Stream<AttentionShape> singleOptions() {
-        return Arrays.stream(Weighting.values())
-                .flatMap(weighting -> Stream.of(1, 16, 37)
-                        .map(headWidth -> AttentionCase.shape(weighting, 2, headWidth))
-                        .flatMap(plain -> Stream.of(
-                                plain.withoutMask(),
-                                plain.withLogLength(LogLength.SEEN),
-                                plain.withLogLength(LogLength.SEQUENCE),
-                                plain.withScoreBias(1),
-                                plain.withScoreBias(9),
-                                plain.withScoreBias(100),
-                                plain.withScoreScale(0),
-                                plain.withScoreScale(-0.25f))));
+        return AttentionCase.shapes(plain -> List.of(
+                plain.withoutMask(),
+                plain.withLogLength(LogLength.SEEN),
+                plain.withLogLength(LogLength.SEQUENCE),
+                plain.withScoreBias(1),
+                plain.withScoreBias(9),
+                plain.withScoreBias(100),
+                plain.withScoreScale(0),
+                plain.withScoreScale(-0.25f)));
     }
 
     @ParameterizedTest
@@ -217,41 +203,14 @@ abstract class LastQueryContract {
 
     @Test
     void combinationsOfOptionsAreWithinTheErrorBounds() {
-        for (int seed = 0; seed < 64; seed++) {
-            checkCombination(seed);
-        }
-    }
-
-    @Test
-    void freshCombinationsOfOptionsAreWithinTheErrorBounds() {
-        long seed = System.nanoTime();
-        System.out.println(getClass().getSimpleName() + " combinations: fresh seed " + seed);
-        for (int i = 0; i < 10; i++) {
-            checkCombination(seed + i);
-        }
-    }
-
-    /** Sizes, options and numbers are drawn from the seed. */
-    private void checkCombination(long seed) {
-        Random random = new Random(seed);
-        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
-        List<Weighting> weightings = List.of(Weighting.values());
-        Weighting weighting = weightings.get(random.nextInt(weightings.size()));
-        List<LogLength> logarithms = List.of(LogLength.values());
-        AttentionShape shape = new AttentionShape(
-                weighting,
-                random.nextBoolean() ? AttentionShape.Mask.CAUSAL : AttentionShape.Mask.NONE,
-                1 + random.nextInt(4),
-                headWidth,
-                0,
-                (float) ((random.nextInt(4) - 1) / Math.sqrt(headWidth)),
-                logarithms.get(random.nextInt(logarithms.size())),
-                random.nextBoolean() ? 0 : 1 + random.nextInt(50),
-                weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(20) : 0);
-        int[] lengths = random.ints(1 + random.nextInt(5), 1, 60)
-                .map(length -> length < 10 ? length : 2 * length)
-                .toArray();
-        check(shape, seed, lengths);
+        AttentionCase.forSeeds(seed -> {
+            Random random = new Random(seed);
+            AttentionShape shape = AttentionCase.draw(random, List.of(Mask.values()), 0, List.of(LogLength.values()));
+            int[] lengths = random.ints(1 + random.nextInt(5), 1, 60)
+                    .map(length -> length < 10 ? length : 2 * length)
+                    .toArray();
+            check(shape, seed, lengths);
+        });
     }
 
     static Stream<AttentionShape> manyShapes() {
@@ -267,15 +226,17 @@ abstract class LastQueryContract {
         int[] lengths = new Random(3).ints(300, 1, 40).toArray();
         AttentionCase inputs = last(AttentionCase.normal(shape, 5, lengths));
         Written expected = run(kernel(), inputs);
-        withOtherThreads(other -> {
-            Written actual = run(other, inputs);
-            assertThat(actual.outputs()).isEqualTo(expected.outputs());
-            for (int i = 0; i < expected.gradients().size(); i++) {
-                assertThat(actual.gradients().get(i))
-                        .as(AttentionCase.GRADIENTS.get(i))
-                        .isEqualTo(expected.gradients().get(i));
+        for (int threads : new int[] {2, 3, 8}) {
+            try (Workers workers = Workers.of(threads)) {
+                Written actual = run(kernel(workers), inputs);
+                assertThat(actual.outputs()).isEqualTo(expected.outputs());
+                for (int i = 0; i < expected.gradients().size(); i++) {
+                    assertThat(actual.gradients().get(i))
+                            .as(AttentionCase.GRADIENTS.get(i))
+                            .isEqualTo(expected.gradients().get(i));
+                }
             }
-        });
+        }
         AttentionCase alone = new AttentionCase(shape, new int[] {lengths[0]}, inputs.inputs(), inputs.dOutputs());
         float[] query =
                 Arrays.copyOfRange(inputs.queries(), (lengths[0] - 1) * shape.width(), lengths[0] * shape.width());

@@ -2,11 +2,12 @@ package org.lemmata.kernel.attention.cached;
 
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.ScalarAttention;
+import org.lemmata.kernel.thread.Workers;
 
 class ScalarDecodeStepTest extends DecodeStepContract {
 
     @Override
-    CachedAttention step() {
+    CachedAttention step(Workers workers) {
         return new ScalarCachedAttention();
     }
 

@@ -2,11 +2,12 @@ package org.lemmata.kernel.attention.cached;
 
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.ScalarAttention;
+import org.lemmata.kernel.thread.Workers;
 
 class ScalarLastQueryTest extends LastQueryContract {
 
     @Override
-    CachedAttention kernel() {
+    CachedAttention kernel(Workers workers) {
         return new ScalarCachedAttention();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
@@ -18,22 +17,13 @@ import org.lemmata.kernel.thread.Workers;
 class VectorDecodeStepTest extends DecodeStepContract {
 
     @Override
-    CachedAttention step() {
-        return new VectorCachedAttention(Workers.caller());
+    CachedAttention step(Workers workers) {
+        return new VectorCachedAttention(workers);
     }
 
     @Override
     Attention attention() {
         return new VectorAttention(Workers.caller());
-    }
-
-    @Override
-    void withOtherThreads(Consumer<CachedAttention> check) {
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                check.accept(new VectorCachedAttention(workers));
-            }
-        }
     }
 
     /** The one case in which the forward pass takes heads together, and divides before it multiplies. */

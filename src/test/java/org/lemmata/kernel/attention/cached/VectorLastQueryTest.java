@@ -1,6 +1,5 @@
 package org.lemmata.kernel.attention.cached;
 
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.index.RaggedOffsets;
@@ -19,8 +18,8 @@ import org.lemmata.kernel.thread.Workers;
 class VectorLastQueryTest extends LastQueryContract {
 
     @Override
-    CachedAttention kernel() {
-        return new VectorCachedAttention(Workers.caller());
+    CachedAttention kernel(Workers workers) {
+        return new VectorCachedAttention(workers);
     }
 
     @Override
@@ -38,15 +37,6 @@ class VectorLastQueryTest extends LastQueryContract {
                 && 2 * shape.heads() >= lanes
                 && shape.headWidth() % lanes == 0;
         return !together;
-    }
-
-    @Override
-    void withOtherThreads(Consumer<CachedAttention> check) {
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                check.accept(new VectorCachedAttention(workers));
-            }
-        }
     }
 
     @Tag("allocation")

@@ -26,6 +26,7 @@ import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.elementary.ScalarExp;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
@@ -43,11 +44,15 @@ abstract class RoundedAttentionContract extends AttentionContract {
     /** Three significand bits: 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, ... */
     private static final Rounding THREE_BITS = Rounding.toNearestEven(new FloatFormat("three bits", 3, -14, 15));
 
-    abstract Attention attention(AttentionRounding sites);
+    abstract Attention attention(AttentionRounding sites, Workers workers);
+
+    private Attention attention(AttentionRounding sites) {
+        return attention(sites, Workers.caller());
+    }
 
     @Override
-    protected Attention attention() {
-        return attention(AttentionRounding.tensors(BINARY32));
+    protected final Attention attention(Workers workers) {
+        return attention(AttentionRounding.tensors(BINARY32), workers);
     }
 
     /**

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,18 +30,8 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     private static final RandomStream STREAM = new RandomStream(20251121, 3, 17);
 
     @Override
-    Attention attention(AttentionRounding sites) {
-        return new RoundedAttention(sites, RoundingStreams.NONE, Workers.caller());
-    }
-
-    @Override
-    protected void withOtherThreads(Consumer<Attention> check) {
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                check.accept(new RoundedAttention(
-                        AttentionRounding.tensors(Rounding.toNearestEven(FloatFormat.BINARY32)), STREAM, workers));
-            }
-        }
+    Attention attention(AttentionRounding sites, Workers workers) {
+        return new RoundedAttention(sites, RoundingStreams.NONE, workers);
     }
 
     /** Around blocks of 96 queries, tiles and lanes. */
