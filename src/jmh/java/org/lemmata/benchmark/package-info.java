@@ -1,4 +1,4 @@
-/** How benchmarks are started and recorded. */
+/** Common parts of all benchmarks: checks before timing, rates of work, and the machine's peak rates. */
 @NullMarked
 package org.lemmata.benchmark;
 

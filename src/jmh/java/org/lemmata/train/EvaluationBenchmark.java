@@ -19,13 +19,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The mean loss of a batch, as perplexities are evaluated. {@code tokens} are tokens a second; read {@code gigaflops}
- * against the peak of the machine.
+ * The mean loss of a batch, as for evaluating perplexities. {@code tokens} are tokens per second. Compare
+ * {@code gigaflops} with the peak of the machine.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=EvaluationBenchmark}; {@code -Djmh.args="-p problem=GPT2"} for 124
  * million parameters.
  *
- * <p>What goes wrong if it is written otherwise: with the logits of the whole batch, memory is what is measured.
+ * <p>Pitfalls: with the logits of the whole batch, memory would be measured.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

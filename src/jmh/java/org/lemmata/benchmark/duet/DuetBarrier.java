@@ -98,7 +98,7 @@ public final class DuetBarrier implements InternalProfiler {
         start = System.nanoTime();
     }
 
-    /** Moves all threads of this process; those that begin later are where the one is that began them. */
+    /** Moves all threads of this process. A new thread starts on the core of the thread that starts it. */
     private static void moveTo(int core) {
         var command = new ProcessBuilder(
                         "taskset",
@@ -108,7 +108,7 @@ public final class DuetBarrier implements InternalProfiler {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         try {
-            // It fails if a thread ends meanwhile.
+            // Fails if a thread ends in the meantime.
             for (int attempt = 0; attempt < MOVES; attempt++) {
                 if (command.start().waitFor() == 0) {
                     return;

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * How much of the processor time of a benchmark is that of other threads than JMH's worker: executors, parallel
- * streams, carriers of virtual threads, threads that it starts and ends. Not counted are the thread that asks, the
- * compilers and the collector of garbage. Known on Linux only.
+ * The share of a benchmark's processor time used by threads other than JMH's worker: executors, parallel streams,
+ * carriers of virtual threads, and threads that it starts and ends. The calling thread, the compilers and the garbage
+ * collector do not count. Works only on Linux.
  */
 final class OtherThreads {
 
-    /** The names of threads of HotSpot, which Linux cuts at their end or, from JDK 22 on, in their middle. */
+    /** The names of HotSpot's threads. Linux cuts them at the end or, from JDK 22 on, in the middle. */
     private static final Pattern HOTSPOT = Pattern.compile(
             "(C1 |C2 |JVMCI|VM |GC Thr|G1 |Shenan|Sweeper|[XZ](Driver|Worker|Direct|Stat|Uncomm|Unmap|Runtim)).*");
 
     private static final String WORKER = "-jmh-worker-";
 
-    /** The clock of all threads of a process, those that ended too, has ticks of 10 ms. */
+    /** The clock of the process, which includes ended threads, has ticks of 10 ms. */
     private static final long TICKS_NANOS = 20_000_000;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -34,19 +34,20 @@ final class OtherThreads {
     private final Map<Long, Long> workers = new HashMap<>();
     private final long measurer = threads.getCurrentThreadCpuTime();
     private TaskTimes last = TaskTimes.now();
-    // After the threads' times at the beginning and before them later: what runs in between is no ended thread's.
+    // Read after the first threads' times, but before later ones, so that work in between never counts as an ended
+    // thread's.
     private final long process = system.getProcessCpuTime();
     private long worked;
     private long hotspot;
     private long all;
 
-    /** Begins now. */
+    /** Starts the measurement. */
     OtherThreads() {
         addWorkers();
         worked = 0;
     }
 
-    /** The share, from 0 to 1, since the beginning. To be called now and then: threads end. */
+    /** The share, from 0 to 1, since the start. Call it regularly, because threads end. */
     double share() {
         long sum = system.getProcessCpuTime() - process;
         TaskTimes now = TaskTimes.now();
@@ -75,7 +76,7 @@ final class OtherThreads {
         }
     }
 
-    /** Adds what the workers ran since the last time. */
+    /** Adds the time of the workers since the last call. */
     private void addWorkers() {
         for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
             if (thread != null && thread.getThreadName().contains(WORKER)) {

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the scheduler of Linux knows of each thread of this process, in nanoseconds: how long it ran, and how long it
- * waited for a processor. Elsewhere there are none.
+ * The times of each thread of this process, from Linux's scheduler, in nanoseconds: how long it ran, and how long it
+ * waited for a processor. Empty on other systems.
  */
 final class TaskTimes {
 
@@ -46,11 +46,11 @@ final class TaskTimes {
                     .split(" ", -1);
             tasks.put(task, new Times(Long.parseLong(words[0]), Long.parseLong(words[1])));
         } catch (IOException e) {
-            // It ended meanwhile.
+            // The thread has ended.
         }
     }
 
-    /** Of each thread that has not ended, by its directory: its times since {@code before}. */
+    /** The times of each running thread since {@code before}, by its directory. */
     Map<Path, Times> since(TaskTimes before) {
         var since = new HashMap<Path, Times>();
         tasks.forEach((task, now) -> {
@@ -61,8 +61,8 @@ final class TaskTimes {
     }
 
     /**
-     * How long this process, which has one core, wanted it and did not get it. Its threads wait for each other, too;
-     * that is no loss, so that what counts is at most the time that none of them ran.
+     * How long this process wanted its only core but did not get it. The process's own threads also wait for each
+     * other. That is no loss, so the result is at most the time in which none of them ran.
      *
      * @param elapsed nanoseconds since {@code before}
      */

@@ -12,7 +12,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
-/** Tells after each measured iteration the share of {@link OtherThreads} since the first one. */
+/** Reports the share of {@link OtherThreads} after each measured iteration, since the start of the first one. */
 public final class ThreadProfile implements InternalProfiler {
 
     private @Nullable OtherThreads others;

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 
-/** Our own kernels, on arrays of the heap. */
+/** Lemmata's own kernels, on arrays of the heap. */
 public final class LemmataContender {
 
     private LemmataContender() {}

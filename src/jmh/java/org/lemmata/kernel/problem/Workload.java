@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param flops additions and multiplications of the formula
  * @param bytes size of the arrays that are read and written, each counted once
  */
-@SuppressWarnings("ArrayRecordComponent") // What calls write; nobody compares or prints it.
+@SuppressWarnings("ArrayRecordComponent") // Written by calls, but never compared or printed.
 public record Workload<K>(
         Runnable reset,
         float[] result,

@@ -6,7 +6,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.train.TrainingProblem;
 import org.lemmata.train.TrainingSteps;
 
-/** Our own training step. */
+/** Lemmata's own training step. */
 final class LemmataDecoder implements Contender {
 
     private final TrainingSteps steps;
