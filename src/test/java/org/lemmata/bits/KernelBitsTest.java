@@ -166,10 +166,7 @@ class KernelBitsTest {
                 Rows y = drawn.rows(matrix[0], matrix[1]);
                 Rows x = drawn.rows(matrix[0], matrix[1]);
                 scale(x, 9);
-                kernels.softmax()
-                        .forwardInto(
-                                Matrix.of(y.data(), y.offset(), matrix[0], matrix[1], y.stride()),
-                                Matrix.of(x.data(), x.offset(), matrix[0], matrix[1], x.stride()));
+                kernels.softmax().forwardInto(y.matrix(matrix[0], matrix[1]), x.matrix(matrix[0], matrix[1]));
                 bits.add(y.data());
             }
         });
@@ -181,9 +178,9 @@ class KernelBitsTest {
                 Rows y = drawn.rows(matrix[0], matrix[1]);
                 kernels.softmax()
                         .backwardInto(
-                                Matrix.of(dx.data(), dx.offset(), matrix[0], matrix[1], dx.stride()),
-                                Matrix.of(dy.data(), dy.offset(), matrix[0], matrix[1], dy.stride()),
-                                Matrix.of(y.data(), y.offset(), matrix[0], matrix[1], y.stride()));
+                                dx.matrix(matrix[0], matrix[1]),
+                                dy.matrix(matrix[0], matrix[1]),
+                                y.matrix(matrix[0], matrix[1]));
                 bits.add(dx.data());
             }
         });

@@ -2,11 +2,9 @@ package org.lemmata.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.ReferenceValues.integers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,28 +13,18 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.model.parity.ParityVectors;
+import org.lemmata.oracle.ReferenceValues;
 
 /** The tree and packed signs against figures of an independent implementation, and against products of plain signs. */
 class ParityTreeTest {
 
-    static Stream<JsonNode> cases() throws IOException {
-        try (InputStream stream = ParityTreeTest.class.getResourceAsStream("/org/lemmata/vectors/parity-tree.json")) {
-            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
-            assertThat(cases).hasSize(2);
-            return StreamSupport.stream(cases.spliterator(), false);
-        }
-    }
-
-    private static int[] integers(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false)
-                .mapToInt(JsonNode::intValue)
-                .toArray();
+    static Stream<JsonNode> cases() {
+        return ReferenceValues.cases("parity-tree", 2);
     }
 
     private static Map<Integer, Integer> byNode(JsonNode object) {

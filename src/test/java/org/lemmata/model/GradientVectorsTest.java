@@ -2,18 +2,17 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
@@ -83,18 +82,10 @@ class GradientVectorsTest {
         }
     }
 
-    private static JsonNode read(String file) throws IOException {
-        try (InputStream stream = GradientVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
-            return JsonMapper.builder().build().readTree(stream);
-        }
-    }
-
     private static Batch batch(JsonNode inputs, JsonNode answers) {
         List<Example> examples = new ArrayList<>();
         for (int i = 0; i < inputs.size(); i++) {
-            int[] ids = StreamSupport.stream(inputs.get(i).spliterator(), false)
-                    .mapToInt(JsonNode::intValue)
-                    .toArray();
+            int[] ids = integers(inputs.get(i));
             // Rounding these answers to binary32 changes them as little as the parameters.
             examples.add(Example.regression(ids, answers.get(i).floatValue()));
         }
@@ -102,8 +93,8 @@ class GradientVectorsTest {
     }
 
     /** The transformer of Boix-Adsera et al. (2024), section 2, with both identities. */
-    private static Vector symbol() throws IOException {
-        JsonNode figures = read("symbol-transformer-gradients.json");
+    private static Vector symbol() {
+        JsonNode figures = read("symbol-transformer-gradients");
         var architecture = new Architecture(
                 new Architecture.Size(5, 3, 4, 2),
                 PositionOptions.table(),
@@ -179,13 +170,11 @@ class GradientVectorsTest {
         return new Place(architecture.view(role, layer), order);
     }
 
-    static Stream<Vector> lengths() throws IOException {
-        JsonNode cases = read("length-gradients.json").get("cases");
-        assertThat(cases).hasSize(3);
-        return StreamSupport.stream(cases.spliterator(), false).map(GradientVectorsTest::length);
+    static Stream<Vector> lengths() {
+        return cases("length-gradients", 3).map(GradientVectorsTest::length);
     }
 
-    static Stream<Vector> vectors() throws IOException {
+    static Stream<Vector> vectors() {
         return Stream.concat(Stream.of(symbol()), lengths());
     }
 

@@ -2,15 +2,13 @@ package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
@@ -37,20 +35,12 @@ class DepthVectorsTest {
     /** Unit roundoff of binary32: theorem 4.1's sums are exact there, only the division by r rounds. */
     private static final double UNIT = 0x1p-24;
 
-    static Stream<JsonNode> theorem41() throws IOException {
-        return cases("depth-theorem-4.1.json", 29);
+    static Stream<JsonNode> theorem41() {
+        return cases("depth-theorem-4.1", 29);
     }
 
-    static Stream<JsonNode> claim53() throws IOException {
-        return cases("depth-claim-5.3.json", 6);
-    }
-
-    private static Stream<JsonNode> cases(String file, int count) throws IOException {
-        try (InputStream stream = DepthVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
-            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
-            assertThat(cases).hasSize(count);
-            return StreamSupport.stream(cases.spliterator(), false);
-        }
+    static Stream<JsonNode> claim53() {
+        return cases("depth-claim-5.3", 6);
     }
 
     private static void assertNear(double actual, JsonNode expected, double relative, String what) {
@@ -79,10 +69,7 @@ class DepthVectorsTest {
                 .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
                 .map(view -> Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size()))
                 .orElseThrow();
-        assertThat(positions)
-                .containsExactly(StreamSupport.stream(vector.get("B").spliterator(), false)
-                        .mapToDouble(JsonNode::doubleValue)
-                        .toArray());
+        assertThat(positions).containsExactly(numbers(vector.get("B")));
         assertFigures(new ReferenceTransformer(parameters), vector, word, TIGHT, TIGHT);
         for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
             LanguageModel model = construction.model(kernels);

@@ -3,16 +3,16 @@ package org.lemmata.claim.depth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatList;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.numbers;
+import static org.lemmata.oracle.ReferenceValues.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
@@ -36,39 +36,16 @@ class MemorizationVectorsTest {
     /** The same in binary32, to which weights were rounded: some 20 terms of a few roundings each. */
     private static final double BINARY32 = 1e-5;
 
-    static Stream<JsonNode> lemma51() throws IOException {
-        return cases("lemma51", 4);
+    static Stream<JsonNode> lemma51() {
+        return cases("depth-theorem-3.1", "lemma51", 4);
     }
 
-    static Stream<JsonNode> theorem31() throws IOException {
-        return cases("theorem31", 2);
-    }
-
-    private static Stream<JsonNode> cases(String name, int count) throws IOException {
-        try (InputStream stream =
-                MemorizationVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/depth-theorem-3.1.json")) {
-            JsonNode cases = JsonMapper.builder().build().readTree(stream).get(name);
-            assertThat(cases).hasSize(count);
-            return StreamSupport.stream(cases.spliterator(), false);
-        }
-    }
-
-    private static double[] numbers(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false)
-                .mapToDouble(JsonNode::doubleValue)
-                .toArray();
-    }
-
-    private static double[][] rows(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false)
-                .map(MemorizationVectorsTest::numbers)
-                .toArray(double[][]::new);
+    static Stream<JsonNode> theorem31() {
+        return cases("depth-theorem-3.1", "theorem31", 2);
     }
 
     private static int[] word(JsonNode vector) {
-        return StreamSupport.stream(vector.get("s").spliterator(), false)
-                .mapToInt(JsonNode::intValue)
-                .toArray();
+        return integers(vector.get("s"));
     }
 
     @ParameterizedTest

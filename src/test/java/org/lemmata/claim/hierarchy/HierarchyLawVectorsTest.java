@@ -2,13 +2,11 @@ package org.lemmata.claim.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.read;
+import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,19 +15,8 @@ import org.lemmata.construct.hierarchy.DyckConstants;
 /** The recovery function and the laws of precision against figures of an independent implementation. */
 class HierarchyLawVectorsTest {
 
-    private static JsonNode read(String file) throws IOException {
-        try (InputStream stream =
-                HierarchyLawVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/hierarchy-" + file + ".json")) {
-            return JsonMapper.builder().build().readTree(stream);
-        }
-    }
-
-    private static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
-    }
-
-    static Stream<JsonNode> leastBits() throws IOException {
-        return stream(read("finite-precision").get("recogniser_p_min_n_D_p"));
+    static Stream<JsonNode> leastBits() {
+        return stream(read("hierarchy-finite-precision").get("recogniser_p_min_n_D_p"));
     }
 
     private static void checkRecovery(JsonNode vector) {
@@ -44,8 +31,8 @@ class HierarchyLawVectorsTest {
     }
 
     @Test
-    void theRecoveryFunctionIsThatOfTheVectors() throws IOException {
-        JsonNode vectors = read("recovery");
+    void theRecoveryFunctionIsThatOfTheVectors() {
+        JsonNode vectors = read("hierarchy-recovery");
         assertThat(vectors.get("cases")).hasSizeGreaterThanOrEqualTo(3);
         vectors.get("cases").forEach(HierarchyLawVectorsTest::checkRecovery);
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,7 +19,7 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.ParityLink;
-import org.lemmata.model.parity.ParityVectors;
+import org.lemmata.oracle.ReferenceValues;
 
 /** Each claim is refuted where it does not hold, and what was printed is supported where it would. */
 class ParityRefutationTest {
@@ -72,8 +71,8 @@ class ParityRefutationTest {
         assertOutcome(MeanParity.checkPrinted(List.of(16, 64, 256), d -> d / 2), Outcome.SUPPORTED);
     }
 
-    static Stream<JsonNode> means() throws IOException {
-        return ParityVectors.cases("parity-lemma-8.json");
+    static Stream<JsonNode> means() {
+        return ReferenceValues.cases("parity-lemma-8", 13);
     }
 
     @ParameterizedTest

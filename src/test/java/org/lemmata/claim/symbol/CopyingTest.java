@@ -2,11 +2,11 @@ package org.lemmata.claim.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.read;
+import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -78,9 +77,7 @@ class CopyingTest {
         }
 
         int[] trained() {
-            return StreamSupport.stream(figures.get("train").spliterator(), false)
-                    .mapToInt(JsonNode::intValue)
-                    .toArray();
+            return integers(figures.get("train"));
         }
 
         int unseen() {
@@ -88,14 +85,8 @@ class CopyingTest {
         }
     }
 
-    private static JsonNode figures() throws IOException {
-        try (InputStream stream = CopyingTest.class.getResourceAsStream("/org/lemmata/vectors/symbol-copying.json")) {
-            return JsonMapper.builder().build().readTree(stream);
-        }
-    }
-
-    static Stream<Case> cases() throws IOException {
-        return StreamSupport.stream(figures().get("cases").spliterator(), false)
+    static Stream<Case> cases() {
+        return stream(read("symbol-copying").get("cases"))
                 .map(each -> new Case(
                         new CopyingModel(
                                 each.get("m").intValue(),
@@ -191,8 +182,8 @@ class CopyingTest {
     }
 
     @Test
-    void theLimitsAreTheirs() throws IOException {
-        for (JsonNode limits : figures().get("limits")) {
+    void theLimitsAreTheirs() {
+        for (JsonNode limits : read("symbol-copying").get("limits")) {
             var model = new CopyingModel(
                     limits.get("m").intValue(), 8, 2, 2, limits.get("gamma").doubleValue());
             ROLES.forEach((group, role) -> {

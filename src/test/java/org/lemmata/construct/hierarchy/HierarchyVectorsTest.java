@@ -2,16 +2,17 @@ package org.lemmata.construct.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.numbers;
+import static org.lemmata.oracle.ReferenceValues.read;
+import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,56 +27,39 @@ import org.lemmata.token.Batch;
 /** Scores and probabilities, compared with values of an independent implementation in binary64. */
 class HierarchyVectorsTest {
 
-    static JsonNode read(String file) throws IOException {
-        try (InputStream stream =
-                HierarchyVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/hierarchy-" + file + ".json")) {
-            return JsonMapper.builder().build().readTree(stream);
-        }
-    }
-
-    private static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
-    }
-
-    static double[] numbers(JsonNode list) {
-        return stream(list).mapToDouble(JsonNode::doubleValue).toArray();
-    }
-
     static int[] tokens(JsonNode vector) {
-        return stream(vector.get("tokens")).mapToInt(JsonNode::intValue).toArray();
+        return integers(vector.get("tokens"));
     }
 
-    private static Stream<JsonNode> groups(String file, int count) throws IOException {
-        JsonNode groups = read(file).get("groups");
-        assertThat(groups).hasSize(count);
-        return stream(groups);
+    private static Stream<JsonNode> groups(String file, int count) {
+        return cases("hierarchy-" + file, "groups", count);
     }
 
     private static BracketTokens types(JsonNode group) {
         return new BracketTokens(group.get("k").intValue());
     }
 
-    static Stream<JsonNode> recognizers() throws IOException {
+    static Stream<JsonNode> recognizers() {
         return groups("theorem-1", 8);
     }
 
-    static Stream<JsonNode> generators() throws IOException {
+    static Stream<JsonNode> generators() {
         return groups("theorem-2", 5);
     }
 
-    static Stream<JsonNode> shuffleRecognizers() throws IOException {
+    static Stream<JsonNode> shuffleRecognizers() {
         return groups("proposition-3", 4);
     }
 
-    static Stream<JsonNode> shuffleGenerators() throws IOException {
+    static Stream<JsonNode> shuffleGenerators() {
         return groups("proposition-4", 4);
     }
 
-    static Stream<JsonNode> recognizersWithoutStart() throws IOException {
+    static Stream<JsonNode> recognizersWithoutStart() {
         return groups("corollary-1", 3);
     }
 
-    static Stream<JsonNode> generatorsWithoutStart() throws IOException {
+    static Stream<JsonNode> generatorsWithoutStart() {
         return groups("corollary-2", 3);
     }
 
@@ -230,8 +214,8 @@ class HierarchyVectorsTest {
     }
 
     @Test
-    void normalizedQueriesAndKeysGiveTheVectorsScoresAndLayerNormTheSame() throws IOException {
-        JsonNode group = read("qk-norm-lemma-13");
+    void normalizedQueriesAndKeysGiveTheVectorsScoresAndLayerNormTheSame() {
+        JsonNode group = read("hierarchy-qk-norm-lemma-13");
         var tokens = new BracketTokens(2);
         // n = 8: A = 8 in the vector's constants.
         var recognizer = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.normalized());
@@ -242,8 +226,8 @@ class HierarchyVectorsTest {
                 .containsExactly(new ReferenceTransformer(plain.build()).logits(batch), within(1e-9));
     }
 
-    static Stream<JsonNode> pseudoStarts() throws IOException {
-        return stream(read("proposition-6").get("groups"));
+    static Stream<JsonNode> pseudoStarts() {
+        return stream(read("hierarchy-proposition-6").get("groups"));
     }
 
     @ParameterizedTest

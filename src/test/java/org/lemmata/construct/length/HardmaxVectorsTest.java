@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,16 +15,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.oracle.ReferenceValues;
 
 /** For all vectors, thresholded softmax equals hardmax from N = 2^(p / gamma) on, but not at N - 1. */
 class HardmaxVectorsTest {
 
     /** The vectors with N = 2^(p / gamma) below 2^20; for two others it is 2^80. */
     @Test
-    void rowsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow() throws IOException {
+    void rowsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow() {
         List<Integer> lengths = new ArrayList<>();
         for (JsonNode vector : LengthVectorsTest.softmax().toList()) {
-            double[] logits = LengthVectorsTest.numbers(vector.get("logits"));
+            double[] logits = ReferenceValues.numbers(vector.get("logits"));
             double maximum = Arrays.stream(logits).max().orElseThrow();
             double margin = Arrays.stream(logits)
                     .map(logit -> maximum - logit)

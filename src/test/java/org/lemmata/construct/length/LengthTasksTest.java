@@ -3,18 +3,16 @@ package org.lemmata.construct.length;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +30,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.Significand;
+import org.lemmata.oracle.ReferenceValues;
 import org.lemmata.token.Batch;
 
 /**
@@ -42,35 +41,22 @@ class LengthTasksTest {
 
     private static final int BITS = 53;
 
-    private static Stream<JsonNode> cases(String task) throws IOException {
-        try (InputStream stream = LengthTasksTest.class.getResourceAsStream("/org/lemmata/vectors/length-tasks.json")) {
-            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
-            assertThat(cases).hasSize(3);
-            return StreamSupport.stream(cases.spliterator(), false)
-                    .filter(one -> one.get("task").asText().equals(task));
-        }
+    private static Stream<JsonNode> cases(String task) {
+        return ReferenceValues.cases("length-tasks", 3)
+                .filter(one -> one.get("task").asText().equals(task));
     }
 
-    static Stream<JsonNode> simple() throws IOException {
+    static Stream<JsonNode> simple() {
         return cases("simple");
     }
 
-    static Stream<JsonNode> modP() throws IOException {
+    static Stream<JsonNode> modP() {
         return cases("modp");
-    }
-
-    private static double[] reals(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false)
-                .mapToDouble(JsonNode::doubleValue)
-                .toArray();
     }
 
     private static List<int[]> inputs(JsonNode one) {
         List<int[]> inputs = new ArrayList<>();
-        one.get("inputs")
-                .forEach(input -> inputs.add(StreamSupport.stream(input.spliterator(), false)
-                        .mapToInt(JsonNode::intValue)
-                        .toArray()));
+        one.get("inputs").forEach(input -> inputs.add(integers(input)));
         return inputs;
     }
 
@@ -115,16 +101,16 @@ class LengthTasksTest {
         int knots = one.get("knots").intValue();
         var construction =
                 new SimpleTaskByPiecewiseLinearSine(omega, knots, one.get("p").intValue(), BITS, 100);
-        assertValues(construction, inputs(one), reals(one.get("model")), 1e-14);
+        assertValues(construction, inputs(one), numbers(one.get("model")), 1e-14);
         var network = new PiecewiseLinearSine(omega, knots, BITS);
-        double[] first = reals(one.get("mlp_a"));
-        double[] second = reals(one.get("mlp_c"));
+        double[] first = numbers(one.get("mlp_a"));
+        double[] second = numbers(one.get("mlp_c"));
         for (int k = 0; k < knots; k++) {
             // The vectors represent a unit without a change of slope by a = 1 and c = 0.
             first[k] = second[k] == 0 ? 0 : first[k];
         }
         assertThat(network.first()).containsExactly(first, within(1e-12));
-        assertThat(network.biases()).containsExactly(reals(one.get("mlp_b")), within(1e-12));
+        assertThat(network.biases()).containsExactly(numbers(one.get("mlp_b")), within(1e-12));
         assertThat(network.second()).containsExactly(second, within(1e-12));
         double idle = Arrays.stream(network.second()).filter(c -> c == 0).count();
         assertThat(idle).isEqualTo(1);
@@ -148,8 +134,8 @@ class LengthTasksTest {
         int index = one.get("k").intValue();
         var construction =
                 new ModPTaskByPeriodicPositions(period, index, one.get("p").intValue(), BITS, 100);
-        assertValues(construction, inputs(one), reals(one.get("model")), 1e-14);
-        assertThat(reals(one.get("f_star")))
+        assertValues(construction, inputs(one), numbers(one.get("model")), 1e-14);
+        assertThat(numbers(one.get("f_star")))
                 .containsExactly(
                         inputs(one).stream()
                                 .mapToDouble(x -> modPTask(period, index, x))

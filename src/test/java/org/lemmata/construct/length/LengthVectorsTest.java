@@ -2,64 +2,46 @@ package org.lemmata.construct.length;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.numbers;
+import static org.lemmata.oracle.ReferenceValues.read;
+import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.oracle.ReferenceValues;
 
 /** Margins, weights and auxiliary strings, compared with values of an independent implementation in binary64. */
 class LengthVectorsTest {
 
-    private static JsonNode read(String file) throws IOException {
-        try (InputStream stream = LengthVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
-            return JsonMapper.builder().build().readTree(stream);
-        }
+    static Stream<JsonNode> margins() {
+        return cases("length-logit-margin", 3);
     }
 
-    private static Stream<JsonNode> cases(String file, int count) throws IOException {
-        JsonNode cases = read(file).get("cases");
-        assertThat(cases).hasSize(count);
-        return StreamSupport.stream(cases.spliterator(), false);
+    static Stream<JsonNode> softmax() {
+        return cases("length-thresholded-softmax", 6);
     }
 
-    static Stream<JsonNode> margins() throws IOException {
-        return cases("length-logit-margin.json", 3);
-    }
-
-    static Stream<JsonNode> softmax() throws IOException {
-        return cases("length-thresholded-softmax.json", 6);
-    }
-
-    static Stream<JsonNode> strings() throws IOException {
-        return cases("length-auxiliary-string.json", 7);
-    }
-
-    static double[] numbers(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false)
-                .mapToDouble(JsonNode::doubleValue)
-                .toArray();
+    static Stream<JsonNode> strings() {
+        return cases("length-auxiliary-string", 7);
     }
 
     /** [token][residue] lists as rows by class. */
     private static Stream<JsonNode> classes(JsonNode table) {
-        return StreamSupport.stream(table.spliterator(), false)
-                .flatMap(residues -> StreamSupport.stream(residues.spliterator(), false));
+        return stream(table).flatMap(residues -> stream(residues));
     }
 
     /** [query][residue][key] or [query][residue][key][residue]. */
     private static double[][] scores(JsonNode table) {
         return classes(table)
-                .map(query -> StreamSupport.stream(query.spliterator(), false)
+                .map(query -> stream(query)
                         .flatMapToDouble(
                                 key -> key.isArray() ? Arrays.stream(numbers(key)) : DoubleStream.of(key.doubleValue()))
                         .toArray())
@@ -71,7 +53,7 @@ class LengthVectorsTest {
         int period = vector.get("Delta").intValue();
         double[][] rows = values.isNull()
                 ? new double[tokens * period][1]
-                : classes(values).map(LengthVectorsTest::numbers).toArray(double[][]::new);
+                : classes(values).map(ReferenceValues::numbers).toArray(double[][]::new);
         int bits = vector.has("p") ? vector.get("p").intValue() : 1;
         return new LimitAttention(tokens, period, scores(scores), numbers(biases), rows, bits);
     }
@@ -182,7 +164,7 @@ class LengthVectorsTest {
      * here.
      */
     @Test
-    void countsThatNoSequenceHasKeepAnErrorThatDoesNotFall() throws IOException {
+    void countsThatNoSequenceHasKeepAnErrorThatDoesNotFall() {
         double[][] values = {{-1}, {1}, {-1}, {1}};
         LimitAttention f = attendingTo(0, values);
         LimitAttention g = attendingTo(1, values);
@@ -191,7 +173,7 @@ class LengthVectorsTest {
             boolean usual = j % 20 >= 2;
             x[j] = j % 2 == 1 ? (usual ? 1 : 0) : (usual ? 0 : 1);
         }
-        for (JsonNode row : read("length-delta-2-counterexample.json").get("rows")) {
+        for (JsonNode row : read("length-delta-2-counterexample").get("rows")) {
             double epsilon = row.get("eps").doubleValue();
             JsonNode m = row.get("m");
             long[] counts = {

@@ -2,11 +2,10 @@ package org.lemmata.construct.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.ParityTree;
@@ -19,12 +18,13 @@ import org.lemmata.model.parity.GradientOracle;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.model.parity.ParityVectors;
+import org.lemmata.oracle.ReferenceValues;
 
 /** Both training algorithms, step by step, compared with an independent implementation in binary64. */
 class ParityVectorsTest {
 
-    static Stream<JsonNode> teacherForcing() throws IOException {
-        return ParityVectors.cases("parity-theorem-5.json");
+    static Stream<JsonNode> teacherForcing() {
+        return ReferenceValues.cases("parity-theorem-5", 8);
     }
 
     @ParameterizedTest
@@ -51,8 +51,8 @@ class ParityVectorsTest {
         }
     }
 
-    static Stream<JsonNode> selfConsistency() throws IOException {
-        return ParityVectors.cases("parity-theorem-7.json");
+    static Stream<JsonNode> selfConsistency() {
+        return ReferenceValues.cases("parity-theorem-7", 6);
     }
 
     @ParameterizedTest
@@ -62,9 +62,7 @@ class ParityVectorsTest {
         SignColumns signs = tree.complete(ParityVectors.every(tree.bits()));
         SignColumns augmented = ParityVectors.signs(reference.get("U"));
         ParityLink link = ParityVectors.link(reference);
-        double[] rates = StreamSupport.stream(reference.get("eta_per_level").spliterator(), false)
-                .mapToDouble(JsonNode::doubleValue)
-                .toArray();
+        double[] rates = numbers(reference.get("eta_per_level"));
         var training = new SelfConsistency(
                 reference.get("lam").doubleValue(),
                 reference.get("eps0").doubleValue(),

@@ -2,18 +2,20 @@ package org.lemmata.construct.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.numbers;
+import static org.lemmata.oracle.ReferenceValues.read;
+import static org.lemmata.oracle.ReferenceValues.rows;
+import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
@@ -23,51 +25,24 @@ import org.lemmata.task.symbol.Template;
 /** The kernels of template tasks, compared with values of an independent implementation in binary64. */
 class SymbolVectorsTest {
 
-    private static JsonNode read(String file) throws IOException {
-        try (InputStream stream =
-                SymbolVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/symbol-" + file + ".json")) {
-            return JsonMapper.builder().build().readTree(stream);
-        }
-    }
-
-    private static Stream<JsonNode> cases(String file) throws IOException {
-        return stream(read(file).get("cases"));
-    }
-
-    private static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
-    }
-
-    private static int[] ints(JsonNode list) {
-        return stream(list).mapToInt(JsonNode::intValue).toArray();
-    }
-
-    private static double[] doubles(JsonNode list) {
-        return stream(list).mapToDouble(JsonNode::doubleValue).toArray();
-    }
-
-    private static double[][] rows(JsonNode list) {
-        return stream(list).map(SymbolVectorsTest::doubles).toArray(double[][]::new);
-    }
-
     private static double number(JsonNode node, String name) {
         return node.get(name).doubleValue();
     }
 
-    static Stream<JsonNode> quadratures() throws IOException {
-        return cases("kernel-quadrature");
+    static Stream<JsonNode> quadratures() {
+        return cases("symbol-kernel-quadrature", 22);
     }
 
     @ParameterizedTest
     @MethodSource("quadratures")
     void quadratureIsThatOfTheVectors(JsonNode vector) {
         var kernel = new AttentionKernel(number(vector, "beta"), number(vector, "gamma"), 1e-8);
-        assertThat(kernel.of(ints(vector.get("x")), ints(vector.get("y"))))
+        assertThat(kernel.of(integers(vector.get("x")), integers(vector.get("y"))))
                 .isCloseTo(number(vector, "value"), within(1e-7));
     }
 
-    static Stream<JsonNode> draws() throws IOException {
-        return cases("kernel-draws");
+    static Stream<JsonNode> draws() {
+        return cases("symbol-kernel-draws", 5);
     }
 
     @ParameterizedTest
@@ -94,13 +69,16 @@ class SymbolVectorsTest {
         for (Kernels kernels : List.of(Kernels.best(), Kernels.scalar())) {
             var draws = new AttentionKernelDraws(number(vector, "beta"), number(vector, "gamma"), kernels);
             assertThat(draws.integrands(
-                            ints(vector.get("x")), ints(vector.get("y")), tokens, Matrix.of(normals, p.size(), width)))
-                    .containsExactly(doubles(vector.get("integrand_per_draw")), within(2e-6));
+                            integers(vector.get("x")),
+                            integers(vector.get("y")),
+                            tokens,
+                            Matrix.of(normals, p.size(), width)))
+                    .containsExactly(numbers(vector.get("integrand_per_draw")), within(2e-6));
         }
     }
 
-    static Stream<JsonNode> integrals() throws IOException {
-        return cases("claim-e2");
+    static Stream<JsonNode> integrals() {
+        return cases("symbol-claim-e2", 3);
     }
 
     @ParameterizedTest
@@ -111,8 +89,8 @@ class SymbolVectorsTest {
                 .isCloseTo(number(vector, "value"), within(1e-15));
     }
 
-    static Stream<JsonNode> derivatives() throws IOException {
-        return cases("kernel-derivatives");
+    static Stream<JsonNode> derivatives() {
+        return cases("symbol-kernel-derivatives", 3);
     }
 
     @ParameterizedTest
@@ -122,14 +100,16 @@ class SymbolVectorsTest {
             String name = derivative.getKey();
             int beta = name.charAt(1) - '0';
             int gamma = name.charAt(3) - '0';
-            assertThat(AttentionKernelDerivatives.of(ints(vector.get("x")), ints(vector.get("y")), beta)[gamma / 2])
+            assertThat(
+                            AttentionKernelDerivatives.of(integers(vector.get("x")), integers(vector.get("y")), beta)[
+                                    gamma / 2])
                     .as(name)
                     .isCloseTo(derivative.getValue().doubleValue(), within(1e-9));
         }
     }
 
-    static Stream<JsonNode> matrices() throws IOException {
-        return cases("template-matrix");
+    static Stream<JsonNode> matrices() {
+        return cases("symbol-template-matrix", 3);
     }
 
     /** Vectors with fewer quadrature points are less accurate. */
@@ -144,16 +124,16 @@ class SymbolVectorsTest {
                 new AttentionKernel(number(vector, "beta"), number(vector, "gamma"), 1e-8), templates);
         var link = new CosineLink(number(vector, "b1"), number(vector, "b2"));
         double[][] entries = rows(vector.get("N_attn"));
-        double[] self = doubles(vector.get("K_attn_self"));
+        double[] self = numbers(vector.get("K_attn_self"));
         assertEntries(matrix, entries, tolerance);
         assertEntries(matrix.linked(link), rows(vector.get("N_trans")), tolerance);
         assertEntries(TemplateMatrix.of(entries, self).linked(link), rows(vector.get("N_trans")), 1e-12);
         assertThat(IntStream.range(0, self.length).mapToDouble(matrix::self).toArray())
                 .containsExactly(self, within(tolerance));
         assertThat(matrix.leastGap()).isCloseTo(number(vector, "min_permutation_gap"), within(tolerance));
-        assertThat(matrix.eigenvalues()).containsExactly(doubles(vector.get("eig_N_attn")), within(4 * tolerance));
+        assertThat(matrix.eigenvalues()).containsExactly(numbers(vector.get("eig_N_attn")), within(4 * tolerance));
         assertThat(TemplateMatrix.of(entries, self).linked(link).eigenvalues())
-                .containsExactly(doubles(vector.get("eig_N_trans")), within(1e-12));
+                .containsExactly(numbers(vector.get("eig_N_trans")), within(1e-12));
     }
 
     /** Lower-case letters are wildcards; [CLS] is appended. */
@@ -174,8 +154,8 @@ class SymbolVectorsTest {
         }
     }
 
-    static Stream<JsonNode> regressions() throws IOException {
-        return cases("ridge-regression");
+    static Stream<JsonNode> regressions() {
+        return cases("symbol-ridge-regression", 4);
     }
 
     @ParameterizedTest
@@ -184,7 +164,7 @@ class SymbolVectorsTest {
         double[] matrix = stream(vector.get("K"))
                 .flatMapToDouble(row -> stream(row).mapToDouble(JsonNode::doubleValue))
                 .toArray();
-        double[] alpha = KernelRidgeRegression.coefficients(matrix, doubles(vector.get("y")), number(vector, "lam"));
+        double[] alpha = KernelRidgeRegression.coefficients(matrix, numbers(vector.get("y")), number(vector, "lam"));
         double[][] unseen = rows(vector.get("k_unseen"));
         for (int i = 0; i < unseen.length; i++) {
             double[] row = unseen[i];
@@ -195,15 +175,15 @@ class SymbolVectorsTest {
         }
     }
 
-    static Stream<JsonNode> idealized() throws IOException {
-        return stream(read("ridge-regression").get("ideal"));
+    static Stream<JsonNode> idealized() {
+        return stream(read("symbol-ridge-regression").get("ideal"));
     }
 
     @ParameterizedTest
     @MethodSource("idealized")
     void idealizedErrorsAreThoseOfTheVectors(JsonNode vector) {
-        TemplateMatrix matrix = TemplateMatrix.of(rows(vector.get("N_trans")), doubles(vector.get("K_self")));
-        double[] labels = doubles(vector.get("labels"));
+        TemplateMatrix matrix = TemplateMatrix.of(rows(vector.get("N_trans")), numbers(vector.get("K_self")));
+        double[] labels = numbers(vector.get("labels"));
         int n = vector.get("n").intValue();
         Map<String, Double> lambdas =
                 Map.of("lam=0.001", 0.001, "lam=0.01*sqrt(n)", 0.01 * Math.sqrt(n), "lam=0.01*n", 0.01 * n);

@@ -2,11 +2,9 @@ package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.cases;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -150,17 +148,11 @@ abstract class AttentionWeightsContract {
 
     /** Reference weights: of logits that compete with so many others of no weight that there are N. */
     @Test
-    void thresholdedWeightsAreThoseOfTheReferenceValues() throws IOException {
-        try (InputStream stream =
-                AttentionContract.class.getResourceAsStream("/org/lemmata/vectors/length-thresholded-softmax.json")) {
-            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
-            assertThat(cases).hasSize(6);
-            for (JsonNode reference : cases) {
-                for (boolean causal : new boolean[] {true, false}) {
-                    checkThresholded(reference, causal);
-                }
-            }
-        }
+    void thresholdedWeightsAreThoseOfTheReferenceValues() {
+        cases("length-thresholded-softmax", 6).forEach(reference -> {
+            checkThresholded(reference, true);
+            checkThresholded(reference, false);
+        });
     }
 
     private void checkThresholded(JsonNode reference, boolean causal) {

@@ -142,19 +142,21 @@ class RoundedNormalizationTest extends NormalizationContract {
         }
     }
 
+    /** One row without gain and shift, overwritten; the statistics are returned. */
+    private static float[] forward(
+            NormalizationRounding rounding, float[] row, Normalization.Kind kind, float epsilon) {
+        float[] statistics = new float[kind.statistics()];
+        Matrix x = Matrix.of(row, 1, row.length);
+        rounded(rounding).forward(x, Matrix.of(statistics, 1, statistics.length), x, GainAndShift.NONE, kind, epsilon);
+        return statistics;
+    }
+
     /** 1 + 2^-80 is 1 in binary64, and yet not: to odd, its reciprocal root is the number below 1. */
     @Test
     void meanSquareAndEpsilonAreAddedBeforeTheyAreRounded() {
         Rounding odd = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TO_ODD, true, false);
         float[] x = {1, 1};
-        rounded(new NormalizationRounding(null, odd, null))
-                .forward(
-                        Matrix.of(x, 1, 2),
-                        null,
-                        Matrix.of(x, 1, 2),
-                        GainAndShift.NONE,
-                        Normalization.Kind.ROOT_MEAN_SQUARE,
-                        0x1p-80f);
+        forward(new NormalizationRounding(null, odd, null), x, Normalization.Kind.ROOT_MEAN_SQUARE, 0x1p-80f);
         assertThat(x).containsExactly(1 - 0x1p-24f, 1 - 0x1p-24f);
     }
 
@@ -164,17 +166,9 @@ class RoundedNormalizationTest extends NormalizationContract {
         Rounding bfloat16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
         float[] x = new float[512];
         Arrays.fill(x, 1);
-        float[] statistics = new float[3];
-        rounded(new NormalizationRounding(bfloat16, null, null))
-                .forward(
-                        Matrix.of(x, 1, 512),
-                        Matrix.of(statistics, 1, Normalization.Kind.LAYER.statistics()),
-                        Matrix.of(x, 1, 512),
-                        GainAndShift.NONE,
-                        Normalization.Kind.LAYER,
-                        0);
         // The differences of 1/2 have squares of 1/4, whose sum stops at 64: r is 1 / sqrt(64 / 512).
-        assertThat(statistics).containsExactly((float) Math.sqrt(8), 0.5f, 0);
+        assertThat(forward(new NormalizationRounding(bfloat16, null, null), x, Normalization.Kind.LAYER, 0))
+                .containsExactly((float) Math.sqrt(8), 0.5f, 0);
     }
 
     /**
@@ -185,70 +179,36 @@ class RoundedNormalizationTest extends NormalizationContract {
     @EnumSource
     void theMeanSquareOfSmallNumbersUnderflowsInBinary16(Normalization.Kind kind) {
         Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
-        float[] x = Arrays.copyOf(new float[] {0x1p-13f, -0x1p-13f, 0x1p-13f, -0x1p-13f}, 16);
+        NormalizationRounding everything = NormalizationRounding.everything(binary16);
         float infinity = Float.POSITIVE_INFINITY;
-        float[] y = new float[16];
-        float[] statistics = new float[kind.statistics()];
         for (NormalizationRounding rounding : List.of(
-                NormalizationRounding.everything(binary16),
+                everything,
                 new NormalizationRounding(binary16, null, null),
                 new NormalizationRounding(null, binary16, null))) {
-            Normalization normalization = rounded(rounding);
-            normalization.forward(
-                    Matrix.of(y, 1, 16),
-                    Matrix.of(statistics, 1, kind.statistics()),
-                    Matrix.of(x, 1, 16),
-                    GainAndShift.NONE,
-                    kind,
-                    0);
-            assertThat(Arrays.copyOf(y, 5))
-                    .as("%s", rounding)
-                    .containsExactly(infinity, -infinity, infinity, -infinity, Float.NaN);
-            assertThat(statistics[0]).isEqualTo(Float.POSITIVE_INFINITY);
-
-            float[] scaled = new float[16];
-            for (int j = 0; j < 16; j++) {
-                scaled[j] = 16 * x[j];
-            }
-            normalization.forward(
-                    Matrix.of(y, 1, 16),
-                    Matrix.of(statistics, 1, kind.statistics()),
-                    Matrix.of(scaled, 1, 16),
-                    GainAndShift.NONE,
-                    kind,
-                    0);
-            assertThat(Arrays.copyOf(y, 5)).as("%s", rounding).containsExactly(2, -2, 2, -2, 0);
+            float[] small = signs(0x1p-13f);
+            assertThat(forward(rounding, small, kind, 0)[0]).isEqualTo(infinity);
+            assertThat(small).as("%s", rounding).startsWith(infinity, -infinity, infinity, -infinity, Float.NaN);
+            float[] scaled = signs(0x1p-9f);
+            forward(rounding, scaled, kind, 0);
+            assertThat(scaled).as("%s", rounding).startsWith(2, -2, 2, -2, 0);
         }
         // The exponents of binary32 suffice.
-        rounded(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)))
-                .forward(
-                        Matrix.of(y, 1, 16),
-                        Matrix.of(statistics, 1, kind.statistics()),
-                        Matrix.of(x, 1, 16),
-                        GainAndShift.NONE,
-                        kind,
-                        0);
-        assertThat(Arrays.copyOf(y, 5)).containsExactly(2, -2, 2, -2, 0);
+        float[] x = signs(0x1p-13f);
+        forward(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)), x, kind, 0);
+        assertThat(x).startsWith(2, -2, 2, -2, 0);
         // Saturating, the reciprocal root is the largest number, and epsilon makes it finite: neither gives the row.
-        rounded(NormalizationRounding.everything(
-                        new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true)))
-                .forward(
-                        Matrix.of(y, 1, 16),
-                        Matrix.of(statistics, 1, kind.statistics()),
-                        Matrix.of(x, 1, 16),
-                        GainAndShift.NONE,
-                        kind,
-                        0);
-        assertThat(Arrays.copyOf(y, 5)).containsExactly(0x1.FFCp2f, -0x1.FFCp2f, 0x1.FFCp2f, -0x1.FFCp2f, 0);
-        rounded(NormalizationRounding.everything(binary16))
-                .forward(
-                        Matrix.of(y, 1, 16),
-                        Matrix.of(statistics, 1, kind.statistics()),
-                        Matrix.of(x, 1, 16),
-                        GainAndShift.NONE,
-                        kind,
-                        1e-5f);
-        assertThat(y[0]).isCloseTo(0.0386f, within(1e-4f));
+        x = signs(0x1p-13f);
+        Rounding saturating = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true);
+        forward(NormalizationRounding.everything(saturating), x, kind, 0);
+        assertThat(x).startsWith(0x1.FFCp2f, -0x1.FFCp2f, 0x1.FFCp2f, -0x1.FFCp2f, 0);
+        x = signs(0x1p-13f);
+        forward(everything, x, kind, 1e-5f);
+        assertThat(x[0]).isCloseTo(0.0386f, within(1e-4f));
+    }
+
+    /** Four numbers of a size with changing signs, then twelve zeros. */
+    private static float[] signs(float size) {
+        return Arrays.copyOf(new float[] {size, -size, size, -size}, 16);
     }
 
     @ParameterizedTest
@@ -284,28 +244,21 @@ class RoundedNormalizationTest extends NormalizationContract {
         Rounding e5m2 = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
         float[] x = {1, 2, -3, 0.5f, 7};
         float[] dy = {1, -2, 0.5f, 3, -1};
-        float[] statistics = new float[kind.statistics()];
-        float[] y = new float[5];
-        Normalization rounded = rounded(new NormalizationRounding(null, e5m2, null));
-        rounded.forward(
-                Matrix.of(y, 1, 5),
-                Matrix.of(statistics, 1, kind.statistics()),
-                Matrix.of(x, 1, 5),
-                GainAndShift.NONE,
-                kind,
-                0);
+        NormalizationRounding rounding = new NormalizationRounding(null, e5m2, null);
+        float[] statistics = forward(rounding, x.clone(), kind, 0);
         for (float statistic : statistics) {
             assertThat(e5m2.round(statistic)).isEqualTo(statistic);
         }
         float[] dx = new float[5];
-        rounded.backward(
-                Matrix.of(dx, 1, 5),
-                GainAndShift.NONE,
-                Matrix.of(dy, 1, 5),
-                Matrix.of(statistics, 1, kind.statistics()),
-                Matrix.of(x, 1, 5),
-                GainAndShift.NONE,
-                kind);
+        rounded(rounding)
+                .backward(
+                        Matrix.of(dx, 1, 5),
+                        GainAndShift.NONE,
+                        Matrix.of(dy, 1, 5),
+                        Matrix.of(statistics, 1, kind.statistics()),
+                        Matrix.of(x, 1, 5),
+                        GainAndShift.NONE,
+                        kind);
         double r = statistics[0];
         double mean = kind == Normalization.Kind.LAYER ? statistics[1] : 0;
         double sum = 0;

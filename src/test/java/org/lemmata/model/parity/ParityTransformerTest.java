@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
@@ -15,14 +14,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.oracle.ReferenceValues;
 
 /** Links, losses, chains and gradients, compared with an independent implementation and with central differences. */
 class ParityTransformerTest {
 
     private static final double CLOSE = 1e-12;
 
-    static Stream<JsonNode> links() throws IOException {
-        return ParityVectors.cases("parity-link.json");
+    static Stream<JsonNode> links() {
+        return ReferenceValues.cases("parity-link", 6);
     }
 
     @ParameterizedTest
@@ -43,8 +43,8 @@ class ParityTransformerTest {
         }
     }
 
-    static Stream<JsonNode> gradients() throws IOException {
-        return ParityVectors.cases("parity-gradients.json");
+    static Stream<JsonNode> gradients() {
+        return ReferenceValues.cases("parity-gradients", 27);
     }
 
     @ParameterizedTest
@@ -165,8 +165,8 @@ class ParityTransformerTest {
     }
 
     @Test
-    void theInitialGradientIsThatOfTheReference() throws IOException {
-        for (JsonNode reference : ParityVectors.cases("parity-theorem-5.json").toList()) {
+    void theInitialGradientIsThatOfTheReference() {
+        for (JsonNode reference : ReferenceValues.cases("parity-theorem-5", 8).toList()) {
             ParityTree tree = ParityVectors.tree(reference);
             var zero = new ChainWeights(tree, ChainMask.TOKEN_BY_TOKEN);
             double[] gradient = new double[zero.size()];

@@ -1,11 +1,8 @@
 package org.lemmata.model.parity;
 
+import static org.lemmata.oracle.ReferenceValues.integers;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 
@@ -13,13 +10,6 @@ import org.lemmata.index.SignColumns;
 public final class ParityVectors {
 
     private ParityVectors() {}
-
-    public static Stream<JsonNode> cases(String file) throws IOException {
-        try (InputStream stream = ParityVectors.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
-            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
-            return StreamSupport.stream(cases.spliterator(), false);
-        }
-    }
 
     public static ParityLink link(JsonNode reference) {
         String name = reference.get("link").textValue();
@@ -31,11 +21,7 @@ public final class ParityVectors {
     }
 
     public static ParityTree tree(JsonNode reference) {
-        return new ParityTree(
-                reference.get("d").intValue(),
-                StreamSupport.stream(reference.get("leaves").spliterator(), false)
-                        .mapToInt(JsonNode::intValue)
-                        .toArray());
+        return new ParityTree(reference.get("d").intValue(), integers(reference.get("leaves")));
     }
 
     /** Every sequence of {@code columns} signs once: sample i has -1 in the columns of the bits that are set in i. */

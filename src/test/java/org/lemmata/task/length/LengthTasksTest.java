@@ -3,11 +3,9 @@ package org.lemmata.task.length;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -56,12 +54,8 @@ class LengthTasksTest {
     }
 
     @Test
-    void valuesAreThoseOfTheVectors() throws IOException {
-        JsonNode cases;
-        try (InputStream in = Objects.requireNonNull(
-                LengthTasksTest.class.getResourceAsStream("/org/lemmata/vectors/length-tasks.json"))) {
-            cases = JsonMapper.builder().build().readTree(in).get("cases");
-        }
+    void valuesAreThoseOfTheVectors() {
+        JsonNode cases = read("length-tasks").get("cases");
         int compared = 0;
         for (JsonNode each : cases) {
             Task task = each.get("task").asText().equals("simple")

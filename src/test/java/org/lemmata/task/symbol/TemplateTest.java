@@ -1,11 +1,9 @@
 package org.lemmata.task.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.oracle.ReferenceValues.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -29,11 +27,8 @@ class TemplateTest {
     }
 
     @Test
-    void matchingAndDisjointnessAreThoseOfTheVectors() throws IOException {
-        JsonNode vectors;
-        try (InputStream stream = TemplateTest.class.getResourceAsStream("/org/lemmata/vectors/symbol-matching.json")) {
-            vectors = new ObjectMapper().readTree(stream);
-        }
+    void matchingAndDisjointnessAreThoseOfTheVectors() {
+        JsonNode vectors = read("symbol-matching");
         assertThat(vectors.get("matching")).hasSizeGreaterThan(4);
         for (JsonNode one : vectors.get("matching")) {
             assertThat(template(one.get("template").asText())
