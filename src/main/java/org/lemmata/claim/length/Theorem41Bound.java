@@ -139,7 +139,7 @@ final class Theorem41Bound {
 
     static final long SEED_OF_PRINTED = 4_121;
 
-    /** Slope per |u| of {@link #highTent}, of whose height kappa |u| / (2M) sampled inputs reach over a quarter. */
+    /** The slope per |u| of {@link #highTent}. Sampled inputs reach over a quarter of its height, kappa |u| / (2M). */
     private static final double KAPPA = 0.25;
 
     private static final double EPSILON = 0.5;

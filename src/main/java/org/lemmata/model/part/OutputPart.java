@@ -103,10 +103,7 @@ final class OutputPart {
         return context.isPre() ? normed : x;
     }
 
-    /**
-     * Lets {@code use} have the outputs of the rows that were gathered, {@code block} of them at a time, so that no
-     * more of them exist.
-     */
+    /** Passes the outputs of the gathered rows to {@code use} in blocks, so that memory holds one block at a time. */
     void forBlocks(int count, int block, TransformerPass.OutputBlock use) {
         float[] u = normed(gathered, count);
         for (int first = 0; first < count; first += block) {
@@ -116,7 +113,7 @@ final class OutputPart {
         }
     }
 
-    /** Back from a block of {@link #forBlocks}, whose outputs are now their gradients, to u. */
+    /** The backward pass of a block of {@link #forBlocks}. Its outputs have been replaced by their gradients. */
     void backwardBlock(float[] gradients, float[] dGathered, int first, int size) {
         float[] u = context.isPre() ? normed : gathered;
         unembedding.backward(gradients, dGathered, false, outputs, u, first, size);
