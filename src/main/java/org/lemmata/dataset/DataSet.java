@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.file.Contents;
+import org.lemmata.file.FileTree;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
@@ -149,7 +150,7 @@ public final class DataSet {
             throw new IllegalArgumentException("split: expected one of " + String.join(", ", manifest.splits.keySet())
                     + " in " + directory + ", got " + Suggestion.quoted(split, manifest.splits.keySet()));
         }
-        Path file = directory.resolve(part.file == null ? format.file(split) : part.file);
+        Path file = named(split, "file", part.file == null ? format.file(split) : part.file);
         var examples = new ArrayList<Example>();
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -169,7 +170,11 @@ public final class DataSet {
             throw new MalformedFileException(
                     file, "", "expected " + part.examples + " examples, as the manifest says, got " + examples.size());
         }
-        return part.labels == null ? examples : labelled(examples, directory.resolve(part.labels));
+        return part.labels == null ? examples : labelled(examples, named(split, "labels", part.labels));
+    }
+
+    private Path named(String split, String field, String name) throws MalformedFileException {
+        return FileTree.named(directory.resolve(MANIFEST), "splits." + Refuse.shown(split) + "." + field, name);
     }
 
     /** The examples of regression with the same inputs and the numbers on the lines of a file. */

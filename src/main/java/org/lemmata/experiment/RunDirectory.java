@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.lemmata.argument.Refuse;
+import org.lemmata.config.Configuration;
+import org.lemmata.file.FileTree;
 import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.ShardIndex;
 import org.lemmata.train.Training;
@@ -52,6 +55,13 @@ public final class RunDirectory {
                         + (Files.exists(place.resolve(CONFIG)) || Files.exists(place.resolve(Training.CHECKPOINTS))
                                 ? "a run that has not ended; train --resume goes on with it"
                                 : "neither")));
+    }
+
+    /** The file or directory that a key names. */
+    static Path named(Configuration section, String key, String expected) {
+        String text = section.text(key, expected);
+        return FileTree.path(text)
+                .orElseThrow(() -> section.refusal(key, "expected " + expected + ", got " + Refuse.quoted(text)));
     }
 
     /** The configuration override that makes a run start from the user's weights. */

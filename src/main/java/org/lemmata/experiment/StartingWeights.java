@@ -2,7 +2,6 @@ package org.lemmata.experiment;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import org.lemmata.config.Configuration;
@@ -25,10 +24,11 @@ record StartingWeights(Configuration section, StoredModel stored) {
 
     /** Reads {@code initialization.from}; empty if it is not given. */
     static Optional<StartingWeights> read(Configuration section) throws IOException {
-        String place = section.text(KEY, "a safetensors file, the directory of a run, or none");
-        return place.equals(NONE)
+        String expected = "a safetensors file, the directory of a run, or none";
+        return section.text(KEY, expected).equals(NONE)
                 ? Optional.empty()
-                : Optional.of(new StartingWeights(section, StoredModel.open(RunDirectory.weights(Path.of(place)))));
+                : Optional.of(new StartingWeights(
+                        section, StoredModel.open(RunDirectory.weights(RunDirectory.named(section, KEY, expected)))));
     }
 
     boolean isTransformer() {

@@ -1,7 +1,6 @@
 package org.lemmata.experiment;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +58,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                     throw section.refusal(other, "expected none beside a text, got one");
                 }
             }
-            TokenCorpus corpus = TokenCorpus.open(Path.of(section.text("text", "a directory")));
+            TokenCorpus corpus = TokenCorpus.open(RunDirectory.named(section, "text", "a directory"));
             long tokens = corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size();
             int length = section.integer("length", 1, (int) Math.min(MOST_TOKENS, tokens - 1));
             return new TrainingTask(new TextTask(corpus, length), null, start);
@@ -71,7 +70,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                     throw section.refusal(other, "expected none beside a file, whose task it is, got one");
                 }
             }
-            DataSet dataSet = DataSet.open(Path.of(section.text("file", "the directory of a data set")));
+            DataSet dataSet = DataSet.open(RunDirectory.named(section, "file", "the directory of a data set"));
             return new TrainingTask(own ? new DataSetTask(dataSet) : task(section, dataSet), dataSet, start);
         }
         String name = section.text("name", LISTED);

@@ -3,14 +3,19 @@ package org.lemmata.file;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 
 /** Directories with everything in them. */
 public final class FileTree {
+
+    private static final int LONGEST_NAME = 255;
 
     private FileTree() {}
 
@@ -27,6 +32,34 @@ public final class FileTree {
         }
         for (Path file : deepestFirst) {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /**
+     * A file that another one names, relative to that one's directory.
+     *
+     * @param place of the name, for the message
+     * @throws MalformedFileException if no file can have this name
+     */
+    public static Path named(Path file, String place, String name) throws MalformedFileException {
+        return path(name)
+                .map(file::resolveSibling)
+                .orElseThrow(() -> new MalformedFileException(
+                        file, place, "expected the name of a file, got " + Refuse.quoted(name)));
+    }
+
+    /** The path of a text; empty if no file can have this name, such as one with the character 0. */
+    public static Optional<Path> path(String text) {
+        try {
+            Path path = Path.of(text);
+            for (Path name : path) {
+                if (name.toString().length() > LONGEST_NAME) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(path);
+        } catch (InvalidPathException e) {
+            return Optional.empty();
         }
     }
 

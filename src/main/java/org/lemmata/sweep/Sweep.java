@@ -16,6 +16,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
 import org.lemmata.config.Place;
 import org.lemmata.config.Section;
+import org.lemmata.file.FileTree;
 import org.lemmata.setting.Setting;
 
 /**
@@ -204,7 +205,7 @@ public record Sweep(
                 case Node.Mapping mapping -> mapping;
                 case Node.Scalar scalar
                 when scalar.kind() == Node.Kind.TEXT ->
-                    Configuration.document(file.resolveSibling(scalar.text()), trial.section());
+                    Configuration.document(FileTree.named(file, BASE, scalar.text()), trial.section());
                 default -> throw root.refusal(BASE, "expected keys, or a file with them, got " + given.description());
             };
             Node with = root.given(WITH).orElse(null);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Contents;
+import org.lemmata.file.FileTree;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -40,14 +41,13 @@ public final class ShardIndex {
             }
             for (var entry : root.properties()) {
                 String name = entry.getValue().asText();
-                if (!name.endsWith(".safetensors")
-                        || !Path.of(name).equals(Path.of(name).getFileName())) {
+                String place = MAP + "." + Refuse.shown(entry.getKey());
+                Path file = FileTree.named(index, place, name);
+                if (!name.endsWith(".safetensors") || !file.equals(index.resolveSibling(file.getFileName()))) {
                     throw new MalformedFileException(
-                            index,
-                            MAP + "." + Refuse.shown(entry.getKey()),
-                            "expected a safetensors file beside the index, got " + Refuse.quoted(name));
+                            index, place, "expected a safetensors file beside the index, got " + Refuse.quoted(name));
                 }
-                files.put(entry.getKey(), index.resolveSibling(name));
+                files.put(entry.getKey(), file);
             }
             return files;
         } catch (JsonProcessingException e) {

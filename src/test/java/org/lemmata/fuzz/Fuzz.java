@@ -1,0 +1,68 @@
+package org.lemmata.fuzz;
+
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.lemmata.file.FileTree;
+
+/**
+ * Fuzzes readers, two at a time, each in a loader of its own, and prints a table. Arguments: the seconds of each, and
+ * the readers' names (default: all). The exit code is 1 if there was a fault; its input is in target/fuzz.
+ */
+final class Fuzz {
+
+    private static final Path FOUND = Path.of("target", "fuzz");
+
+    private Fuzz() {}
+
+    public static void main(String[] args) throws Exception {
+        long seconds = Long.parseLong(args[0]);
+        List<String> readers = args.length > 1
+                ? Arrays.stream(args)
+                        .skip(1)
+                        .map(name -> name.toUpperCase(Locale.ROOT))
+                        .toList()
+                : Arrays.stream(Readers.values()).map(Readers::name).toList();
+        Path memory = Path.of("/dev/shm");
+        Path place = Files.createTempDirectory(Files.isDirectory(memory) ? memory : FOUND, "lemmata-fuzz");
+        var rows = new ArrayList<Future<String>>();
+        var watches = new ArrayList<Method>();
+        try (var threads = Executors.newFixedThreadPool(Integer.getInteger("lemmata.fuzz.threads", 2))) {
+            for (String reader : readers) {
+                Class<?> fuzzer = new ProbedClasses().loadClass(Fuzzer.class.getName());
+                Method of = fuzzer.getDeclaredMethod("of", String.class, long.class, Path.class, Path.class);
+                Method watch = fuzzer.getDeclaredMethod("requireProgress");
+                of.setAccessible(true);
+                watch.setAccessible(true);
+                watches.add(watch);
+                Path own = Files.createDirectory(place.resolve(reader));
+                @SuppressWarnings("unchecked")
+                var task = (Callable<String>) of.invoke(null, reader, seconds, own, FOUND);
+                rows.add(threads.submit(task));
+            }
+            threads.shutdown();
+            while (!threads.awaitTermination(1, TimeUnit.SECONDS)) {
+                for (Method watch : watches) {
+                    watch.invoke(null);
+                }
+            }
+        }
+        System.out.println("| reader | executions | accepted | blocks reached | inputs kept | faults |");
+        System.out.println("|---|---:|---:|---:|---:|---:|");
+        boolean clean = true;
+        for (Future<String> row : rows) {
+            System.out.println(row.get());
+            clean &= row.get().endsWith("| 0 |");
+        }
+        FileTree.delete(place);
+        System.exit(clean ? 0 : 1);
+    }
+}

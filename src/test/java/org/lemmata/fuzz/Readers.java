@@ -1,0 +1,374 @@
+package org.lemmata.fuzz;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.PinnedVerdicts;
+import org.lemmata.config.Configuration;
+import org.lemmata.dataset.DataSet;
+import org.lemmata.dataset.text.TokenCorpus;
+import org.lemmata.experiment.SavedModel;
+import org.lemmata.experiment.TrainingTrial;
+import org.lemmata.model.file.SafeTensorsFile;
+import org.lemmata.model.file.StoredModel;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.Trial;
+import org.lemmata.track.AcceptedRegressions;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.Evidence;
+import org.lemmata.track.History;
+import org.lemmata.track.JmhResults;
+import org.lemmata.track.RunRecord;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParseResult;
+
+/** What Lemmata reads. Inputs that each one accepts are in the directory of its name, beside this class. */
+enum Readers {
+    SAFETENSORS("model.file.SafeTensorsFile", "model.file.SafeTensorsHeader", "model.file.SafeTensorsChecksum") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
+                for (var tensor : file.tensors().values()) {
+                    if (tensor.type().holdsWeights()) {
+                        file.read(tensor);
+                    }
+                }
+                if (file.metadata().containsKey("crc32c")) {
+                    file.verifyChecksum();
+                }
+            }
+        }
+
+        @Override
+        byte[] repaired(byte[] input) {
+            return withLength(input);
+        }
+    },
+
+    WEIGHTS("model.file.StoredModel", "model.file.Weights", "model.file.ArchitectureJson", "model.file.Gpt2Weights") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            StoredModel.open(written(place, "model.safetensors", input)).values();
+        }
+
+        @Override
+        byte[] repaired(byte[] input) {
+            return withLength(input);
+        }
+    },
+
+    CONFIGURATIONS(
+            "config.Configuration",
+            "config.YamlText",
+            "config.Overrides",
+            "experiment.TrainingPlan",
+            "experiment.ModelReader",
+            "experiment.OptimizerReader",
+            "experiment.PrecisionReader",
+            "sweep.Sweep",
+            "sweep.Axis",
+            "sweep.Condition") {
+        /** A sweep where a line begins with "base:", else a training run. */
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            Path file = written(place, "file.yaml", input);
+            if (new String(input, UTF_8).contains("base:")) {
+                Sweep.read(file, List.of(), Sweep.FULL);
+            } else {
+                Trial trial = new TrainingTrial();
+                trial.check(Configuration.read(file, List.of(), trial.section()));
+            }
+        }
+    },
+
+    JMH("track.JmhResults", "file.JsonValue") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            JmhResults.read(written(place, "jmh.json", input));
+        }
+    },
+
+    RUNS("track.RunRecord", "track.History", "track.HistoryEntry", "track.AcceptedRegressions") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            Path file = written(place, "file", input);
+            String text = new String(input, UTF_8);
+            if (text.startsWith("{\"")) {
+                History.read(file);
+            } else if (text.startsWith("{")) {
+                RunRecord.read(file);
+            } else {
+                AcceptedRegressions.read(file);
+            }
+        }
+    },
+
+    CELLS("track.CellRecord", "file.JsonValue") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            CellRecord.readAll(written(place, "results.jsonl", input));
+        }
+
+        @Override
+        byte[] repaired(byte[] input) {
+            return new String(input, UTF_8)
+                    .lines()
+                    .map(line -> line.replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"}$", "}"))
+                    .map(line -> line.endsWith("}") ? sealed(line) : line)
+                    .reduce("", (all, line) -> all + line + "\n")
+                    .getBytes(UTF_8);
+        }
+    },
+
+    CLAIMS("claim.ClaimResults", "claim.PinnedVerdicts") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            if (new String(input, UTF_8).startsWith("[")) {
+                ClaimResults.read(written(place, "claims.json", input));
+            } else {
+                written(Files.createDirectories(place.resolve("depth")), "verdicts.json", input);
+                call(PinnedVerdicts.class, "ofPaper", new PinnedVerdicts(new Evidence(place)), "depth");
+            }
+        }
+    },
+
+    JOURNALS("bench.BenchmarkJournal") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            Path file = written(place, "run.journal", input);
+            ((AutoCloseable) call(type("bench.BenchmarkJournal"), "open", file, "plan")).close();
+        }
+    },
+
+    /** A data set's examples, after a line with the name of their format. */
+    TOKENS("dataset.DataSet", "token.Example", "token.Vocabulary") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            int line = new String(input, ISO_8859_1).indexOf('\n');
+            String format = line < 0 ? "" : new String(input, 0, line, UTF_8);
+            String manifest = """
+                {"format":"%s","vocabulary":["(",")","0"],"splits":{"train":{"file":"train"%s}}}
+                """;
+            boolean labels = format.equals("labels");
+            written(
+                    place,
+                    "manifest.json",
+                    manifest.formatted(
+                                    labels ? "txt" : "tok".equals(format) || "txt".equals(format) ? format : "jsonl",
+                                    labels ? ",\"labels\":\"labels\"" : "")
+                            .getBytes(UTF_8));
+            byte[] rest = Arrays.copyOfRange(input, line + 1, input.length);
+            written(place, "labels", rest);
+            written(place, "train", labels ? "(\n)\n()\n".getBytes(UTF_8) : rest);
+            DataSet.open(place).examples("train");
+        }
+    },
+
+    MANIFESTS("dataset.DataSet", "dataset.text.TokenCorpus", "dataset.text.TokenFile") {
+        /** A corpus of GPT-2's tokens where it has {@code tokens}, else a data set. */
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            written(place, "manifest.json", input);
+            written(
+                    place,
+                    "train.jsonl",
+                    "{\"input\":[\"(\",\")\"],\"target\":[\")\"],\"position\":[0]}\n".getBytes(UTF_8));
+            written(place, "train.bin", new byte[4]);
+            if (new String(input, UTF_8).contains("\"tokens\"")) {
+                TokenCorpus.open(place);
+            } else {
+                DataSet set = DataSet.open(place);
+                for (String split : set.splits()) {
+                    set.examples(split);
+                }
+            }
+        }
+    },
+
+    /** A model beside a configuration of Hugging Face, and an index of files. */
+    DIRECTORIES("model.file.ModelConfig", "model.file.ShardIndex", "experiment.SavedModel") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getFirst());
+            boolean index = new String(input, UTF_8).contains("weight_map");
+            Path file = written(place, index ? "model.safetensors.index.json" : "config.json", input);
+            SavedModel.open(index ? file : place.resolve("model.safetensors"));
+            Files.delete(file);
+        }
+    },
+
+    /** A word a line. Commands that work on files or train are parsed only. */
+    COMMANDS("cli.Lemmata", "cli.JsonOption", "cli.OneLineErrors", "cli.CatalogueCommand", "cli.BoundCommand") {
+        @Override
+        void read(Path place, byte[] input) throws Exception {
+            String[] words = new String(input, UTF_8).split("\n", -1);
+            var out = new StringWriter();
+            var err = new StringWriter();
+            Class<?> lemmata = type("cli.Lemmata");
+            String[] given = (String[]) call(type("cli.JsonOption"), "withFiles", words, (Consumer<String>) hint -> {});
+            var command = (CommandLine) call(
+                    lemmata,
+                    "commandLine",
+                    call(lemmata, "new", List.of()),
+                    new PrintWriter(out),
+                    new PrintWriter(err),
+                    given);
+            CommandLine.IExecutionStrategy strategy = command.getExecutionStrategy();
+            command.setExecutionStrategy(parsed -> isQuick(parsed) ? strategy.execute(parsed) : 0);
+            int code = command.execute(given);
+            if (code == 2) {
+                throw new IllegalArgumentException(err.toString().strip());
+            }
+        }
+    };
+
+    private static final List<String> QUICK = List.of("lemmata", "help", "bound");
+
+    private final List<String> classes;
+
+    Readers(String... classes) {
+        this.classes = List.of(classes);
+    }
+
+    /** Reads an input. Exceptions that {@link Fuzzer#fault} names are faults. */
+    abstract void read(Path place, byte[] input) throws Exception;
+
+    /** The input with right checksums and lengths, so that what lies behind those is reached. */
+    byte[] repaired(byte[] input) {
+        return input;
+    }
+
+    /** What reads, without {@code org.lemmata.}. */
+    List<String> classes() {
+        return classes;
+    }
+
+    /** Inputs that are accepted. */
+    List<byte[]> seeds() {
+        return files(name().toLowerCase(Locale.ROOT));
+    }
+
+    /** Inputs that once were faults, and are rejected. */
+    List<byte[]> rejected() {
+        return files(name().toLowerCase(Locale.ROOT) + "-rejected");
+    }
+
+    private static List<byte[]> files(String directory) {
+        URL place = Readers.class.getResource(directory);
+        if (place == null) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(Path.of(place.toURI()))) {
+            var inputs = new ArrayList<byte[]>();
+            for (Path file : files.sorted().toList()) {
+                inputs.add(Files.readAllBytes(file));
+            }
+            return inputs;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Path written(Path place, String name, byte[] input) throws IOException {
+        return Files.write(place.resolve(name), input);
+    }
+
+    /** The length of the header of a safetensors file: up to its last brace, and blanks. */
+    private static byte[] withLength(byte[] input) {
+        int end = input.length;
+        while (end > 0 && input[end - 1] != '}') {
+            end--;
+        }
+        while (end < input.length && input[end] == ' ') {
+            end++;
+        }
+        byte[] output = input.clone();
+        if (end > Long.BYTES) {
+            ByteBuffer.wrap(output).order(ByteOrder.LITTLE_ENDIAN).putLong(end - Long.BYTES);
+        }
+        return output;
+    }
+
+    private static String sealed(String line) {
+        try {
+            return (String) call(CellRecord.class, "sealed", line);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isQuick(ParseResult parsed) {
+        ParseResult last = parsed;
+        boolean quick = true;
+        while (quick) {
+            quick = QUICK.contains(last.commandSpec().name())
+                    && last.matchedArgs().stream().noneMatch(Readers::isFile);
+            if (!last.hasSubcommand()) {
+                break;
+            }
+            last = last.subcommand();
+        }
+        return quick;
+    }
+
+    private static boolean isFile(ArgSpec argument) {
+        return Stream.of(argument.auxiliaryTypes()).anyMatch(Path.class::equals)
+                && argument.stringValues().stream().anyMatch(value -> !value.equals("-"));
+    }
+
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName("org.lemmata." + name, true, Readers.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(name, e);
+        }
+    }
+
+    /** Calls a method or, by the name {@code new}, a constructor that its package hides. */
+    private static Object call(Class<?> type, String name, Object... arguments) throws Exception {
+        try {
+            for (Executable each : name.equals("new") ? type.getDeclaredConstructors() : type.getDeclaredMethods()) {
+                boolean wanted = name.equals("new") || each.getName().equals(name);
+                boolean instance = each instanceof Method && !Modifier.isStatic(each.getModifiers());
+                if (wanted && each.getParameterCount() == arguments.length - (instance ? 1 : 0)) {
+                    each.setAccessible(true);
+                    Object[] rest = instance ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments;
+                    return each instanceof Method method
+                            ? method.invoke(instance ? arguments[0] : null, rest)
+                            : ((Constructor<?>) each).newInstance(rest);
+                }
+            }
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw new AssertionError(e.getCause());
+        }
+        throw new NoSuchMethodException(type + "." + name);
+    }
+}
