@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
@@ -105,6 +106,9 @@ public final class BenchmarkRunner {
 
     private final List<String> stamps = new ArrayList<>();
 
+    /** Locks on the builds of the sides, held until this process ends. */
+    private final List<LockedFile> builds = new ArrayList<>();
+
     /** @param records the machine and commit of each side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
         this(
@@ -128,6 +132,7 @@ public final class BenchmarkRunner {
         this.records = List.copyOf(records);
         this.files = files;
         for (BenchmarkSide side : plan.sides()) {
+            CommitBuilds.use(side.jar().file()).ifPresent(builds::add);
             stamps.add(side.jar().stamp());
             hashes.add(side.jar().hash());
         }

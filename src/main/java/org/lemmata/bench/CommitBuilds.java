@@ -219,14 +219,15 @@ public record CommitBuilds(
      * @throws IOException if git or the build fails; the message names the log
      */
     BenchmarkJar build(String commit, String title) throws IOException {
-        Path tree = cache.resolve(Sha256.hex(root().toString(), SHORT_HASH) + "-" + commit.substring(0, 12));
+        String key = Sha256.hex(root() + ForkJvm.release(System.getenv()), SHORT_HASH);
+        Path tree = cache.resolve(key + "-" + commit.substring(0, 12));
         Path directory = tree.resolve(git(Map.of(), "rev-parse", "--show-prefix"));
         Files.createDirectories(cache);
         Path mark = Path.of(tree + MARK);
         try (TreeBuild build = TreeBuild.of(mark)) {
             Files.setLastModifiedTime(mark, FileTime.from(Instant.now()));
             if (!build.isDone(command) || !Files.exists(directory.resolve(jar))) {
-                Path log = Path.of(tree + ".log");
+                Path log = log(tree);
                 progress.accept("building " + title + " in " + tree + ", which takes a while; its text is in " + log);
                 checkOut(tree, commit);
                 Instant start = Instant.now();
@@ -247,8 +248,22 @@ public record CommitBuilds(
         return BenchmarkJar.open(directory.resolve(jar)).of(title, commit);
     }
 
+    private static Path log(Path tree) {
+        return Path.of(tree + ".log");
+    }
+
+    /** Keeps the build of a jar from being deleted while the result is open; empty for other jars. */
+    static Optional<LockedFile> use(Path file) throws IOException {
+        for (Path tree = file.toAbsolutePath(); tree != null; tree = tree.getParent()) {
+            if (Files.exists(Path.of(tree + MARK))) {
+                return LockedFile.share(log(tree));
+            }
+        }
+        return Optional.empty();
+    }
+
     /**
-     * Deletes builds, except the most recently used ones and those in progress.
+     * Deletes builds, except the most recently used ones and those in progress or in use.
      *
      * @param kept the number of builds to keep
      * @return the number of deleted builds
@@ -268,11 +283,14 @@ public record CommitBuilds(
             Optional<LockedFile> own = LockedFile.open(mark);
             if (own.isPresent()) {
                 try {
-                    String tree = mark.toString().substring(0, mark.toString().length() - MARK.length());
-                    FileTree.delete(Path.of(tree));
-                    Files.deleteIfExists(Path.of(tree + ".log"));
-                    Files.delete(mark);
-                    deleted++;
+                    Path tree =
+                            Path.of(mark.toString().substring(0, mark.toString().length() - MARK.length()));
+                    if (!DuetMeeting.isLocked(log(tree))) {
+                        FileTree.delete(tree);
+                        Files.deleteIfExists(log(tree));
+                        Files.delete(mark);
+                        deleted++;
+                    }
                 } finally {
                     own.get().close();
                 }

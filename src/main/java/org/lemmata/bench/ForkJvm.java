@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,19 +43,33 @@ public record ForkJvm(Path java, String version) {
      * @throws IOException if the only JVM is the runtime in Lemmata's archive, which lacks most of a JDK
      */
     static ForkJvm owners() throws IOException {
-        Stream<Path> homes = Stream.ofNullable(System.getenv("JAVA_HOME"))
-                .map(home -> Path.of(home).resolve(BIN));
-        Stream<Path> path = Stream.ofNullable(System.getenv("PATH"))
-                .flatMap(directories -> Stream.of(directories.split(File.pathSeparator, 0)))
-                .map(directory -> Path.of(directory).resolve("java"));
-        Optional<Path> java =
-                Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
+        Optional<Path> java = installed(System.getenv());
         if (java.isEmpty()
                 && Files.exists(
                         RunRecord.codeDirectory().resolveSibling("runtime").resolve(BIN))) {
             throw new IOException("expected java in JAVA_HOME or on PATH, to run benchmarks, got none; -jvm names one");
         }
         return java.isPresent() ? of(java.get()) : ours();
+    }
+
+    private static Optional<Path> installed(Map<String, String> environment) {
+        Stream<Path> homes = Stream.ofNullable(environment.get("JAVA_HOME"))
+                .map(home -> Path.of(home).resolve(BIN));
+        Stream<Path> path = Stream.ofNullable(environment.get("PATH"))
+                .flatMap(directories -> Stream.of(directories.split(File.pathSeparator, 0)))
+                .map(directory -> Path.of(directory).resolve("java"));
+        return Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
+    }
+
+    /** Identifies the JDK of builds: its {@code release} file, or the path of {@code java} without that file. */
+    static String release(Map<String, String> environment) throws IOException {
+        Optional<Path> java = installed(environment);
+        if (java.isEmpty()) {
+            return "";
+        }
+        Path program = java.get().toRealPath();
+        Path release = program.resolve("../../release").normalize();
+        return Files.exists(release) ? Files.readString(release) : program.toString();
     }
 
     /**

@@ -37,17 +37,26 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
      * @throws IOException if it cannot be opened
      */
     public static Optional<LockedFile> open(Path file, OpenOption... options) throws IOException {
+        return open(file, false, options.length == 0 ? BY_DEFAULT : options);
+    }
+
+    /** Opens a file that other processes may share but not hold; empty if it has another holder. */
+    public static Optional<LockedFile> share(Path file) throws IOException {
+        return open(file, true, BY_DEFAULT);
+    }
+
+    private static Optional<LockedFile> open(Path file, boolean shared, OpenOption... options) throws IOException {
         synchronized (HELD) {
             if (key(file).filter(HELD::contains).isPresent()) {
                 return Optional.empty();
             }
-            FileChannel channel = FileChannel.open(file, options.length == 0 ? BY_DEFAULT : options);
+            FileChannel channel = FileChannel.open(file, options);
             Optional<LockedFile> opened = Optional.empty();
             try {
                 Optional<Object> key = key(file);
                 // The previous holder may have deleted the file after it was opened here, and another may have created
                 // it again.
-                if (channel.tryLock() != null && key.isPresent() && key.equals(key(file))) {
+                if (channel.tryLock(0, Long.MAX_VALUE, shared) != null && key.isPresent() && key.equals(key(file))) {
                     HELD.add(key.get());
                     opened = Optional.of(new LockedFile(key.get(), channel));
                 }

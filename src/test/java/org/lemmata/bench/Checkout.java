@@ -3,6 +3,7 @@ package org.lemmata.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +68,12 @@ record Checkout(Path directory) {
 
     /** Where the build of a commit is. */
     Path tree(String commit) {
-        return cache().resolve(Sha256.hex(directory.toString(), 8) + "-" + commit.substring(0, 12));
+        try {
+            String key = Sha256.hex(directory + ForkJvm.release(System.getenv()), 8);
+            return cache().resolve(key + "-" + commit.substring(0, 12));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Ignored by its git, so that what is built there is no change. */

@@ -11,11 +11,13 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.file.LockedFile;
 
 /** Commits and files of a small repository, whose build copies the stand-in for JMH. */
 class CommitBuildsTest extends StandInFixture {
@@ -116,6 +118,48 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(CommitBuilds.clean(checkout.cache(), 0)).isEqualTo(1);
         assertThat(checkout.cache()).isEmptyDirectory();
         assertThat(CommitBuilds.clean(directory.resolve("missing"), 0)).isZero();
+    }
+
+    @Test
+    void aBuildInUseIsKept() throws Exception {
+        String commit = checkout.commit(checkout.copies(jmh));
+        Path jar = against("HEAD").file();
+        assertThat(CommitBuilds.use(jmh.jar().file())).isEmpty();
+        try (LockedFile used = CommitBuilds.use(jar).orElseThrow()) {
+            assertThat(used.channel().isOpen()).isTrue();
+            assertThat(CommitBuilds.clean(checkout.cache(), 0)).isZero();
+            assertThat(jar).exists();
+        }
+        assertThat(CommitBuilds.clean(checkout.cache(), 0)).isEqualTo(1);
+        assertThat(checkout.tree(commit)).doesNotExist();
+    }
+
+    /** The first JDK is that of JAVA_HOME; the second is on the path, through a link as Debian has it. */
+    @Test
+    void buildsOfEachJdkAreTheirOwn() throws Exception {
+        var named = new ArrayList<String>();
+        for (String version : List.of("17.0.15", "25.0.3")) {
+            Path java = checkout.write(version + "/bin/java", "", 0);
+            assertThat(java.toFile().setExecutable(true)).isTrue();
+            Files.createDirectories(directory.resolve("usr" + version));
+            Files.createSymbolicLink(directory.resolve("usr" + version).resolve("java"), java);
+            String path = directory.resolve("usr" + version).toString();
+            named.add(ForkJvm.release(Map.of("PATH", path)));
+            checkout.write(version + "/release", version, 0);
+            named.add(ForkJvm.release(Map.of("PATH", path)));
+            named.add(ForkJvm.release(Map.of(
+                    "PATH", "/none", "JAVA_HOME", directory.resolve(version).toString())));
+        }
+        String real = directory.toRealPath().toString();
+        assertThat(named)
+                .containsExactly(
+                        real + "/17.0.15/bin/java",
+                        "17.0.15",
+                        "17.0.15",
+                        real + "/25.0.3/bin/java",
+                        "25.0.3",
+                        "25.0.3");
+        assertThat(ForkJvm.release(Map.of())).isEmpty();
     }
 
     /** As continuous integration checks out: without the older commits. */

@@ -3,9 +3,12 @@ package org.lemmata.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,25 +17,23 @@ class LockedFileTest {
     @TempDir
     private Path directory;
 
-    /** In a process of its own: whether the lock of a file is free, as its exit code. */
+    /** In a process of its own: whether a file can be locked, or with a second argument shared, as its exit code. */
     public static void main(String[] args) throws Exception {
-        try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
-            System.exit(channel.tryLock() == null ? 3 : 0);
+        try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            System.exit(channel.tryLock(0, Long.MAX_VALUE, args.length > 1) == null ? 3 : 0);
         }
     }
 
-    private static boolean isFree(Path file) throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        int code = new ProcessBuilder(
-                        java,
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LockedFileTest.class.getName(),
-                        file.toString())
-                .inheritIO()
-                .start()
-                .waitFor();
+    private static boolean isFree(Path file, String... shared) throws Exception {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LockedFileTest.class.getName(),
+                file.toString()));
+        command.addAll(List.of(shared));
+        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
         assertThat(code).isIn(0, 3);
         return code == 0;
     }
@@ -53,5 +54,21 @@ class LockedFileTest {
         }
         assertThat(isFree(file)).isTrue();
         LockedFile.open(file).orElseThrow().close();
+    }
+
+    @Test
+    void aSharedFileIsNotFree() throws Exception {
+        Path file = directory.resolve("shared");
+        try (FileChannel other = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = other.lock(0, 1, false)) {
+            assertThat(lock.isShared()).isFalse();
+            assertThat(LockedFile.share(file)).isEmpty();
+        }
+        try (LockedFile first = LockedFile.share(file).orElseThrow()) {
+            assertThat(isFree(file)).isFalse();
+            assertThat(isFree(file, "shared")).isTrue();
+            assertThat(first.channel().isOpen()).isTrue();
+        }
+        assertThat(isFree(file)).isTrue();
     }
 }
