@@ -3,8 +3,11 @@ package org.lemmata.bench;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
@@ -18,6 +21,9 @@ import org.lemmata.track.BenchmarkRow;
  * @param forks the number of forks on each side
  */
 public record BenchmarkCell(String benchmark, SequencedMap<String, String> params, List<String> options, int forks) {
+
+    private static final long JMH_ITERATIONS = 5;
+    private static final long JMH_NANOS = 10_000_000_000L;
 
     public BenchmarkCell {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
@@ -52,6 +58,24 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     /** The key without the package. */
     public String shortKey() {
         return Refuse.printable(key().substring(benchmarkClass().lastIndexOf('.') + 1));
+    }
+
+    /**
+     * The seconds of warm-up and measurement in a fork; 0 for single shots, whose time is unknown.
+     *
+     * @param annotated the values that hold without an option, by option
+     */
+    double seconds(Map<String, String> annotated) {
+        UnaryOperator<String> value = name -> option(name).orElse(annotated.getOrDefault(name, ""));
+        boolean once = Set.of("ss", "SingleShotTime").contains(value.apply("-bm"));
+        double nanos = 0;
+        for (List<String> phase : List.of(List.of("-wi", "-w"), List.of("-i", "-r"))) {
+            String time = value.apply(phase.getLast());
+            nanos += (double) SideSettings.amount(value.apply(phase.getFirst())).orElse(JMH_ITERATIONS)
+                    * SideSettings.amount(time.matches("\\d+") ? time + "s" : time)
+                            .orElse(JMH_NANOS);
+        }
+        return once ? 0 : nanos / 1e9;
     }
 
     /** The name without package and parameters, such as "X.vector". */

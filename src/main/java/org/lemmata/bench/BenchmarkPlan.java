@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,6 +33,8 @@ public record BenchmarkPlan(
     public static final String ITSELF = "itself";
 
     private static final int MOST_NAMES = 3;
+
+    private static final double START_SECONDS = 2;
 
     /** One fork: the indices of side, cell and fork, each from 0. */
     public record Step(int side, int cell, int fork) {}
@@ -149,6 +152,20 @@ public record BenchmarkPlan(
     /** The maximum number of looks at the verdicts: one after each round, from the second on. */
     int looks() {
         return untilDecided ? Math.max(1, rounds() - 1) : 0;
+    }
+
+    /** About how many seconds turns take, each with the start of its JVMs. */
+    double seconds(List<Turn> some) throws IOException {
+        BenchmarkList list = sides.getFirst().jar().list();
+        double seconds = 0;
+        for (Turn turn : some) {
+            BenchmarkCell cell = cell(turn.own);
+            Map<String, String> annotated = list.entry(cell.benchmark())
+                    .<Map<String, String>>map(BenchmarkList.Entry::settings)
+                    .orElse(Map.of());
+            seconds += START_SECONDS + cell.seconds(annotated);
+        }
+        return seconds;
     }
 
     /** All turns, in order. */

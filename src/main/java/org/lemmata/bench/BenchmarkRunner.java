@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
@@ -49,10 +50,14 @@ public final class BenchmarkRunner {
     public interface Listener {
 
         /**
-         * Called before the first fork, with the number of forks, the number of those that ran before, and the file to
-         * which forks of another plan were moved.
+         * Called before the first fork.
+         *
+         * @param forks the number of forks
+         * @param before the number of those that ran before
+         * @param seconds about how long the others take
+         * @param aside the file to which forks of another plan were moved
          */
-        void begins(int forks, int before, @Nullable Path aside);
+        void begins(int forks, int before, double seconds, @Nullable Path aside);
 
         /** Called before the first fork that must wait for another run of JMH on this machine. */
         void waits();
@@ -166,7 +171,10 @@ public final class BenchmarkRunner {
                     .flatMap(turn -> turn.forks().stream())
                     .filter(journal.results()::containsKey)
                     .count();
-            listener.begins(forks, before, journal.aside());
+            double seconds = plan.seconds(Stream.concat(trials.stream(), turns.stream())
+                    .filter(turn -> !journal.results().containsKey(turn.own()))
+                    .toList());
+            listener.begins(forks, before, seconds, journal.aside());
             var failedCells = new BitSet();
             var unsupportedCells = new BitSet();
             var decidedCells = new BitSet();

@@ -232,7 +232,7 @@ final class BenchCommand extends OutputCommand {
         BenchmarkRunner.End end;
         long start = System.nanoTime();
         BooleanSupplier over = () -> System.nanoTime() - start >= limitMinutes * 6e10;
-        try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal(), runsOn)) {
+        try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal(), runsOn, limitMinutes * 60)) {
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested, over);
         }
         return switch (end) {

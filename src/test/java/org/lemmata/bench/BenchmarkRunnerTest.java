@@ -56,7 +56,7 @@ class BenchmarkRunnerTest {
         private @Nullable Path aside;
 
         @Override
-        public void begins(int forks, int done, @Nullable Path movedTo) {
+        public void begins(int forks, int done, double seconds, @Nullable Path movedTo) {
             before = done;
             aside = movedTo;
         }

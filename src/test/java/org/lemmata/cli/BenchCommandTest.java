@@ -55,15 +55,17 @@ class BenchCommandTest {
 
     @Test
     void oneSideIsCleanAndIsAddedToTheHistory() throws IOException {
-        CommandLineRun run = bench("fast", "-f", "2", "--args=-p n=1 -wi 1").clean();
+        CommandLineRun run = bench("fast", "-f", "2", "--args=-p n=1 -wi 1 -w 3 -i 2 -r 500ms")
+                .clean();
         assertThat(run.outLines())
                 .containsExactly(
                         "Benchmark   (n)  Mode  Cnt  Score  Error  Units",
                         "Bench.fast  1    avgt  2    1.500         ns/op",
                         "results: " + results(""));
-        assertThat(run.errLines()).hasSize(3);
+        assertThat(run.errLines()).hasSize(4);
         assertThat(run.errLines().getFirst()).matches("bench: forks run on .+ \\d+\\.\\S+, .*/bin/java");
-        assertThat(run.errLines().get(1)).matches("bench: 1 of 2 forks, Bench\\.fast n=1: 1\\.00000 ns/op; .+ left");
+        assertThat(run.errLines().get(1)).isEqualTo("bench: 2 forks take about 12 s");
+        assertThat(run.errLines().get(2)).matches("bench: 1 of 2 forks, Bench\\.fast n=1: 1\\.00000 ns/op; .+ left");
         assertThat(run.errLines().getLast()).isEqualTo("bench: 2 of 2 forks, Bench.fast n=1: 2.00000 ns/op");
         assertThat(JmhResults.read(results("")).getFirst().samples()).isEqualTo(List.of(List.of(1.0), List.of(2.0)));
         assertThat(History.read(results().resolve("history.jsonl")))
@@ -173,6 +175,8 @@ class BenchCommandTest {
             run = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "200", "--limit-minutes", "0.01");
         }
         assertThat(run.code()).isEqualTo(3);
+        assertThat(run.errLines())
+                .anyMatch(line -> line.matches("bench: \\d+ forks take about .*, which is more than --limit-minutes"));
         assertThat(run.errLines().getLast())
                 .matches("bench: the time is over: results have \\d+ of 400 forks; the same command adds the others");
         assertThat(run.out()).containsPattern("inconclusive .*; cut by --limit-minutes after \\d+ of 400 forks\n");

@@ -15,20 +15,25 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     private final PrintWriter err;
     private final boolean terminal;
     private final String first;
+    private final double limit;
     private int forks;
     private int before;
     private int done;
     private double seconds;
 
-    /** @param first the first line to print; "" for none */
-    public BenchProgress(PrintWriter err, boolean terminal, String first) {
+    /**
+     * @param first the first line to print; "" for none
+     * @param limit the seconds after which no fork starts
+     */
+    public BenchProgress(PrintWriter err, boolean terminal, String first, double limit) {
+        this.limit = limit;
         this.err = err;
         this.terminal = terminal;
         this.first = first;
     }
 
     @Override
-    public void begins(int forks, int before, @Nullable Path aside) {
+    public void begins(int forks, int before, double about, @Nullable Path aside) {
         this.forks = forks;
         this.before = before;
         done = before;
@@ -42,6 +47,8 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
         if (before > 0) {
             err.println("bench: " + before + " of " + forks + " forks ran before");
         }
+        err.println("bench: " + (forks - before) + " forks take about " + time(about)
+                + (about > limit ? ", which is more than --limit-minutes" : ""));
         if (terminal) {
             bar = bar("bench", forks).startsFrom(before, Duration.ZERO).build();
         }

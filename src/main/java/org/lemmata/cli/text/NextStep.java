@@ -28,6 +28,11 @@ public final class NextStep {
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();
         List<ComparisonRow> slower = comparison.with(Change.SLOWER);
+        int leftOut = comparison.with(Change.LEFT_OUT).size();
+        if (leftOut > 0 && (itself || slower.isEmpty())) {
+            return "next: " + leftOut + (leftOut == 1 ? " row is" : " rows are")
+                    + " mostly left out, as on a machine with other work: try when that has ended, or --in-turn";
+        }
         return "next: "
                 + (itself
                         ? floors(comparison)

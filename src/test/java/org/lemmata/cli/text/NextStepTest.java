@@ -80,6 +80,16 @@ class NextStepTest {
     }
 
     @Test
+    void rowsThatAreMostlyLeftOutWantAQuietMachine() {
+        ComparisonRow leftOut = row("a", Change.LEFT_OUT, 1, 0);
+        String advice = "next: 1 row is mostly left out, as on a machine with other work: try when that has ended, or"
+                + " --in-turn";
+        assertThat(next(false, WORDS, leftOut, row("b", Change.SAME, 1, 0))).isEqualTo(advice);
+        assertThat(next(true, WORDS, leftOut)).isEqualTo(advice);
+        assertThat(next(false, WORDS, leftOut, row("b", Change.SLOWER, 0.5, 0))).startsWith("next: where the time");
+    }
+
+    @Test
     void besideItselfNoiseIsWhatIsLearnt() {
         assertThat(next(
                         true,
