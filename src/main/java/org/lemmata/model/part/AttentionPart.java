@@ -182,7 +182,9 @@ final class AttentionPart {
     /** The gradients of the kernel's inputs and outputs; all layers use them in turn. */
     static final class Gradients {
 
-        /** The gradients of the inputs. In du, the gradient through identity terms is added to that through Q, K and V. */
+        /**
+         * The gradients of the inputs. In du, the gradient through identity terms is added to that through Q, K and V.
+         */
         private final AttentionInputs inputs;
 
         /** The gradients of the heads' outputs; without an output projection, that of y. */
@@ -347,9 +349,7 @@ final class AttentionPart {
         return (ofQueries * queries + ofKeys * keys) * architecture.width() * options.width();
     }
 
-    /**
-     * The multiplications in scores and sums of values of all layers. A last row's query sees each token once.
-     */
+    /** The multiplications in scores and sums of values of all layers. A last row's query sees each token once. */
     static double pairProducts(Architecture architecture, double tokens, double pairs, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         if (!options.hasScores()) {
