@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
@@ -25,15 +21,13 @@ import org.lemmata.model.Generation;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.sweep.Keep;
-import org.lemmata.sweep.TrialContext;
 import org.lemmata.task.Exercise;
 import org.lemmata.task.depth.logic.BooleanExpressions;
 import org.lemmata.task.depth.logic.TruthTable;
 import org.lemmata.token.Batch;
 import org.lemmata.train.TrainingListener;
 
-class BooleanAnswersTest {
+class BooleanAnswersTest extends MeasuredRunFixture {
 
     private static final String RUN = """
         seed: 3
@@ -44,26 +38,8 @@ class BooleanAnswersTest {
         model: {width: 8, layers: 1}
         """;
 
-    @TempDir
-    private Path directory;
-
-    private static Configuration settings(String more) {
-        return Configuration.of(
-                Configuration.document("a test", RUN + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
-
-    private Map<String, Measurement> run(String name, int threads, String more) throws IOException {
-        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
-        List<Measurement> measured = new TrainingTrial().run(settings(more), context);
-        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
-    }
-
-    private static double value(Map<String, Measurement> measured, String name) {
-        return Objects.requireNonNull(measured.get(name), name).value();
-    }
-
     private static BooleanAnswers.Settings asked(String more) throws IOException {
-        return TrainingPlan.read(settings(more)).measurements().orElseThrow().measures().stream()
+        return TrainingPlan.read(settings(RUN + more)).measurements().orElseThrow().measures().stream()
                 .map(BooleanAnswers.Settings.class::cast)
                 .findFirst()
                 .orElseThrow();
@@ -72,8 +48,8 @@ class BooleanAnswersTest {
     @Test
     void everyKindOfQuestionIsAskedWithTheSameBitsForAnyThreads() throws IOException {
         String asked = "evaluation: {every: 0, questions: 40, question-depths: [1, 2], decoding: sampled}";
-        Map<String, Measurement> measured = run("one", 1, asked);
-        assertThat(run("three", 3, asked)).isEqualTo(measured);
+        Map<String, Measurement> measured = run("one", 1, RUN + asked);
+        assertThat(run("three", 3, RUN + asked)).isEqualTo(measured);
         for (String kind : List.of("inSample.q1", "inSample.q2", "outOfSample.q1", "outOfSample.q2")) {
             for (String what : List.of("", ".equal", ".majority")) {
                 assertThat(Objects.requireNonNull(measured.get("answers." + kind + what))
@@ -117,7 +93,7 @@ class BooleanAnswersTest {
     @Test
     void theLossOfAnswersLeavesQuestionsOut() throws IOException {
         String more = "evaluation: {every: 0, questions: 30, answer-loss: true}";
-        try (TrainingRun run = TrainingRun.of(settings(more))) {
+        try (TrainingRun run = TrainingRun.of(settings(RUN + more))) {
             run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
             var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
@@ -153,11 +129,7 @@ class BooleanAnswersTest {
             optimizer: {learning-rate: 1e-2}
             evaluation: {every: 0, questions: 120}
             """;
-        Configuration longer = Configuration.ofOverridden(
-                Configuration.document(
-                        "a test", RUN.replace("steps: 4", "steps: 150") + more, TrainingSections.TRAINING),
-                TrainingSections.TRAINING);
-        try (TrainingRun run = TrainingRun.of(longer)) {
+        try (TrainingRun run = TrainingRun.of(settings(RUN.replace("steps: 4", "steps: 150") + more))) {
             run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
             var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));

@@ -5,20 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.config.Configuration;
 import org.lemmata.model.file.SafeTensorsFile;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.InterruptedTrialException;
@@ -26,7 +20,7 @@ import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
 
 /** Training sets in epochs, what is measured of the test set, and the fully connected network. */
-class EpochTrainingTest {
+class EpochTrainingTest extends MeasuredRunFixture {
 
     /** An epoch of 20 examples has batches of 8, 8 and 4. */
     private static final String RUN = """
@@ -45,23 +39,8 @@ class EpochTrainingTest {
     private static final String TRANSFORMER =
             "model: {width: 8, layers: 1, attention: {identities: true}, output: {kind: regression}}\n";
 
-    @TempDir
-    private Path directory;
-
-    private static Configuration settings(String yaml) {
-        return Configuration.of(
-                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
-
     private Map<String, Measurement> run(String yaml, String name, BooleanSupplier stop) throws IOException {
-        var context = new TrialContext(directory.resolve(name), 1, Keep.WEIGHTS, stop);
-        return new TrainingTrial()
-                .run(settings(yaml), context).stream()
-                        .collect(Collectors.toMap(Measurement::name, Function.identity()));
-    }
-
-    private static Measurement measurement(Map<String, Measurement> measured, String name) {
-        return Objects.requireNonNull(measured.get(name), name);
+        return run(yaml, new TrialContext(directory.resolve(name), 1, Keep.WEIGHTS, stop));
     }
 
     private Map<String, Measurement> run(String yaml, String name) throws IOException {
@@ -72,9 +51,9 @@ class EpochTrainingTest {
     @ValueSource(strings = {PERCEPTRON, TRANSFORMER})
     void anEpochHasAllExamplesAndEvaluationsCountEpochs(String model) throws IOException {
         Map<String, Measurement> measured = run(RUN + model, "run");
-        assertThat(measurement(measured, "steps").value()).isEqualTo(90);
-        assertThat(measurement(measured, "tokens").value()).isEqualTo(30 * 20 * 4);
-        assertThat(measurement(measured, "bestStep").value() % 6).isZero();
+        assertThat(of(measured, "steps").value()).isEqualTo(90);
+        assertThat(of(measured, "tokens").value()).isEqualTo(30 * 20 * 4);
+        assertThat(of(measured, "bestStep").value() % 6).isZero();
         List<String> curve = Files.readAllLines(directory.resolve("run/curve.jsonl"));
         assertThat(curve).hasSize(90);
         assertThat(curve.stream().filter(line -> line.contains("validationLoss")))
@@ -83,11 +62,9 @@ class EpochTrainingTest {
                 .mapToDouble(line -> Double.parseDouble(line.replaceFirst(".*\"trainLoss\":([^,]+),.*", "$1")))
                 .min()
                 .orElseThrow();
-        assertThat(measurement(measured, "lowestTrainLoss").value())
-                .isEqualTo(lowest)
-                .isLessThan(0.02);
-        assertThat(measurement(measured, "testAccuracy").n()).isEqualTo(12);
-        assertThat(measurement(measured, "testLoss").value()).isLessThan(0.1);
+        assertThat(of(measured, "lowestTrainLoss").value()).isEqualTo(lowest).isLessThan(0.02);
+        assertThat(of(measured, "testAccuracy").n()).isEqualTo(12);
+        assertThat(of(measured, "testLoss").value()).isLessThan(0.1);
     }
 
     /** Without validation the best step is the last one. */
@@ -97,15 +74,15 @@ class EpochTrainingTest {
         String yaml = RUN.replace("epochs: 30", "epochs: 120") + model;
         Map<String, Measurement> validated = run(yaml, "validated");
         Map<String, Measurement> last = run(yaml.replace("validation: 10", "validation: 0"), "last");
-        assertThat(measurement(validated, "bestStep").value())
-                .isLessThan(measurement(last, "bestStep").value());
-        assertThat(measurement(last, "testLoss").value())
-                .isEqualTo(measurement(last, "lastTestLoss").value())
-                .isEqualTo(measurement(validated, "lastTestLoss").value())
-                .isNotEqualTo(measurement(validated, "testLoss").value());
-        assertThat(measurement(last, "testAccuracy").value())
-                .isEqualTo(measurement(last, "lastTestAccuracy").value())
-                .isEqualTo(measurement(validated, "lastTestAccuracy").value());
+        assertThat(of(validated, "bestStep").value())
+                .isLessThan(of(last, "bestStep").value());
+        assertThat(of(last, "testLoss").value())
+                .isEqualTo(of(last, "lastTestLoss").value())
+                .isEqualTo(of(validated, "lastTestLoss").value())
+                .isNotEqualTo(of(validated, "testLoss").value());
+        assertThat(of(last, "testAccuracy").value())
+                .isEqualTo(of(last, "lastTestAccuracy").value())
+                .isEqualTo(of(validated, "lastTestAccuracy").value());
     }
 
     @ParameterizedTest

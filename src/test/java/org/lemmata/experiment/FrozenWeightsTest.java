@@ -9,10 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
@@ -26,7 +24,7 @@ import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.token.Batch;
 
 /** The models of Richard (2024), appendix 5.3.4, in which a part is fixed. */
-class FrozenWeightsTest {
+class FrozenWeightsTest extends MeasuredRunFixture {
 
     private static final String RUN = """
         steps: 12
@@ -50,14 +48,6 @@ class FrozenWeightsTest {
           feed-forward: {hidden: 0}
           normalization: {kind: root-mean-square}
         """;
-
-    @TempDir
-    private Path directory;
-
-    private static Configuration settings(String yaml) {
-        return Configuration.of(
-                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
 
     private static TrainingPlan plan(String yaml) throws IOException {
         return TrainingPlan.read(settings(yaml));

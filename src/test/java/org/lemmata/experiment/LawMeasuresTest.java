@@ -5,24 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.config.Configuration;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.sweep.Keep;
-import org.lemmata.sweep.TrialContext;
 
 /** Next-token probabilities against the process, from the configuration to the measurements. */
-class LawMeasuresTest {
+class LawMeasuresTest extends MeasuredRunFixture {
 
     private static final String BRACKETS = """
         seed: 3
@@ -38,24 +31,6 @@ class LawMeasuresTest {
         optimizer.learning-rate: 0
         evaluation: {every: 0, law-lengths: [12, 16], sequences: 400}
         """;
-
-    @TempDir
-    private Path directory;
-
-    private static Configuration settings(String yaml) {
-        return Configuration.of(
-                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
-
-    private Map<String, Measurement> run(String name, int threads, String yaml) throws IOException {
-        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
-        List<Measurement> measured = new TrainingTrial().run(settings(yaml), context);
-        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
-    }
-
-    private static double value(Map<String, Measurement> measured, String name) {
-        return Objects.requireNonNull(measured.get(name), name).value();
-    }
 
     /**
      * 1/6 for each of 6 tokens: 1/2 from 1/4, 1/4, 1/2 where something is open, 17/30 from 0.45, 0.45, 0.1 elsewhere.

@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.lemmata.config.Configuration;
 import org.lemmata.model.Objective;
 import org.lemmata.model.ParameterView;
 import org.lemmata.statistic.Interval;
@@ -240,9 +239,7 @@ class SplitAnswersTest {
             data: {validation: 1, test: 1}
             model: {width: 8, layers: 1}
             """;
-        var settings = Configuration.of(
-                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
-        try (TrainingRun run = TrainingRun.of(settings)) {
+        try (TrainingRun run = TrainingRun.of(MeasuredRunFixture.settings(yaml))) {
             List<SplitAnswers> rows = run.answers();
             assertThat(rows).hasSize(4);
             assertThat(rows).allMatch(row -> value(row, "position") < 1);

@@ -5,25 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.sweep.Keep;
-import org.lemmata.sweep.TrialContext;
 
 /** Losses and attention at lengths of their own, from the configuration to the measurements. */
-class TestSequencesTest {
+class TestSequencesTest extends MeasuredRunFixture {
 
     private static final String REGRESSION = """
         seed: 3
@@ -43,26 +36,8 @@ class TestSequencesTest {
         data: {validation: 0, test: 0}
         """;
 
-    @TempDir
-    private Path directory;
-
-    private static Configuration settings(String yaml) {
-        return Configuration.of(
-                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
-
-    private Map<String, Measurement> run(String name, int threads, String yaml) throws IOException {
-        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
-        List<Measurement> measured = new TrainingTrial().run(settings(yaml), context);
-        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
-    }
-
     private static String with(String yaml, String... lines) {
         return yaml + String.join(System.lineSeparator(), lines);
-    }
-
-    private static Measurement of(Map<String, Measurement> measured, String name) {
-        return Objects.requireNonNull(measured.get(name), name);
     }
 
     /** Of m bits with one uniform probability the count of ones is uniform from 0 to m. */

@@ -4,25 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.sweep.Keep;
-import org.lemmata.sweep.TrialContext;
 import org.lemmata.task.depth.DyckWords;
 
 /** What the figures of Richard (2024) need of a trained model, from the configuration to the measurements. */
-class TrainedMeasuresTest {
+class TrainedMeasuresTest extends MeasuredRunFixture {
 
     private static final String RUN = """
         seed: 3
@@ -32,24 +25,6 @@ class TrainedMeasuresTest {
         model: {width: 4, layers: 2}
         """;
 
-    @TempDir
-    private Path directory;
-
-    private static Configuration settings(String more) {
-        return Configuration.of(
-                Configuration.document("a test", RUN + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
-
-    private Map<String, Measurement> run(String name, int threads, String more) throws IOException {
-        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
-        List<Measurement> measured = new TrainingTrial().run(settings(more), context);
-        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
-    }
-
-    private static Measurement of(Map<String, Measurement> measured, String name) {
-        return Objects.requireNonNull(measured.get(name), name);
-    }
-
     private static final String ALL = """
         data: {train: 15, distinct: true, validation: 0, test: 12}
         evaluation: {every: 0, completions: 30, deeper: 4, unseen: true, distinct: true, decoding: sampled,
@@ -58,8 +33,8 @@ class TrainedMeasuresTest {
 
     @Test
     void everythingIsMeasuredOnceWithTheSameBitsForAnyThreads() throws IOException {
-        Map<String, Measurement> measured = run("one", 1, ALL);
-        assertThat(run("three", 3, ALL)).isEqualTo(measured);
+        Map<String, Measurement> measured = run("one", 1, RUN + ALL);
+        assertThat(run("three", 3, RUN + ALL)).isEqualTo(measured);
         for (String rate : List.of("inSample", "deeper", "unseen")) {
             assertThat(of(measured, "completions." + rate).n()).isEqualTo(30);
         }
@@ -98,9 +73,9 @@ class TrainedMeasuresTest {
             evaluation: {every: 0, completions: 2000, decoding: %s, contexts: {deep: '(((('}, trials: 4000}
             data: {validation: 0, test: 0}
             """;
-        Map<String, Measurement> greedy = run("greedy", 2, coin.formatted("greedy"));
+        Map<String, Measurement> greedy = run("greedy", 2, RUN + coin.formatted("greedy"));
         assertThat(of(greedy, "completions.inSample").value()).isLessThan(0.15);
-        Map<String, Measurement> sampled = run("sampled", 2, coin.formatted("sampled"));
+        Map<String, Measurement> sampled = run("sampled", 2, RUN + coin.formatted("sampled"));
         // Of 2^6 completions of four open brackets to ten, 5 close all of them and never go below: 4000 * 5 / 64 = 312,
         // with a standard deviation of 17. Of prefixes one bracket short half are completed.
         assertThat(of(sampled, "contexts.deep").value() * 4000).isBetween(227.0, 398.0);
@@ -109,8 +84,9 @@ class TrainedMeasuresTest {
 
     @Test
     void trialsOfContextsAreCounted() throws IOException {
-        double without = TrainingCost.of(TrainingPlan.read(settings(""))).total();
-        TrainingPlan plan = TrainingPlan.read(settings("evaluation: {trials: 7, contexts: {a: '((', b: '((((()'}}"));
+        double without = TrainingCost.of(TrainingPlan.read(settings(RUN))).total();
+        TrainingPlan plan =
+                TrainingPlan.read(settings(RUN + "evaluation: {trials: 7, contexts: {a: '((', b: '((((()'}}"));
         var count = new FlopCount(plan.measurements().orElseThrow().architecture());
         double trial = 2 * count.forward(9, count.pairs(9), 0);
         double rows = count.forward(9, count.pairs(9), 8) + count.forward(9, count.pairs(9), 4);
@@ -146,7 +122,7 @@ class TrainedMeasuresTest {
     void whatCannotBeMeasuredIsRefused(String more, String problem) {
         String yaml =
                 more.startsWith("{") ? more.substring(1, more.length() - 1).replace(", ", "\n") : more;
-        Configuration settings = settings(yaml + "\n");
+        Configuration settings = settings(RUN + yaml + "\n");
         assertThatThrownBy(() -> TrainingPlan.read(settings))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(problem);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.config.Configuration;
@@ -21,7 +20,7 @@ import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
 
-class TrainingTrialTest {
+class TrainingTrialTest extends MeasuredRunFixture {
 
     private static final String MINIMUM = """
         steps: 6
@@ -34,16 +33,8 @@ class TrainingTrialTest {
 
     private final TrainingTrial trial = new TrainingTrial();
 
-    @TempDir
-    private Path directory;
-
-    private Configuration settings(String more) {
-        return Configuration.of(
-                Configuration.document("a test", MINIMUM + more, TrainingSections.TRAINING), TrainingSections.TRAINING);
-    }
-
     private List<Measurement> run(String more, Keep keep) throws IOException {
-        return trial.run(settings(more), new TrialContext(directory, 1, keep, () -> false));
+        return trial.run(settings(MINIMUM + more), new TrialContext(directory, 1, keep, () -> false));
     }
 
     @ParameterizedTest
@@ -99,8 +90,7 @@ class TrainingTrialTest {
 
     private static Configuration withAttention(String options) {
         String text = MINIMUM.replace("layers: 1", "layers: 1, attention: " + options);
-        return Configuration.of(
-                Configuration.document("a test", text, TrainingSections.TRAINING), TrainingSections.TRAINING);
+        return settings(text);
     }
 
     @Test
@@ -113,13 +103,14 @@ class TrainingTrialTest {
 
     @Test
     void goesOnWhereItStopped() throws IOException {
-        List<Measurement> whole =
-                trial.run(settings(""), new TrialContext(directory.resolve("whole"), 1, Keep.RESULTS, () -> false));
+        List<Measurement> whole = trial.run(
+                settings(MINIMUM), new TrialContext(directory.resolve("whole"), 1, Keep.RESULTS, () -> false));
         var looks = new AtomicInteger();
         var stopping =
                 new TrialContext(directory.resolve("parts"), 2, Keep.RESULTS, () -> looks.incrementAndGet() >= 3);
-        assertThatThrownBy(() -> trial.run(settings(""), stopping)).isInstanceOf(InterruptedTrialException.class);
-        assertThat(trial.run(settings(""), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
+        assertThatThrownBy(() -> trial.run(settings(MINIMUM), stopping)).isInstanceOf(InterruptedTrialException.class);
+        assertThat(trial.run(
+                        settings(MINIMUM), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
                 .isEqualTo(whole);
     }
 
@@ -132,7 +123,7 @@ class TrainingTrialTest {
                 stop,
                 (step, loss, weights) -> hashes.add(step + " " + loss + " " + weights));
         try {
-            trial.run(settings(more), context);
+            trial.run(settings(MINIMUM + more), context);
         } catch (InterruptedTrialException e) {
             hashes.add("stopped");
         }
