@@ -68,7 +68,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  lemmata bench MatMul -f 5",
             "  lemmata bench Parser --jar target/benchmarks.jar --build \"mvn -q package\" --against main",
-            "  lemmata bench --jar new.jar --against old.jar --margin 5%"
+            "  lemmata bench --jar new.jar --against old.jar --margin 5%%"
         })
 final class BenchCommand extends OutputCommand {
 

@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "2:Bad input or a failure; one line on standard error names it.",
             "3:No benchmark is slower, but one has no verdict, or there is no baseline."
         },
-        footer = {"  lemmata compare before.json after.json --margin 5%", "  lemmata compare --history"})
+        footer = {"  lemmata compare before.json after.json --margin 5%%", "  lemmata compare --history"})
 final class CompareCommand extends OutputCommand {
 
     private static final String LATEST = "latest";

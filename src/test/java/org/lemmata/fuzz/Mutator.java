@@ -19,62 +19,14 @@ final class Mutator {
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.+-]+|\"[^\"\\n]{0,40}\"");
 
-    /** What readers are often wrong about. */
-    private static final List<byte[]> ODD = bytes(List.of(
-            "",
-            "0",
-            "-0",
-            "-1",
-            "1",
-            "NaN",
-            "Infinity",
-            "-Infinity",
-            "1e999",
-            "1e-999",
-            "0x10",
-            "1f",
-            "null",
-            "true",
-            "2147483647",
-            "-2147483648",
-            "2147483648",
-            "4294967296",
-            "9223372036854775807",
-            "-9223372036854775808",
-            "9223372036854775808",
-            "1.5",
-            "[]",
-            "{}",
-            "[null]",
-            "\"\"",
-            "\"\\u0000\"",
-            "\"\\ud800\"",
-            "\"\\n\"",
-            "\"..\"",
-            "\"/\"",
-            "\0",
-            "\r",
-            "\n",
-            "\r\n",
-            "\u2028",
-            "\u202e",
-            "\ufeff",
-            "\ud83d\ude00",
-            "%s",
-            "%",
-            "$1",
-            "\\",
-            "'",
-            "*",
-            "&a",
-            "!!",
-            "<b>",
-            "..",
-            "../..",
-            "/dev/null",
-            "x".repeat(1000),
-            "[".repeat(2000),
-            "{\"a\":".repeat(1500)));
+    /** What readers are often wrong about, between blanks. */
+    private static final List<byte[]> ODD = bytes(List.of(("""
+                    0 -0 -1 1 1.5 NaN Infinity -Infinity 1e999 1e-999 0x10 1f null true 2147483647 -2147483648 2147483648
+                    4294967296 9223372036854775807 -9223372036854775808 9223372036854775808 [] {} [null] "" "\\u0000" "\\ud800"
+                    "\\n" ".." "/" %s % $1 \\ ' * &a !! <b> .. ../.. /dev/null
+                    """ + "x".repeat(1000) + " " + "[".repeat(2000) + " "
+                    + "{\"a\":".repeat(1500) + " \r \0 \u2028 \u202e \ufeff \ud83d\ude00")
+            .split("[ \\n]+")));
 
     private final SplittableRandom random;
     private final List<byte[]> words;
