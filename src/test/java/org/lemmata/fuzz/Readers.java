@@ -71,6 +71,7 @@ enum Readers {
     WEIGHTS("model.file.StoredModel", "model.file.Weights", "model.file.ArchitectureJson", "model.file.Gpt2Weights") {
         @Override
         void read(Path place, byte[] input) throws Exception {
+            written(place, "config.json", "{\"n_head\":1}".getBytes(UTF_8));
             StoredModel.open(written(place, "model.safetensors", input)).values();
         }
 
@@ -111,7 +112,7 @@ enum Readers {
         }
     },
 
-    RUNS("track.RunRecord", "track.History", "track.HistoryEntry", "track.AcceptedRegressions") {
+    RUNS("track.RunRecord", "track.History", "track.AcceptedRegressions") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             Path file = written(place, "file", input);
@@ -212,7 +213,7 @@ enum Readers {
     DIRECTORIES("model.file.ModelConfig", "model.file.ShardIndex", "experiment.SavedModel") {
         @Override
         void read(Path place, byte[] input) throws Exception {
-            Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getFirst());
+            Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getLast());
             boolean index = new String(input, UTF_8).contains("weight_map");
             Path file = written(place, index ? "model.safetensors.index.json" : "config.json", input);
             SavedModel.open(index ? file : place.resolve("model.safetensors"));
