@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.dataset.text.TokenCorpusWriter;
 import org.lemmata.file.Json;
 import picocli.CommandLine.Command;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "tokenize",
         description = {
-            "Turn text files into GPT-2's tokens.",
+            "Turn text files into tokens: GPT-2's, or bytes.",
             "Writes train.bin, val.bin and test.bin, 16 bits per token, and a manifest with sizes, hashes and the"
                     + " overlap with the training split. docs/data-sets.md says how files become splits."
         },
@@ -36,6 +37,9 @@ final class TokenizeCommand extends OutputCommand {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
     private Path directory;
 
+    @Option(names = "--bytes", description = "Write the 256 bytes of UTF-8 as tokens instead of GPT-2's 50,257.")
+    private boolean bytes;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -46,7 +50,8 @@ final class TokenizeCommand extends OutputCommand {
             files.addAll(TokenCorpusWriter.textFiles(place));
         }
         OutDirectory.requireNewOrEmpty(directory);
-        Map<String, Object> manifest = new TokenCorpusWriter(files, directory).write();
+        Map<String, Object> manifest =
+                new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2).write();
         if (json.isGiven()) {
             json.println(out(), Json.indented(manifest));
         } else {

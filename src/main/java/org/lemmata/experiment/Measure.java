@@ -30,7 +30,7 @@ interface Measure {
                 new Kind(WeightMeasures.KEYS, WeightMeasures::read),
                 new Kind(TestSequences.KEYS, TestSequences::read),
                 new Kind(LawMeasures.KEYS, LawMeasures::read),
-                new Kind(List.of(), TextPerplexity::read));
+                new Kind(TextPerplexity.KEYS, TextPerplexity::read));
     }
 
     /** Reads the keys of a kind; empty if they request nothing. */

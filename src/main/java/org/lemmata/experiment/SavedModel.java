@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
-import org.lemmata.dataset.text.BytePairs;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.file.ModelConfig;
@@ -64,8 +63,8 @@ public final class SavedModel {
                 ? IntSet.of(questions.get().end())
                 : named >= 0
                         ? IntSet.of(named)
-                        : text.isLanguage()
-                                ? IntSet.of(BytePairs.END_OF_TEXT)
+                        : text.language().isPresent()
+                                ? IntSet.of(text.language().get().endOfText())
                                 : config.isEmpty() ? IntSet.of() : config.get().ends();
     }
 

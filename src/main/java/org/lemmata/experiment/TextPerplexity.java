@@ -1,5 +1,6 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.dataset.text.CountedText;
 import org.lemmata.dataset.text.TextTask;
 import org.lemmata.model.Backpropagation;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Batch;
@@ -16,18 +18,47 @@ import org.lemmata.token.Example;
 
 /**
  * The perplexity of a text's validation and test set, which is exp of the mean loss per token.
- * {@code perplexity.validation} and {@code perplexity.test} are the model's. {@code perplexity.unigram},
+ * {@code perplexity.validation} and {@code perplexity.test} are the model's; {@code perplexity.test.N} is its perplexity
+ * on as many test windows of N tokens as the test set has, at equal distances. {@code perplexity.unigram},
  * {@code perplexity.bigram}, {@code perplexity.testUnigram} and {@code perplexity.testBigram} are those of
  * {@link CountedText} for the training split. With two or more windows, there are 95% intervals: exp of those of the
  * mean loss over windows.
  *
+ * @param task whose text is the training split
  * @param text the training split
+ * @param lengths of the longer or shorter test windows
  */
-record TextPerplexity(TextTask text) implements Measure {
+record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths) implements Measure {
 
-    /** Measured for every text with a validation or test set, without a key. */
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied text-lengths | | list of lengths of windows of a text: the perplexity of as many of each as the test set
+          has, at equal distances
+        """);
+
+    private static final String LENGTHS = "text-lengths";
+
+    private static final int MOST = 1 << 16;
+
+    /** Measured for every text with a validation or test set, whether or not the key is given. */
     static Optional<TextPerplexity> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
-        return task.text().filter(text -> data.validation() + data.test() > 0).map(TextPerplexity::new);
+        IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
+        if (!lengths.isEmpty() && (task.text().isEmpty() || data.test() == 0)) {
+            throw section.refusal(LENGTHS, "expected none but for a text with a test set, got " + lengths);
+        }
+        return task.text()
+                .filter(text -> data.validation() + data.test() > 0)
+                .map(text -> new TextPerplexity(task, text, lengths));
+    }
+
+    @Override
+    public int longest() {
+        return lengths.intStream().max().orElse(0) + (task.start() && !lengths.isEmpty() ? 1 : 0);
+    }
+
+    @Override
+    public String longestKey() {
+        return LENGTHS;
     }
 
     @Override
@@ -43,6 +74,16 @@ record TextPerplexity(TextTask text) implements Measure {
             var all = new ArrayList<Measurement>();
             add(all, "validation", data.validation(), window -> loss(model, window));
             add(all, "test", data.test(), window -> loss(model, window));
+            for (int length : lengths) {
+                List<Example> windows = text
+                        .test()
+                        .of(length)
+                        .windows(data.test().size())
+                        .stream()
+                        .map(task::prepared)
+                        .toList();
+                add(all, "test." + length, windows, window -> loss(model, window));
+            }
             all.addAll(ofCounts);
             return all;
         };

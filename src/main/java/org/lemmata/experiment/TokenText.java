@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
-import org.lemmata.dataset.text.BytePairs;
+import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.token.Vocabulary;
 
 /**
  * Converts between text and a model's tokens. Symbols are separated by blanks, or not separated if each has one
- * character. For the symbols of GPT-2, the text is natural language; without symbols, it is ids.
+ * character. For the symbols of {@link TextTokens}, the text is natural language; without symbols, it is ids.
  *
  * @param vocabulary the symbols; empty if tokens have only ids
  * @param count the number of tokens
@@ -27,15 +27,9 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
                         .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
     }
 
-    /** Whether the symbols are GPT-2's, perhaps with a start symbol. */
-    boolean isLanguage() {
-        return vocabulary.isPresent()
-                && vocabulary.get().size() >= BytePairs.SIZE
-                && vocabulary
-                        .get()
-                        .symbols()
-                        .subList(0, BytePairs.SIZE)
-                        .equals(BytePairs.vocabulary().symbols());
+    /** The tokens of natural language, if the symbols are theirs. */
+    Optional<TextTokens> language() {
+        return vocabulary.flatMap(TextTokens::of);
     }
 
     /**
@@ -44,8 +38,8 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
      * @throws IllegalArgumentException if the model does not have a token of the text
      */
     int[] ids(String text) {
-        if (isLanguage()) {
-            return BytePairs.encode(text);
+        if (language().isPresent()) {
+            return language().get().encode(text);
         }
         var ids = new IntArrayList();
         for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", 0)) {
@@ -75,9 +69,8 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
 
     /** The text of ids. */
     String text(int... ids) {
-        if (isLanguage()) {
-            return BytePairs.decode(
-                    Arrays.stream(ids).filter(id -> id < BytePairs.SIZE).toArray());
+        if (language().isPresent()) {
+            return language().get().decode(ids);
         }
         return Arrays.stream(ids)
                 .mapToObj(id -> vocabulary.map(symbols -> symbols.symbol(id)).orElseGet(() -> Integer.toString(id)))

@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lemmata.dataset.text.TextTask;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
@@ -54,6 +55,10 @@ record TrainingCost(
     }
 
     private static List<Example> examples(TrainingPlan plan) {
+        Optional<TextTask> text = plan.task().text();
+        if (text.isPresent()) {
+            return List.of(plan.task().prepared(text.get().shape()));
+        }
         return plan.task().dataSet() != null
                 ? plan.data().draw().trainingSet().stream().limit(LOOKED_AT).toList()
                 : IntStream.range(0, LOOKED_AT)

@@ -111,12 +111,8 @@ record TrainingData(
         TextTask text = task.text().orElseThrow();
         TextTask validation = text.validation();
         TextTask test = text.test();
-        int validated = section.get(
-                "validation",
-                ValueType.integer(0, validation.windows()),
-                () -> Math.min(HELD_OUT, validation.windows()));
-        int tested =
-                section.get("test", ValueType.integer(0, test.windows()), () -> Math.min(HELD_OUT, test.windows()));
+        int validated = windows(section, "validation", validation);
+        int tested = windows(section, "test", test);
         return new Draw(
                 validated,
                 tested,
@@ -129,6 +125,12 @@ record TrainingData(
                         Optional.empty(),
                         prepared(validation.windows(validated), task),
                         prepared(test.windows(tested), task)));
+    }
+
+    /** How many windows; of a text that is not open any number, which is checked when they are drawn. */
+    private static int windows(Configuration section, String key, TextTask split) {
+        int most = split.isOpen() || !section.isGiven(key) ? split.windows() : Integer.MAX_VALUE;
+        return section.get(key, ValueType.integer(0, most), () -> Math.min(HELD_OUT, most));
     }
 
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {

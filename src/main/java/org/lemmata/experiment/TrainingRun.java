@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.lemmata.config.Configuration;
 import org.lemmata.dataset.DataSet;
-import org.lemmata.dataset.text.BytePairs;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Objective;
@@ -156,7 +155,10 @@ public final class TrainingRun implements AutoCloseable {
 
     /** The symbols for a report. Those of a text are replaced by the name of their table. */
     public Object reportedVocabulary() {
-        return plan.task().text().isPresent() ? BytePairs.NAME : vocabulary().symbols();
+        return plan.task()
+                .text()
+                .<Object>map(text -> text.kind().label())
+                .orElseGet(() -> vocabulary().symbols());
     }
 
     public String taskName() {

@@ -14,9 +14,11 @@ import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.dataset.DataSetTask;
 import org.lemmata.dataset.text.TextTask;
+import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.dataset.text.TokenCorpus;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.task.depth.DyckWords;
@@ -40,12 +42,20 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 file | | instead of `name`: the directory of a data set, written by `lemmata generate` or of your own
                 implied text | none | instead of `name`: the directory of token files that `lemmata tokenize` wrote
                 implied length | 1024 | tokens of a window of `text`
+                implied vocabulary | none | the tokens of `text`, `gpt2` or `bytes`; by default those of its manifest.
+                  If given, the files are opened only once tokens are drawn
+                implied sha256 | none | the SHA-256 that the token files of `text`, one after the other, must have
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));
 
     static final String START = "<start>";
 
     private static final String LISTED = "a task that lemmata tasks lists";
+
+    private static final ValueType<String> SHA_256 = new ValueType<>(
+            "64 hexadecimal digits in lower case",
+            true,
+            text -> Optional.of(text).filter(digits -> digits.matches("[0-9a-f]{64}")));
 
     private static final int MOST_TOKENS = 1 << 24;
 
@@ -58,8 +68,10 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                     throw section.refusal(other, "expected none beside a text, got one");
                 }
             }
-            TokenCorpus corpus = TokenCorpus.open(RunDirectory.named(section, "text", "a directory"));
-            long tokens = corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size();
+            TokenCorpus corpus = corpus(section);
+            long tokens = corpus.isOpen()
+                    ? corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size()
+                    : Long.MAX_VALUE;
             int length = section.integer("length", 1, (int) Math.min(MOST_TOKENS, tokens - 1));
             return new TrainingTask(new TextTask(corpus, length), null, start);
         }
@@ -79,6 +91,19 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         Task task = settings.checked(() -> entry.create(texts));
         settings.keepTexts(entry.effective(texts));
         return new TrainingTask(task, null, start);
+    }
+
+    /** The corpus. With the key {@code vocabulary}, its files are opened only once tokens are drawn. */
+    private static TokenCorpus corpus(Configuration section) throws IOException {
+        Path directory = RunDirectory.named(section, "text", "a directory");
+        Optional<TextTokens> kind =
+                section.unless("none", "vocabulary", ValueType.choice(List.of(TextTokens.values())));
+        Optional<String> hash = section.unless("none", "sha256", SHA_256);
+        if (kind.isEmpty() && hash.isEmpty()) {
+            return TokenCorpus.open(directory);
+        }
+        TextTokens tokens = kind.isPresent() ? kind.get() : TokenCorpus.open(directory).kind();
+        return TokenCorpus.expected(directory, tokens, hash);
     }
 
     /** The task that a manifest names. If it names none or an unknown one, the task consists of the examples. */

@@ -60,6 +60,9 @@ class TrivialAnswersTest {
             all.add(Measurement.exact(loss, own, "", 1));
         }
         all.add(figure(cell, "testAccuracy", 0.5));
+        for (String key : List.of("test", "testUnigram", "testBigram", "test.77", "test.128")) {
+            all.add(Measurement.exact("perplexity." + key, 10 * own, "", 1));
+        }
         cell.settings().forEach((key, value) -> {
             if (key.matches("evaluation[.]lengths[.][0-9]+")) {
                 all.add(figure(cell, "lengths." + value, 0.3));

@@ -302,7 +302,10 @@ class VerifyCommandTest {
             assertThat(result.tested().range()).contains("gamma = -0.5");
         });
         for (List<String> refused : List.of(
-                List.of("symbol.figure-4", "N=3", "-p: expected a claim with settings, got one that has nothing to"),
+                List.of(
+                        "hierarchy.theorem-2.printed",
+                        "N=3",
+                        "-p: expected a claim with settings, got one that has nothing to"),
                 List.of("depth.figure-3.left", "N=3", "-p: expected a claim with settings, got one that has nothing"),
                 List.of("depth", "N=x", "N: expected integers from 1 to 128, got 'x'"),
                 List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
@@ -314,7 +317,8 @@ class VerifyCommandTest {
                 .contains("    -p gamma=-1/2     numbers other than 0, stated of -1/2: pull to the training word;"
                         + " greedily every one within (-2, 0) does")
                 .noneMatch(line -> line.startsWith("depth.claim-5.3"));
-        assertThat(CommandLineRun.of("claims", "symbol.figure-4").outLines()).contains("    nothing to set");
+        assertThat(CommandLineRun.of("claims", "hierarchy.theorem-2.printed").outLines())
+                .contains("    nothing to set");
         assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"settings\" : [");
     }
 

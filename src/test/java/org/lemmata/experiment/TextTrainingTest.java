@@ -110,4 +110,46 @@ class TextTrainingTest {
         CommandLineRun.line("tokenize %s --out %s", directory.resolve("none"), directory.resolve("out"))
                 .refused(directory.resolve("none") + ": expected a file or a directory, got none");
     }
+
+    /** A start token is in no window: as many tokens are scored with it. */
+    @Test
+    void bytesAreLearnedAndTestedOnLongerWindows() throws IOException {
+        Path bytes = directory.resolve("bytes");
+        CommandLineRun.line("tokenize docs/errata.md docs/glossary.md --bytes --out %s", bytes)
+                .clean();
+        Path out = directory.resolve("run");
+        JsonNode result = CommandLineRun.line(
+                        "train docs/examples/text/small-gpt.yaml --out %s task.text=%s" + SMALL
+                                + " data.start=true model.max-length=12 evaluation.text-lengths=[8,11] --json",
+                        out,
+                        bytes)
+                .clean()
+                .json();
+        assertThat(result.get("vocabulary").asText()).isEqualTo("bytes");
+        JsonNode perplexity = result.get("measured").get("perplexity");
+        assertThat(perplexity.get("test.8").asDouble())
+                .isEqualTo(perplexity.get("test").asDouble());
+        assertThat(perplexity.get("test.11").asDouble()).isBetween(200.0, 300.0);
+        assertThat(CommandLineRun.withInput("caf\u00e9", "complete", out.toString(), "--length", "7")
+                        .clean()
+                        .json()
+                        .get("completion")
+                        .asText())
+                .startsWith("caf\u00e9");
+        CommandLineRun.line(
+                        "train docs/examples/text/small-gpt.yaml --out %s task.text=%s" + SMALL
+                                + " data.start=true evaluation.text-lengths=[9]",
+                        directory.resolve("other"),
+                        bytes)
+                .refused("evaluation.text-lengths: expected at most the 9 positions of the model (model.max-length),"
+                        + " got 10");
+    }
+
+    @Test
+    void aTextOfAnotherHashStopsTheRun() {
+        String hash = "0".repeat(64);
+        assertThat(train("small-gpt.yaml", directory.resolve("run"), " task.sha256=" + hash)
+                        .refusal())
+                .contains(tokens + ": expected tokens with the SHA-256 " + hash + ", got ");
+    }
 }

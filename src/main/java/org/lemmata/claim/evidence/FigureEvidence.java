@@ -1,6 +1,8 @@
 package org.lemmata.claim.evidence;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -182,12 +184,21 @@ public final class FigureEvidence {
         return grids.stream().filter(grid -> grid.paper().equals(paper)).toList();
     }
 
+    /** Whether the cell's text is here, if it has one: texts are not part of Lemmata. */
+    private static boolean hasText(CellRecord record) {
+        return Optional.ofNullable(record.settings().get("task.text"))
+                .map(Path::of)
+                .map(Files::isDirectory)
+                .orElse(true);
+    }
+
     private List<Choice> candidates(List<FigureGrid> among, @Nullable String cell) throws IOException {
         var candidates = new ArrayList<Choice>();
         for (FigureGrid grid : among) {
             FigureCells known = cells(grid);
             known.records().stream()
-                    .filter(record -> cell == null || record.cell().equals(cell))
+                    .filter(record ->
+                            cell == null ? hasText(record) : record.cell().equals(cell))
                     .forEach(record -> candidates.add(new Choice(grid, known, record, false)));
         }
         return candidates;

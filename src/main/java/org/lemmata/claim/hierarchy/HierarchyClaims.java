@@ -14,6 +14,7 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
 import org.lemmata.claim.hierarchy.figure.BracketFigure;
+import org.lemmata.claim.hierarchy.figure.TextTables;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
@@ -143,22 +144,6 @@ public final class HierarchyClaims implements ClaimProvider {
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),
             1);
 
-    private static final String TEXT = "no command trains models of 124 million parameters on WikiText-103 and"
-        + " OpenWebText: Lemmata trains on text (task.text), but has no grid of these models yet; the paper took 20 to"
-        + " 100 GPU hours per model";
-
-    private static final List<ComputedClaim> TABLES = List.of(
-            ComputedClaim.asStated("hierarchy.table-2", "table 2 and figure 12", """
-                On text, normalization within the feed-forward part has about the perplexity of that after or before
-                parts, and a lower one than none.
-                """)
-                    .untested(NotTested.RUN.because(TEXT)),
-            ComputedClaim.asStated("hierarchy.table-6", "table 6 and figure 13", """
-                On text at 1.2 times the training length, models without positions have lower perplexities than those
-                with positions.
-                """)
-                    .untested(NotTested.RUN.because(TEXT)));
-
     @Override
     public List<Claim> claims() {
         return Stream.<List<? extends Claim>>of(
@@ -176,7 +161,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, APPENDIX_P_PRINTED, SoftAttention.LEMMA_13),
                         BracketFigure.CLAIMS,
-                        TABLES,
+                        TextTables.CLAIMS,
                         List.of(
                                 PrecisionLaw.CLAIM,
                                 PrecisionLaw.SITES_CLAIM,

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 import org.lemmata.claim.symbol.figure.SymbolFigures;
+import org.lemmata.claim.symbol.figure.TextFigure;
 
 /** The claims of Boix-Adsera et al. (2024), in the paper's order. */
 public final class SymbolClaims implements ClaimProvider {
@@ -32,6 +33,7 @@ public final class SymbolClaims implements ClaimProvider {
                                 PermutedPerceptron.CLAIM),
                         List.of(Copying.FAILS, Copying.FAILS_PRINTED, Copying.COPIES, Copying.RATES_PRINTED),
                         SymbolFigures.CLAIMS,
+                        List.of(TextFigure.CLAIM),
                         SymbolFigures.WITHOUT_RUNS)
                 .<Claim>flatMap(List::stream)
                 .toList();

@@ -18,9 +18,6 @@ import org.lemmata.token.Vocabulary;
  */
 public final class BytePairs {
 
-    /** How manifests name the vocabulary. */
-    public static final String NAME = "gpt2";
-
     public static final int SIZE = 50_257;
 
     public static final int END_OF_TEXT = SIZE - 1;
@@ -36,6 +33,10 @@ public final class BytePairs {
 
         static final Vocabulary VOCABULARY =
                 new Vocabulary(IntStream.range(0, SIZE).mapToObj(Loaded::symbol).toList());
+
+        static final Vocabulary OF_BYTES = new Vocabulary(IntStream.rangeClosed(0, BYTES)
+                .mapToObj(id -> id < BYTES ? Character.toString(VISIBLE[id]) : symbol(END_OF_TEXT))
+                .toList());
 
         private static char[] visible() {
             char[] visible = new char[BYTES];
@@ -64,12 +65,16 @@ public final class BytePairs {
      * @throws IllegalArgumentException if half a surrogate pair is in it, which UTF-8 cannot write
      */
     public static int[] encode(String text) {
+        requireUtf8(text);
+        return Loaded.ENCODING.encodeOrdinary(text).toArray();
+    }
+
+    static void requireUtf8(String text) {
         Refuse.when(
                 !StandardCharsets.UTF_8.newEncoder().canEncode(text),
                 "text",
                 "characters that UTF-8 has",
                 "half a surrogate pair");
-        return Loaded.ENCODING.encodeOrdinary(text).toArray();
     }
 
     /** The text of ids; bytes that are no UTF-8, as those of half a character, become U+FFFD. */
@@ -80,6 +85,11 @@ public final class BytePairs {
     /** Every token as GPT-2's {@code vocab.json} writes it: {@code Ġthe} is " the". */
     public static Vocabulary vocabulary() {
         return Loaded.VOCABULARY;
+    }
+
+    /** The 256 bytes in their order, in the same characters, and the end of a text. */
+    static Vocabulary bytes() {
+        return Loaded.OF_BYTES;
     }
 
     private static IntArrayList list(int... ids) {

@@ -20,13 +20,18 @@ public final class CountedText {
     private static final long MOST = 1L << 27;
 
     private final long total;
-    private final int[] counts = new int[BytePairs.SIZE];
-    private final int[] before = new int[BytePairs.SIZE];
-    private final int[] followers = new int[BytePairs.SIZE];
+    private final int size;
+    private final int[] counts;
+    private final int[] before;
+    private final int[] followers;
     private final Long2IntOpenHashMap pairs = new Long2IntOpenHashMap();
 
     /** Counts the first 2^27 tokens of a split, or all of fewer. */
     public CountedText(TokenFile train) {
+        size = train.kind().size();
+        counts = new int[size];
+        before = new int[size];
+        followers = new int[size];
         total = Math.min(MOST, train.size());
         int previous = -1;
         for (long i = 0; i < total; i++) {
@@ -40,18 +45,18 @@ public final class CountedText {
         }
     }
 
-    private static long pair(int previous, int token) {
-        return (long) previous * BytePairs.SIZE + token;
+    private long pair(int previous, int token) {
+        return (long) previous * size + token;
     }
 
     /** p(w). */
     double unigram(int token) {
-        return (counts[token] + 1.0) / (total + BytePairs.SIZE);
+        return (counts[token] + 1.0) / (total + size);
     }
 
     /** p(w | v); p(w) if the one before is no token of the vocabulary. */
     double bigram(int previous, int token) {
-        if (previous >= BytePairs.SIZE || before[previous] == 0) {
+        if (previous >= size || before[previous] == 0) {
             return unigram(token);
         }
         double types = followers[previous];

@@ -27,19 +27,33 @@ public final class TextTask extends Task {
      * The windows of the training split.
      *
      * @param length tokens of a window
-     * @throws IllegalArgumentException if the training split has no window of that length with a token after it
+     * @throws IllegalArgumentException if the corpus is open, and its training split has no window of that length with
+     *     a token after it
      */
     public TextTask(TokenCorpus corpus, int length) {
         this(corpus, Split.TRAIN, length);
+        if (!corpus.isOpen()) {
+            return;
+        }
         long tokens = corpus.split(Split.TRAIN).orElseThrow().size();
         Refuse.when(length >= tokens, "length", "fewer than the " + tokens + " tokens of the training split", length);
     }
 
     private TextTask(TokenCorpus corpus, Split split, int length) {
-        super("text", new Source(Paper.HIERARCHY, "section 5.2"), BytePairs.vocabulary());
+        super("text", new Source(Paper.HIERARCHY, "section 5.2"), corpus.kind().vocabulary());
         this.corpus = corpus;
         this.split = split;
         this.length = length;
+    }
+
+    /** What the tokens are. */
+    public TextTokens kind() {
+        return corpus.kind();
+    }
+
+    /** Whether the files have been read, so that {@link #windows} is known. */
+    public boolean isOpen() {
+        return corpus.isOpen();
     }
 
     /** The tokens of its split; empty if the corpus has no such split. */
@@ -73,6 +87,12 @@ public final class TextTask extends Task {
         return examples;
     }
 
+    /** A window of the first token of the vocabulary alone: it has the shape of all, and reads no file. */
+    public Example shape() {
+        return new Example(
+                new int[length], new int[length], IntStream.range(0, length).toArray());
+    }
+
     private static Example example(TokenFile tokens, long from, int length) {
         int[] ids = tokens.tokens(from, length + 1);
         return new Example(
@@ -95,8 +115,13 @@ public final class TextTask extends Task {
     /** Every sequence of tokens is a text. */
     @Override
     public boolean accepts(int... ids) {
-        IntStream.of(ids).forEach(id -> Refuse.outside("id", id, 0, BytePairs.SIZE - 1));
+        IntStream.of(ids).forEach(id -> corpus.kind().require(id));
         return true;
+    }
+
+    /** Windows of another length. */
+    public TextTask of(int otherLength) {
+        return new TextTask(corpus, split, otherLength);
     }
 
     @Override

@@ -3,13 +3,16 @@ package org.lemmata.dataset.text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Contents;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.file.Sha256;
 
 /** A directory of token files with a manifest, as {@code lemmata tokenize} writes it. */
 public final class TokenCorpus {
@@ -46,32 +49,64 @@ public final class TokenCorpus {
 
     private record Part(long tokens) {}
 
-    private final Map<Split, TokenFile> files;
+    private static final String NO_HASH = "";
 
-    private TokenCorpus(Map<Split, TokenFile> files) {
+    private final Path directory;
+    private final TextTokens kind;
+
+    /** The SHA-256 that the tokens must have; empty if any will do. */
+    private final String sha256;
+
+    /** Null until first used. */
+    private @Nullable Map<Split, TokenFile> files;
+
+    private TokenCorpus(Path directory, TextTokens kind, String sha256, @Nullable Map<Split, TokenFile> files) {
+        this.directory = directory;
+        this.kind = kind;
+        this.sha256 = sha256;
         this.files = files;
     }
 
     /**
      * Reads the manifest and maps the files.
      *
-     * @throws IOException if one is missing, malformed or not as long as the manifest says, or its tokens are of
-     *     another vocabulary than GPT-2's; the message names the file and what was expected
+     * @throws IOException if one is missing, malformed or not as long as the manifest says, or its tokens are none of
+     *     {@link TextTokens}; the message names the file and what was expected
      */
     public static TokenCorpus open(Path directory) throws IOException {
+        Manifest manifest = manifest(directory);
+        return new TokenCorpus(directory, kind(directory, manifest), NO_HASH, files(directory, manifest));
+    }
+
+    /**
+     * A corpus that is opened at first use: a grid of models can be read without it.
+     *
+     * @param kind what the manifest must say
+     * @param sha256 the SHA-256 of the bytes of all token files in the order of {@link Split}, or empty; checked at
+     *     first use
+     */
+    public static TokenCorpus expected(Path directory, TextTokens kind, Optional<String> sha256) {
+        return new TokenCorpus(directory, kind, sha256.orElse(NO_HASH), null);
+    }
+
+    private static Manifest manifest(Path directory) throws IOException {
         Path file = directory.resolve(MANIFEST);
         if (!Files.isRegularFile(file)) {
             throw new MalformedFileException(directory, "", "expected " + MANIFEST + ", " + EXPECTED + ", got none");
         }
-        JsonValue read = JsonValue.parse(file, "", Contents.text(file), EXPECTED);
-        Manifest manifest = read.as(Manifest.class);
-        if (!manifest.vocabulary.equals(BytePairs.NAME)) {
-            throw new MalformedFileException(
-                    file,
-                    "vocabulary",
-                    "expected " + BytePairs.NAME + ", the only one that is read, got "
-                            + Refuse.quoted(manifest.vocabulary));
-        }
+        return JsonValue.parse(file, "", Contents.text(file), EXPECTED).as(Manifest.class);
+    }
+
+    private static TextTokens kind(Path directory, Manifest manifest) throws IOException {
+        return TextTokens.of(manifest.vocabulary)
+                .orElseThrow(() -> new MalformedFileException(
+                        directory.resolve(MANIFEST),
+                        "vocabulary",
+                        "expected gpt2 or bytes, which are read, got " + Refuse.quoted(manifest.vocabulary)));
+    }
+
+    private static Map<Split, TokenFile> files(Path directory, Manifest manifest) throws IOException {
+        TextTokens kind = kind(directory, manifest);
         var files = new EnumMap<Split, TokenFile>(Split.class);
         for (Split split : Split.values()) {
             Part part = manifest.splits.get(split.label);
@@ -79,7 +114,7 @@ public final class TokenCorpus {
                 continue;
             }
             Path tokens = directory.resolve(split.file);
-            TokenFile mapped = TokenFile.open(tokens);
+            TokenFile mapped = TokenFile.open(tokens, kind);
             if (mapped.size() != part.tokens) {
                 throw new MalformedFileException(
                         tokens, "", "expected " + part.tokens + " tokens, as the manifest says, got " + mapped.size());
@@ -87,13 +122,59 @@ public final class TokenCorpus {
             files.put(split, mapped);
         }
         if (!files.containsKey(Split.TRAIN)) {
-            throw new MalformedFileException(file, "splits", "expected " + Split.TRAIN.label + ", got none");
+            throw new MalformedFileException(
+                    directory.resolve(MANIFEST), "splits", "expected " + Split.TRAIN.label + ", got none");
         }
-        return new TokenCorpus(files);
+        return files;
     }
 
-    /** The tokens of a split; empty if it has none. */
-    public Optional<TokenFile> split(Split split) {
-        return Optional.ofNullable(files.get(split));
+    private Map<Split, TokenFile> checked() throws IOException {
+        Manifest manifest = manifest(directory);
+        if (kind(directory, manifest) != kind) {
+            throw new MalformedFileException(
+                    directory.resolve(MANIFEST),
+                    "vocabulary",
+                    "expected " + kind.label() + ", as task.vocabulary says, got " + manifest.vocabulary);
+        }
+        Map<Split, TokenFile> mapped = files(directory, manifest);
+        MessageDigest digest = Sha256.digest();
+        if (!sha256.isEmpty()) {
+            mapped.values().forEach(tokens -> tokens.digest(digest));
+            String found = Sha256.hex(digest, sha256.length());
+            if (!found.equals(sha256)) {
+                throw new MalformedFileException(
+                        directory, "", "expected tokens with the SHA-256 " + sha256 + ", got " + found);
+            }
+        }
+        return mapped;
+    }
+
+    /** What the tokens are. */
+    public TextTokens kind() {
+        return kind;
+    }
+
+    /** Whether the files have been read. */
+    public synchronized boolean isOpen() {
+        return files != null;
+    }
+
+    /**
+     * The tokens of a split; empty if it has none.
+     *
+     * @throws IllegalArgumentException if the corpus is opened now, and cannot be or is another one; the message names
+     *     the file and what was expected
+     */
+    public synchronized Optional<TokenFile> split(Split split) {
+        Map<Split, TokenFile> opened = files;
+        if (opened == null) {
+            try {
+                opened = checked();
+            } catch (IOException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+            files = opened;
+        }
+        return Optional.ofNullable(opened.get(split));
     }
 }

@@ -23,7 +23,7 @@ import org.lemmata.file.Sha256;
 /**
  * Turns text files into token files, and writes the manifest last: a directory without one is not whole.
  *
- * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link BytePairs#END_OF_TEXT}.
+ * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link TextTokens#endOfText}.
  * If a file's name has the word train, as {@code wiki.train.raw} does, the names say which split a file belongs to, and
  * files without such a word are rejected. Otherwise units are counted in the order of the files' paths, and of each ten
  * the ninth is validation and the tenth is test. A unit is a line of JSONL, a text file if there are ten or more, or
@@ -31,8 +31,9 @@ import org.lemmata.file.Sha256;
  *
  * @param files in their order
  * @param directory that gets the token files
+ * @param kind what the tokens are
  */
-public record TokenCorpusWriter(List<Path> files, Path directory) {
+public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kind) {
 
     /** Tokens of a block whose repetition in the training split is counted. */
     static final int BLOCK = 32;
@@ -97,7 +98,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory) {
             splits.put(split.label(), tokens.described());
         }
         Map<String, Object> manifest = new LinkedHashMap<>();
-        manifest.put("vocabulary", BytePairs.NAME);
+        manifest.put("vocabulary", kind.label());
         manifest.put("files", files.size());
         manifest.put("dealt", named ? "by the names of files" : "of each ten units the ninth and tenth held out");
         manifest.put("splits", splits);
@@ -172,14 +173,14 @@ public record TokenCorpusWriter(List<Path> files, Path directory) {
         }
 
         private void add(FileChannel channel, String text, boolean ends) throws IOException {
-            int[] ids = BytePairs.encode(text);
+            int[] ids = kind.encode(text);
             ByteBuffer bytes =
                     ByteBuffer.allocate((ids.length + 1) * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
             for (int id : ids) {
                 bytes.putShort((short) id);
             }
             if (ends) {
-                bytes.putShort((short) BytePairs.END_OF_TEXT);
+                bytes.putShort((short) kind.endOfText());
                 documents++;
             }
             bytes.flip();
@@ -198,8 +199,8 @@ public record TokenCorpusWriter(List<Path> files, Path directory) {
             described.put("documents", documents);
             described.put("sha256", Sha256.hex(digest, 64));
             if (split != Split.TRAIN) {
-                TokenFile heldOut = TokenFile.open(directory.resolve(split.file()));
-                TokenFile train = TokenFile.open(directory.resolve(Split.TRAIN.file()));
+                TokenFile heldOut = TokenFile.open(directory.resolve(split.file()), kind);
+                TokenFile train = TokenFile.open(directory.resolve(Split.TRAIN.file()), kind);
                 described.put("blocksOf" + BLOCK, heldOut.size() / BLOCK);
                 described.put("blocksInTraining", blocksInTraining(heldOut, train));
             }

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
@@ -21,13 +22,18 @@ public final class TokenFile {
     private static final ValueLayout.OfShort TOKEN =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    /** Bytes of a buffer, which has fewer than 2^31. */
+    private static final long AT_ONCE = 1L << 26;
+
     private final Path file;
     private final MemorySegment tokens;
+    private final TextTokens kind;
     private final long size;
 
-    private TokenFile(Path file, MemorySegment tokens) {
+    private TokenFile(Path file, MemorySegment tokens, TextTokens kind) {
         this.file = file;
         this.tokens = tokens;
+        this.kind = kind;
         size = tokens.byteSize() / Short.BYTES;
     }
 
@@ -36,7 +42,7 @@ public final class TokenFile {
      *
      * @throws MalformedFileException if it ends within a token
      */
-    public static TokenFile open(Path file) throws IOException {
+    public static TokenFile open(Path file, TextTokens kind) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
             if (mapped.byteSize() % Short.BYTES != 0) {
@@ -45,7 +51,20 @@ public final class TokenFile {
                         "",
                         "expected tokens of 16 bits, got " + mapped.byteSize() + " bytes: the file is cut short");
             }
-            return new TokenFile(file, mapped);
+            return new TokenFile(file, mapped, kind);
+        }
+    }
+
+    /** What its tokens are. */
+    public TextTokens kind() {
+        return kind;
+    }
+
+    /** Adds all bytes to a digest. */
+    void digest(MessageDigest digest) {
+        for (long from = 0; from < tokens.byteSize(); from += AT_ONCE) {
+            digest.update(tokens.asSlice(from, Math.min(AT_ONCE, tokens.byteSize() - from))
+                    .asByteBuffer());
         }
     }
 
@@ -57,13 +76,13 @@ public final class TokenFile {
     /**
      * The token at a place, from 0.
      *
-     * @throws IllegalArgumentException if it is none of {@link BytePairs}; the message names the file and the place
+     * @throws IllegalArgumentException if it is none of its {@link #kind}; the message names the file and the place
      */
     public int token(long place) {
         int id = Short.toUnsignedInt(tokens.get(TOKEN, place * Short.BYTES));
-        if (id >= BytePairs.SIZE) {
+        if (id >= kind.size()) {
             throw new IllegalArgumentException(
-                    file + ": token " + place + ": expected an id from 0 to " + (BytePairs.SIZE - 1) + ", got " + id);
+                    file + ": token " + place + ": expected an id from 0 to " + (kind.size() - 1) + ", got " + id);
         }
         return id;
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,7 +39,7 @@ class TokenCorpusTest {
     }
 
     private Map<String, Object> write(Path place) throws IOException {
-        return new TokenCorpusWriter(TokenCorpusWriter.textFiles(place), out()).write();
+        return new TokenCorpusWriter(TokenCorpusWriter.textFiles(place), out(), TextTokens.GPT2).write();
     }
 
     private int[] ids(Split split) throws IOException {
@@ -170,10 +171,10 @@ class TokenCorpusTest {
     @Test
     void anInputThatCannotBeReadIsNamed() {
         Path missing = directory.resolve("train.txt");
-        assertThatThrownBy(() -> new TokenCorpusWriter(List.of(missing), out()).write())
+        assertThatThrownBy(() -> new TokenCorpusWriter(List.of(missing), out(), TextTokens.GPT2).write())
                 .hasMessageStartingWith(missing + ": cannot be read: ");
         // A directory opens like a file, and cannot be read.
-        assertThatThrownBy(() -> new TokenCorpusWriter(List.of(directory), out()).write())
+        assertThatThrownBy(() -> new TokenCorpusWriter(List.of(directory), out(), TextTokens.GPT2).write())
                 .hasMessageStartingWith(directory + ": cannot be read: ");
     }
 
@@ -198,11 +199,13 @@ class TokenCorpusTest {
         System.arraycopy(train, 500 - TokenCorpusWriter.BLOCK, other, 0, TokenCorpusWriter.BLOCK);
         Path a = Files.write(directory.resolve("a.bin"), littleEndian(train));
         Path b = Files.write(directory.resolve("b.bin"), littleEndian(other));
-        assertThat(TokenCorpusWriter.blocksInTraining(TokenFile.open(b), TokenFile.open(a)))
+        assertThat(TokenCorpusWriter.blocksInTraining(
+                        TokenFile.open(b, TextTokens.GPT2), TokenFile.open(a, TextTokens.GPT2)))
                 .isEqualTo(2);
         other[63]++;
         Files.write(b, littleEndian(other));
-        assertThat(TokenCorpusWriter.blocksInTraining(TokenFile.open(b), TokenFile.open(a)))
+        assertThat(TokenCorpusWriter.blocksInTraining(
+                        TokenFile.open(b, TextTokens.GPT2), TokenFile.open(a, TextTokens.GPT2)))
                 .isEqualTo(1);
     }
 
@@ -290,8 +293,8 @@ class TokenCorpusTest {
                 .hasMessage(train + ": expected tokens of 16 bits, got 3 bytes: the file is cut short");
         corpus("\"shakespeare_char\"", 1, littleEndian(7));
         assertThatThrownBy(() -> TokenCorpus.open(out()))
-                .hasMessage(manifest + ": vocabulary: expected gpt2, the only one that is read, got"
-                        + " 'shakespeare_char'");
+                .hasMessage(
+                        manifest + ": vocabulary: expected gpt2 or bytes, which are read, got" + " 'shakespeare_char'");
         corpus("[\"a\", \"b\"]", 1, littleEndian(7));
         assertThatThrownBy(() -> TokenCorpus.open(out()))
                 .hasMessage(manifest + ": vocabulary: expected a string, got an array of 2");
@@ -309,5 +312,47 @@ class TokenCorpusTest {
         assertThatThrownBy(() -> train.tokens(0, 2)).hasMessage(place + "1: expected an id from 0 to 50256, got 50257");
         assertThatThrownBy(() -> train.token(2)).hasMessage(place + "2: expected an id from 0 to 50256, got 65535");
         assertThatThrownBy(() -> train.tokens(2, 2)).hasMessageContaining("expected tokens within its 3");
+    }
+
+    @Test
+    void bytesAreTokensToo() throws IOException {
+        String text = "caf\u00e9 \ud83d\ude80\n";
+        int[] ids = TextTokens.BYTES.encode(text);
+        assertThat(ids).containsExactly(99, 97, 102, 195, 169, 32, 240, 159, 154, 128, 10);
+        assertThat(TextTokens.BYTES.decode(
+                        IntStream.concat(IntStream.of(ids), IntStream.of(256)).toArray()))
+                .isEqualTo(text);
+        assertThat(TextTokens.BYTES.vocabulary().symbol(32)).isEqualTo("\u0120");
+        assertThat(TextTokens.of(TextTokens.BYTES.vocabulary())).contains(TextTokens.BYTES);
+        assertThat(TextTokens.of(BytePairs.vocabulary())).contains(TextTokens.GPT2);
+        file("train.txt", text);
+        new TokenCorpusWriter(TokenCorpusWriter.textFiles(directory.resolve("in")), out(), TextTokens.BYTES).write();
+        assertThat(ids(Split.TRAIN)).containsExactly(99, 97, 102, 195, 169, 32, 240, 159, 154, 128, 10, 256);
+        assertThat(TokenCorpus.open(out()).kind()).isEqualTo(TextTokens.BYTES);
+    }
+
+    /** Opened at first use: then its kind and hash are checked. */
+    @Test
+    void anExpectedCorpusIsTheOneOfItsHash() throws IOException {
+        var digest = Sha256.digest();
+        digest.update(littleEndian(ended("a", "b")));
+        String hash = Sha256.hex(digest, 64);
+        var expected = TokenCorpus.expected(out(), TextTokens.GPT2, Optional.of(hash));
+        assertThat(expected.isOpen()).isFalse();
+        assertThatThrownBy(() -> expected.split(Split.TRAIN))
+                .hasMessage(out() + ": expected manifest.json, the manifest of token files (lemmata tokenize), got"
+                        + " none");
+        file("train.txt", "a");
+        file("test.txt", "b");
+        write(directory.resolve("in"));
+        assertThat(expected.split(Split.TEST).orElseThrow().size()).isEqualTo(2);
+        assertThatThrownBy(() -> TokenCorpus.expected(out(), TextTokens.BYTES, Optional.empty())
+                        .split(Split.TRAIN))
+                .hasMessage(out().resolve("manifest.json")
+                        + ": vocabulary: expected bytes, as task.vocabulary says, got gpt2");
+        Files.write(out().resolve("test.bin"), littleEndian(ended("c")));
+        var other = TokenCorpus.expected(out(), TextTokens.GPT2, Optional.of(hash));
+        assertThatThrownBy(() -> other.split(Split.TRAIN))
+                .hasMessageStartingWith(out() + ": expected tokens with the SHA-256 " + hash + ", got ");
     }
 }
