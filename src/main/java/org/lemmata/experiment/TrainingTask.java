@@ -1,6 +1,7 @@
 package org.lemmata.experiment;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +103,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         if (kind.isEmpty() && hash.isEmpty()) {
             return TokenCorpus.open(directory);
         }
-        TextTokens tokens = kind.isPresent() ? kind.get() : TokenCorpus.open(directory).kind();
+        TextTokens tokens =
+                kind.isPresent() ? kind.get() : TokenCorpus.open(directory).kind();
         return TokenCorpus.expected(directory, tokens, hash);
     }
 

@@ -32,7 +32,12 @@ class TextTrainingTest {
     @BeforeEach
     void tokenizeOurDocuments() throws IOException {
         tokens = directory.resolve("tokens");
-        var words = new ArrayList<String>(List.of("tokenize", "--out", tokens.toString()));
+        tokenize("--out", tokens.toString());
+    }
+
+    private static void tokenize(String... options) throws IOException {
+        var words = new ArrayList<String>(List.of("tokenize"));
+        words.addAll(List.of(options));
         try (Stream<Path> files = Files.list(Path.of("docs"))) {
             files.map(Path::toString)
                     .filter(file -> file.endsWith(".md"))
@@ -115,8 +120,7 @@ class TextTrainingTest {
     @Test
     void bytesAreLearnedAndTestedOnLongerWindows() throws IOException {
         Path bytes = directory.resolve("bytes");
-        CommandLineRun.line("tokenize docs/errata.md docs/glossary.md --bytes --out %s", bytes)
-                .clean();
+        tokenize("--bytes", "--out", bytes.toString());
         Path out = directory.resolve("run");
         JsonNode result = CommandLineRun.line(
                         "train docs/examples/text/small-gpt.yaml --out %s task.text=%s" + SMALL
@@ -141,8 +145,8 @@ class TextTrainingTest {
                                 + " data.start=true evaluation.text-lengths=[9]",
                         directory.resolve("other"),
                         bytes)
-                .refused("evaluation.text-lengths: expected at most the 9 positions of the model (model.max-length),"
-                        + " got 10");
+                .refused("command line: evaluation.text-lengths: expected at most the 9 positions of the model"
+                        + " (model.max-length), got 10");
     }
 
     @Test

@@ -70,8 +70,10 @@ class TrainingSectionsTest {
         model: {width: 4, layers: 1}
         """, """
         steps: 4
-        task: {text: DATA/text, length: 1}
+        task: {text: DATA/text, length: 1, vocabulary: gpt2, sha256: af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc}
+        data: {validation: 0, test: 1}
         model: {width: 4, layers: 1}
+        evaluation: {text-lengths: [1]}
         """, """
         steps: 4
         task: {name: dyck-words, settings: {N: 2}}
@@ -108,8 +110,10 @@ class TrainingSectionsTest {
         Files.writeString(directory.resolve("train.tok"), "( )\n( )\n( )\n");
         Path text = Files.createDirectories(directory.resolve("text"));
         Files.writeString(
-                text.resolve("manifest.json"), "{\"vocabulary\": \"gpt2\", \"splits\": {\"train\": {\"tokens\": 2}}}");
+                text.resolve("manifest.json"),
+                "{\"vocabulary\": \"gpt2\", \"splits\": {\"train\": {\"tokens\": 2}, \"test\": {\"tokens\": 2}}}");
         Files.write(text.resolve("train.bin"), new byte[4]);
+        Files.write(text.resolve("test.bin"), new byte[4]);
         Weights.write(
                 directory.resolve("weights.safetensors"),
                 Parameters.normal(Architecture.gpt2(2, 4, 4, 1, 1, 4, 0), 1, new Random(1)),
