@@ -229,6 +229,7 @@ public final class BenchmarkRunner {
             turns.removeIf(turn -> decidedCells.get(turn.own().cell())
                     && !journal.results().keySet().containsAll(turn.forks()));
             if (limited && complete(journal, turns).isEmpty()) {
+                listener.limited(0, forks);
                 return End.STOPPED;
             }
             if (!failedCells.isEmpty() || complete(journal, turns).isEmpty()) {

@@ -175,7 +175,7 @@ public final class ComparisonText {
                 row.forks() == 0 ? "-" : Integer.toString(row.forks()),
                 takes));
         if (itself) {
-            cells.add(known ? digits(row.noiseFloor()) : "-");
+            cells.add(known && row.isInformative() ? digits(row.noiseFloor()) : "-");
         }
         ComparisonRow.Within within = row.within();
         if (within != null) {

@@ -74,12 +74,13 @@ public final class NextStep {
 
     private static String floors(Comparison comparison) {
         List<Double> floors = comparison.rows().stream()
+                .filter(ComparisonRow::isInformative)
                 .map(ComparisonRow::noiseFloor)
                 .filter(Double::isFinite)
                 .sorted()
                 .toList();
         return floors.isEmpty()
-                ? "two forks or more have a noise floor: -f 10"
+                ? "these forks have no noise floor: try more of them (-f 10), longer iterations or a quieter machine"
                 : "with as many forks differences below " + ComparisonText.digits(Median.of(floors))
                         + (floors.size() == 1
                                 ? ""

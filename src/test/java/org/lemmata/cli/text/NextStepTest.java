@@ -99,7 +99,23 @@ class NextStepTest {
                         row("c", Change.SAME, 1, 0)))
                 .startsWith("next: with as many forks differences below 1.100 (median row; 1.320 the noisiest) are"
                         + " noise here");
-        assertThat(next(true, WORDS, row("a", Change.INCONCLUSIVE, Double.NaN, 0)))
-                .isEqualTo("next: two forks or more have a noise floor: -f 10");
+        var uninformative = new ComparisonRow(
+                "org.example.Bench.a",
+                "avgt",
+                new LinkedHashMap<>(),
+                Change.INCONCLUSIVE,
+                1,
+                new Interval(1e-4, 1e4),
+                1e4,
+                0.02,
+                2,
+                null,
+                "",
+                null);
+        for (ComparisonRow row : List.of(row("a", Change.INCONCLUSIVE, Double.NaN, 0), uninformative)) {
+            assertThat(next(true, WORDS, row))
+                    .isEqualTo("next: these forks have no noise floor: try more of them (-f 10), longer iterations or a"
+                            + " quieter machine");
+        }
     }
 }
