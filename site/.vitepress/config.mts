@@ -21,7 +21,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [entry('Guide', '/guide'), entry('Papers', '/papers/depth'), entry('Reference', '/reference/commands')],
     sidebar: [
-      {text: 'Start', items: [entry('Lemmata', '/'), entry('Install', '/install'), entry('Guide', '/guide'), entry('Tutorial: break a theorem', '/tutorial-theorem')]},
+      {text: 'Start', items: [entry('Lemmata', '/'), entry('Install', '/install'), entry('Guide', '/guide'), entry('Tutorial: break a theorem', '/tutorial-theorem'), entry('Tutorial: catch a regression', '/tutorial-regression')]},
       {
         text: 'How-to',
         items: [

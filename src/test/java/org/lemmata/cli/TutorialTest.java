@@ -51,9 +51,14 @@ class TutorialTest {
     }
 
     static List<Step> steps() throws IOException {
+        return steps(TUTORIAL);
+    }
+
+    /** The commands in blocks {@code console}. */
+    static List<Step> steps(Path tutorial) throws IOException {
         List<Step> steps = new ArrayList<>();
         boolean inConsole = false;
-        for (String line : Files.readAllLines(TUTORIAL)) {
+        for (String line : Files.readAllLines(tutorial)) {
             if (line.startsWith("```")) {
                 inConsole = line.equals("```console");
             } else if (inConsole && line.startsWith("$ ")) {

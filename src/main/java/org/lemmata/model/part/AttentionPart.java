@@ -182,9 +182,7 @@ final class AttentionPart {
     /** The gradients of the kernel's inputs and outputs; all layers use them in turn. */
     static final class Gradients {
 
-        /**
-         * The gradients of the inputs. In du, the gradient through identity terms is added to that through Q, K and V.
-         */
+        /** The gradients of the inputs. In du, that through identity terms is added to that through Q, K and V. */
         private final AttentionInputs inputs;
 
         /** The gradients of the heads' outputs; without an output projection, that of y. */
