@@ -80,7 +80,7 @@ class RegressionTutorialTest {
                 .toList();
         assumeThat(jars).allMatch(Files::exists);
         Path java = Path.of(System.getProperty("java.home"), "bin");
-        String ours = Stream.of(System.getProperty("java.class.path").split(":"))
+        String ours = Stream.of(System.getProperty("java.class.path").split(":", -1))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(":"));
         Path programs = directory.resolve("bin");
