@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
@@ -309,7 +310,7 @@ public record Sweep(
                 throw new IllegalArgumentException(
                         e.getMessage() + " (in the cell "
                                 + axes.entrySet().stream()
-                                        .map(axis -> axis.getKey() + "=" + axis.getValue())
+                                        .map(axis -> axis.getKey() + "=" + Refuse.shown(axis.getValue()))
                                         .collect(Collectors.joining(" "))
                                 + ")",
                         e);

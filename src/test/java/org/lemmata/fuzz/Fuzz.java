@@ -31,6 +31,7 @@ final class Fuzz {
                         .map(name -> name.toUpperCase(Locale.ROOT))
                         .toList()
                 : Arrays.stream(Readers.values()).map(Readers::name).toList();
+        Files.createDirectories(FOUND);
         Path memory = Path.of("/dev/shm");
         Path place = Files.createTempDirectory(Files.isDirectory(memory) ? memory : FOUND, "lemmata-fuzz");
         var rows = new ArrayList<Future<String>>();

@@ -149,7 +149,8 @@ final class Fuzzer implements Callable<String> {
                                 || thrown.getClass().equals(IllegalArgumentException.class)))
                 || thrown instanceof IOException
                 || thrown instanceof UncheckedIOException;
-        String message = String.valueOf(thrown.getMessage());
+        // Without the directory of its file.
+        String message = String.valueOf(thrown.getMessage()).replaceFirst("^/\\S*/", "");
         String wrong = !refused
                 ? thrown.getClass().getName()
                 : thrown.getMessage() == null || message.isBlank()
@@ -164,7 +165,6 @@ final class Fuzzer implements Callable<String> {
         String name =
                 reader.name().toLowerCase(Locale.ROOT) + "-" + HexFormat.of().toHexDigits(fault.hashCode());
         try {
-            Files.createDirectories(found);
             Files.write(found.resolve(name), current);
             try (var text = new PrintStream(found.resolve(name + ".txt").toFile(), StandardCharsets.UTF_8)) {
                 text.println(fault);

@@ -26,7 +26,7 @@ final class Mutator {
                     "\\n" ".." "/" %s % $1 \\ ' * &a !! <b> .. ../.. /dev/null
                     """ + "x".repeat(1000) + " " + "[".repeat(2000) + " "
                     + "{\"a\":".repeat(1500) + " \r \0 \u2028 \u202e \ufeff \ud83d\ude00")
-            .split("[ \\n]+")));
+            .split("[ \\n]+", -1)));
 
     private final SplittableRandom random;
     private final List<byte[]> words;
@@ -53,7 +53,7 @@ final class Mutator {
         int newest = Math.min(inputs.size(), 32);
         int from = random.nextBoolean() ? inputs.size() - newest : 0;
         byte[] input = inputs.get(random.nextInt(from, inputs.size()));
-        for (int changes = Integer.numberOfTrailingZeros(random.nextInt() | 1 << 6); changes >= 0; changes--) {
+        for (int changes = Integer.numberOfTrailingZeros(random.nextInt() | (1 << 6)); changes >= 0; changes--) {
             byte[] next = changed(input, inputs.get(random.nextInt(inputs.size())));
             input = next.length <= LONGEST ? next : Arrays.copyOf(next, LONGEST);
         }

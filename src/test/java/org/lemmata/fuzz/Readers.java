@@ -47,7 +47,7 @@ import picocli.CommandLine.ParseResult;
 
 /** What Lemmata reads. Inputs that each one accepts are in the directory of its name, beside this class. */
 enum Readers {
-    SAFETENSORS("model.file.SafeTensorsFile", "model.file.SafeTensorsHeader", "model.file.SafeTensorsChecksum") {
+    SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader " + "model.file.SafeTensorsChecksum") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             try (SafeTensorsFile file = SafeTensorsFile.open(written(place, "file.safetensors", input))) {
@@ -68,7 +68,7 @@ enum Readers {
         }
     },
 
-    WEIGHTS("model.file.StoredModel", "model.file.Weights", "model.file.ArchitectureJson", "model.file.Gpt2Weights") {
+    WEIGHTS("model.file.StoredModel model.file.Weights model.file.ArchitectureJson " + "model.file.Gpt2Weights") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             written(place, "config.json", "{\"n_head\":1}".getBytes(UTF_8));
@@ -81,17 +81,9 @@ enum Readers {
         }
     },
 
-    CONFIGURATIONS(
-            "config.Configuration",
-            "config.YamlText",
-            "config.Overrides",
-            "experiment.TrainingPlan",
-            "experiment.ModelReader",
-            "experiment.OptimizerReader",
-            "experiment.PrecisionReader",
-            "sweep.Sweep",
-            "sweep.Axis",
-            "sweep.Condition") {
+    CONFIGURATIONS("config.Configuration config.YamlText config.Overrides experiment.TrainingPlan "
+            + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
+            + "sweep.Sweep sweep.Axis sweep.Condition") {
         /** A sweep where a line begins with "base:", else a training run. */
         @Override
         void read(Path place, byte[] input) throws Exception {
@@ -105,14 +97,14 @@ enum Readers {
         }
     },
 
-    JMH("track.JmhResults", "file.JsonValue") {
+    JMH("track.JmhResults file.JsonValue") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             JmhResults.read(written(place, "jmh.json", input));
         }
     },
 
-    RUNS("track.RunRecord", "track.History", "track.AcceptedRegressions") {
+    RUNS("track.RunRecord track.History track.AcceptedRegressions") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             Path file = written(place, "file", input);
@@ -127,7 +119,7 @@ enum Readers {
         }
     },
 
-    CELLS("track.CellRecord", "file.JsonValue") {
+    CELLS("track.CellRecord file.JsonValue") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             CellRecord.readAll(written(place, "results.jsonl", input));
@@ -144,7 +136,7 @@ enum Readers {
         }
     },
 
-    CLAIMS("claim.ClaimResults", "claim.PinnedVerdicts") {
+    CLAIMS("claim.ClaimResults claim.PinnedVerdicts") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             if (new String(input, UTF_8).startsWith("[")) {
@@ -164,31 +156,19 @@ enum Readers {
         }
     },
 
-    /** A data set's examples, after a line with the name of their format. */
-    TOKENS("dataset.DataSet", "token.Example", "token.Vocabulary") {
+    /** A data set's examples or labels, after a line with its manifest. */
+    TOKENS("dataset.DataSet token.Example token.Vocabulary") {
         @Override
         void read(Path place, byte[] input) throws Exception {
-            int line = new String(input, ISO_8859_1).indexOf('\n');
-            String format = line < 0 ? "" : new String(input, 0, line, UTF_8);
-            String manifest = """
-                {"format":"%s","vocabulary":["(",")","0"],"splits":{"train":{"file":"train"%s}}}
-                """;
-            boolean labels = format.equals("labels");
-            written(
-                    place,
-                    "manifest.json",
-                    manifest.formatted(
-                                    labels ? "txt" : "tok".equals(format) || "txt".equals(format) ? format : "jsonl",
-                                    labels ? ",\"labels\":\"labels\"" : "")
-                            .getBytes(UTF_8));
-            byte[] rest = Arrays.copyOfRange(input, line + 1, input.length);
-            written(place, "labels", rest);
-            written(place, "train", labels ? "(\n)\n()\n".getBytes(UTF_8) : rest);
+            int line = new String(input, ISO_8859_1).indexOf('\n') + 1;
+            written(place, "manifest.json", Arrays.copyOf(input, line));
+            written(place, "examples", Arrays.copyOfRange(input, line, input.length));
+            written(place, "three", "(\n)\n()\n".getBytes(UTF_8));
             DataSet.open(place).examples("train");
         }
     },
 
-    MANIFESTS("dataset.DataSet", "dataset.text.TokenCorpus", "dataset.text.TokenFile") {
+    MANIFESTS("dataset.DataSet dataset.text.TokenCorpus dataset.text.TokenFile") {
         /** A corpus of GPT-2's tokens where it has {@code tokens}, else a data set. */
         @Override
         void read(Path place, byte[] input) throws Exception {
@@ -210,7 +190,7 @@ enum Readers {
     },
 
     /** A model beside a configuration of Hugging Face, and an index of files. */
-    DIRECTORIES("model.file.ModelConfig", "model.file.ShardIndex", "experiment.SavedModel") {
+    DIRECTORIES("model.file.ModelConfig model.file.ShardIndex experiment.SavedModel") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             Files.write(place.resolve("model.safetensors"), WEIGHTS.seeds().getLast());
@@ -222,7 +202,7 @@ enum Readers {
     },
 
     /** A word a line. Commands that work on files or train are parsed only. */
-    COMMANDS("cli.Lemmata", "cli.JsonOption", "cli.OneLineErrors", "cli.CatalogueCommand", "cli.BoundCommand") {
+    COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             String[] words = new String(input, UTF_8).split("\n", -1);
@@ -248,10 +228,11 @@ enum Readers {
 
     private static final List<String> QUICK = List.of("lemmata", "help", "bound");
 
-    private final List<String> classes;
+    private final String classes;
 
-    Readers(String... classes) {
-        this.classes = List.of(classes);
+    /** @param classes what reads, between blanks, without {@code org.lemmata.} */
+    Readers(String classes) {
+        this.classes = classes;
     }
 
     /** Reads an input. Exceptions that {@link Fuzzer#fault} names are faults. */
@@ -262,9 +243,8 @@ enum Readers {
         return input;
     }
 
-    /** What reads, without {@code org.lemmata.}. */
     List<String> classes() {
-        return classes;
+        return List.of(classes.split(" ", -1));
     }
 
     /** Inputs that are accepted. */
@@ -287,7 +267,7 @@ enum Readers {
             for (Path file : files.sorted().toList()) {
                 inputs.add(Files.readAllBytes(file));
             }
-            return inputs;
+            return List.copyOf(inputs);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (URISyntaxException e) {
