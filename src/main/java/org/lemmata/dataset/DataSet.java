@@ -161,7 +161,8 @@ public final class DataSet {
             Contents.text(file);
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (NoSuchFileException e) {
-            throw new MalformedFileException(file, "", "no such file; expected the examples of the split " + split);
+            throw new MalformedFileException(
+                    file, "", "no such file; expected the examples of the split " + Refuse.shown(split));
         }
         if (examples.isEmpty()) {
             throw new MalformedFileException(file, "", "expected at least one example, one a line, got none");

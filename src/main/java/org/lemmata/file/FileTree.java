@@ -48,9 +48,12 @@ public final class FileTree {
                         file, place, "expected the name of a file, got " + Refuse.quoted(name)));
     }
 
-    /** The path of a text; empty if no file can have this name, such as one with the character 0. */
+    /** The path of a text; empty if it has a control character or no file can have this name. */
     public static Optional<Path> path(String text) {
         try {
+            if (text.chars().anyMatch(Character::isISOControl)) {
+                return Optional.empty();
+            }
             Path path = Path.of(text);
             for (Path name : path) {
                 if (name.toString().length() > LONGEST_NAME) {

@@ -52,6 +52,8 @@ import org.lemmata.argument.Refuse;
  */
 public final class JsonValue {
 
+    private static final int LONGEST_PLACE = 200;
+
     private static final Map<Class<?>, Reader<?>> SCALARS = Map.of(
             String.class, JsonValue::text,
             boolean.class, JsonValue::truth,
@@ -385,7 +387,8 @@ public final class JsonValue {
 
     private MalformedFileException malformed(String problem) {
         String where = place.endsWith(": ") ? place.substring(0, place.length() - 2) : place;
-        return new MalformedFileException(file, where, problem);
+        // Names of fields may have any length.
+        return new MalformedFileException(file, where.length() > LONGEST_PLACE ? Refuse.shown(where) : where, problem);
     }
 
     private void require(boolean holds, String expected) throws MalformedFileException {

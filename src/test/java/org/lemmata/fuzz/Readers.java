@@ -205,7 +205,13 @@ enum Readers {
     COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand") {
         @Override
         void read(Path place, byte[] input) throws Exception {
-            String[] words = new String(input, UTF_8).split("\n", -1);
+            // A system passes no character 0; picocli repeats what it does not know.
+            String[] words = new String(input, UTF_8)
+                    .replace("\0", "")
+                    .lines()
+                    .map(word -> word.substring(0, Math.min(word.length(), 60)))
+                    .limit(24)
+                    .toArray(String[]::new);
             var out = new StringWriter();
             var err = new StringWriter();
             Class<?> lemmata = type("cli.Lemmata");
