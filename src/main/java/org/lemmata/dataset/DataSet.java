@@ -147,8 +147,9 @@ public final class DataSet {
     private List<Example> read(String split) throws IOException {
         Part part = manifest.splits.get(split);
         if (part == null) {
-            throw new IllegalArgumentException("split: expected one of " + String.join(", ", manifest.splits.keySet())
-                    + " in " + directory + ", got " + Suggestion.quoted(split, manifest.splits.keySet()));
+            throw new IllegalArgumentException(
+                    "split: expected one of " + Refuse.shown(String.join(", ", manifest.splits.keySet())) + " in "
+                            + directory + ", got " + Suggestion.quoted(split, manifest.splits.keySet()));
         }
         Path file = named(split, "file", part.file == null ? format.file(split) : part.file);
         var examples = new ArrayList<Example>();
