@@ -30,6 +30,7 @@ public final class ParityClaims implements ClaimProvider {
                 Concentration.PRODUCTS,
                 Concentration.MEANS,
                 Separation.CLAIM,
+                Figure4.CLAIM,
                 GeneralTransformer.CHAIN,
                 GeneralTransformer.BITS);
     }
