@@ -65,7 +65,7 @@ final class Figure4 {
                 judgement.measure(name, right);
                 boolean solves = size <= SOLVES.getOrDefault(method, 0);
                 List<Boolean> solved = runs.stream().map(Figure4::isSolved).toList();
-                if (solves && !solved.contains(true)) {
+                if (solves && solved.stream().distinct().count() == 1) {
                     judgement.learned(name, right, List.of(COIN));
                 }
                 judgement.each(
