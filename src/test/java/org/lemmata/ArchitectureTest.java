@@ -408,6 +408,7 @@ class ArchitectureTest {
                         "LockedFileTest",
                         "OwnDataTest",
                         "TrainCommandTest",
+                        "TutorialTest",
                         "VerifyCommandTest");
     }
 }
