@@ -1,10 +1,13 @@
 package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
@@ -62,6 +65,100 @@ class JudgementTest {
                 .satisfies(verdict -> assertThat(verdict.reason())
                         .startsWith("does not hold: b 0.810")
                         .doesNotContain("c "));
+    }
+
+    private static Outcome outcome(UnaryOperator<Judgement> compared) {
+        return compared.apply(new Judgement(Computation.unrounded(Kernels.scalar())))
+                .verdict()
+                .outcome();
+    }
+
+    /** The interval [0.4, 0.6], with bounds at its ends, within and outside. */
+    @Test
+    void boundsAreComparedWithBothEndsOfTheInterval() {
+        Interval interval = new Interval(0.4, 0.6);
+        SeedRate rate = new SeedRate(0.5, interval, 100);
+        double[] bounds = {0.3, 0.4, 0.5, 0.6, 0.7};
+        String atLeast = "";
+        String above = "";
+        String below = "";
+        String within = "";
+        String outside = "";
+        for (double bound : bounds) {
+            atLeast += outcome(judgement -> judgement.atLeast("a", rate, bound))
+                    .name()
+                    .charAt(0);
+            above += outcome(judgement -> judgement.above("a", rate, bound))
+                    .name()
+                    .charAt(0);
+            below += outcome(judgement -> judgement.below("a", rate, bound))
+                    .name()
+                    .charAt(0);
+            within += outcome(judgement -> judgement.within("a", interval, bound, 0.6))
+                    .name()
+                    .charAt(0);
+            outside += outcome(judgement -> judgement.within("a", interval, 0.4, bound))
+                    .name()
+                    .charAt(0);
+        }
+        // Supported, inconclusive or refuted.
+        assertThat(List.of(atLeast, above, below, within, outside))
+                .containsExactly("SSIIR", "SIIIR", "RIIIS", "SSIIR", "RIISS");
+        assertThat(outcome(judgement -> judgement.isOne("a", rate))).isEqualTo(Outcome.REFUTED);
+        assertThat(outcome(judgement -> judgement.isOne("a", rate(100, 1)))).isEqualTo(Outcome.SUPPORTED);
+        assertThat(rate.minus(new SeedRate(0.1, new Interval(0, 0.25), 100))).isEqualTo(new Interval(0.4 - 0.25, 0.6));
+    }
+
+    @Test
+    void eachSeedHasToHold() {
+        assertThat(outcome(judgement -> judgement.each("a", List.of(true, true))))
+                .isEqualTo(Outcome.SUPPORTED);
+        assertThat(outcome(judgement -> judgement.each("a", List.of(true, false))))
+                .isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(outcome(judgement -> judgement.each("a", List.of(false, false))))
+                .isEqualTo(Outcome.REFUTED);
+        assertThat(outcome(judgement -> judgement.each("a", List.of()))).isEqualTo(Outcome.INCONCLUSIVE);
+    }
+
+    @Test
+    void growthHasNoStepBack() {
+        List<SeedRate> rates = List.of(rate(1000, 0.2, 0.21, 0.22), rate(1000, 0.5, 0.51), rate(1000, 0.8, 0.81));
+        List<String> names = List.of("a", "b", "c");
+        for (int[] order : new int[][] {{0, 1, 2}, {0, 2, 1}, {2, 1, 0}}) {
+            List<SeedRate> ordered = IntStream.of(order).mapToObj(rates::get).toList();
+            assertThat(outcome(judgement -> {
+                        judgement.grows(names, ordered);
+                        return judgement;
+                    }))
+                    .isEqualTo(order[1] == 1 && order[0] == 0 ? Outcome.SUPPORTED : Outcome.REFUTED);
+        }
+    }
+
+    /** Geometric means of 1, e and e², with Student's interval of the logs 0, 1, 2: t = 4.302653 for 2 degrees. */
+    @Test
+    void meansOfSeedsAreGeometric() {
+        SeedMean mean = SeedMean.ratio(new double[] {1, 1, 0}, new double[] {1, Math.exp(-1), 0});
+        assertThat(mean.value()).isCloseTo(Math.exp(1.0 / 3), within(1e-12));
+        SeedMean spread = SeedMean.of(1, Math.E, Math.E * Math.E);
+        assertThat(spread.value()).isCloseTo(Math.E, within(1e-12));
+        assertThat(Math.log(spread.interval().high())).isCloseTo(1 + 4.302653 / Math.sqrt(3), within(1e-6));
+        assertThat(spread.n()).isEqualTo(3);
+        assertThat(SeedMean.of(2).interval()).isEqualTo(new Interval(0, Double.POSITIVE_INFINITY));
+        assertThat(SeedMean.of(1, 1.01, 1.02).isSignificantlyBelow(SeedMean.of(2, 2.02, 2.04)))
+                .isTrue();
+        assertThat(SeedMean.of(2, 2.02, 2.04).isSignificantlyBelow(SeedMean.of(1, 1.01, 1.02)))
+                .isFalse();
+        assertThat(spread.isSignificantlyBelow(SeedMean.of(2, 3, 40))).isFalse();
+    }
+
+    @Test
+    void sequencesAreCountedInBaseOfTheirTokens() {
+        assertThat(Sequences.every(3, 2))
+                .hasSize(9)
+                .contains(new int[] {2, 0}, new int[] {1, 2})
+                .doesNotHaveDuplicates();
+        assertThatThrownBy(() -> Sequences.every(2, 23))
+                .hasMessage("length: expected one of which there are at most 4194304 sequences, got 23");
     }
 
     @Test
