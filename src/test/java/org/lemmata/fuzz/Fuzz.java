@@ -1,5 +1,7 @@
 package org.lemmata.fuzz;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +17,8 @@ import org.lemmata.file.FileTree;
 
 /**
  * Fuzzes readers, two at a time, each in a loader of its own, and prints a table. Arguments: the seconds of each, and
- * the readers' names (default: all). The exit code is 1 if there was a fault; its input is in target/fuzz.
+ * the readers' names (default: all). The exit code is 1 if there was a fault; its input is in target/fuzz. The
+ * properties lemmata.fuzz.seed and lemmata.fuzz.executions, the most of each reader, make runs alike.
  */
 final class Fuzz {
 
@@ -34,19 +37,23 @@ final class Fuzz {
         Files.createDirectories(FOUND);
         Path memory = Path.of("/dev/shm");
         Path place = Files.createTempDirectory(Files.isDirectory(memory) ? memory : FOUND, "lemmata-fuzz");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(place)));
+        long seed = Long.getLong("lemmata.fuzz.seed", System.nanoTime());
+        System.out.println("seed " + seed);
         var rows = new ArrayList<Future<String>>();
         var watches = new ArrayList<Method>();
         try (var threads = Executors.newFixedThreadPool(Integer.getInteger("lemmata.fuzz.threads", 2))) {
             for (String reader : readers) {
                 Class<?> fuzzer = new ProbedClasses().loadClass(Fuzzer.class.getName());
-                Method of = fuzzer.getDeclaredMethod("of", String.class, long.class, Path.class, Path.class);
+                Method of =
+                        fuzzer.getDeclaredMethod("of", String.class, long.class, long.class, Path.class, Path.class);
                 Method watch = fuzzer.getDeclaredMethod("requireProgress");
                 of.setAccessible(true);
                 watch.setAccessible(true);
                 watches.add(watch);
                 Path own = Files.createDirectory(place.resolve(reader));
                 @SuppressWarnings("unchecked")
-                var task = (Callable<String>) of.invoke(null, reader, seconds, own, FOUND);
+                var task = (Callable<String>) of.invoke(null, reader, seconds, seed, own, FOUND);
                 rows.add(threads.submit(task));
             }
             threads.shutdown();
@@ -63,7 +70,14 @@ final class Fuzz {
             System.out.println(row.get());
             clean &= row.get().endsWith("| 0 |");
         }
-        FileTree.delete(place);
         System.exit(clean ? 0 : 1);
+    }
+
+    private static void delete(Path place) {
+        try {
+            FileTree.delete(place);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

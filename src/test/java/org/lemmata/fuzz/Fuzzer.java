@@ -3,6 +3,8 @@ package org.lemmata.fuzz;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,19 +25,23 @@ import org.jspecify.annotations.Nullable;
  * Changes accepted inputs of a {@link Readers reader} again and again, and goes on from those that run a block of its
  * code more often than before (1, 2, 3, 4, 8, 16, 32 or 64 times).
  *
- * <p>A fault is anything but an {@link IllegalArgumentException} or an {@link IOException} with a message of one line,
- * at most 500 characters long; a run of more than 10 s; and an {@link OutOfMemoryError} in a small heap.
+ * <p>A fault is anything but an {@link IllegalArgumentException}, an {@link IOException} or an
+ * {@link UncheckedIOException} with a message of one line, at most 500 characters long; a run of more than 10 s of
+ * processor time; and an {@link OutOfMemoryError} in a small heap. A run of more than 120 s ends the program.
  */
 final class Fuzzer implements Callable<String> {
 
     private static final int LONGEST_MESSAGE = 500;
     private static final long MOST_SECONDS = 10;
+    private static final long MOST_WALL_SECONDS = 120;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** What each thread reads, and since when. */
     private static final Map<Fuzzer, Long> RUNNING = new ConcurrentHashMap<>();
 
     private final Readers reader;
     private final long nanos;
+    private final long seed;
     private final Path place;
     private final Path found;
     private final ProbedClasses classes = (ProbedClasses) Fuzzer.class.getClassLoader();
@@ -47,14 +53,15 @@ final class Fuzzer implements Callable<String> {
     private long executions;
     private long accepted;
 
-    private Fuzzer(Readers reader, long seconds, Path place, Path found) {
+    private Fuzzer(Readers reader, long seconds, long seed, Path place, Path found) {
         this.reader = reader;
         this.nanos = TimeUnit.SECONDS.toNanos(seconds);
+        this.seed = seed;
         this.place = place;
         this.found = found;
     }
 
-    /** Fuzzes until the time is over; the result is a row of the table. */
+    /** Fuzzes until the time is over, or the executions are made; the result is a row of the table. */
     @Override
     public String call() throws Exception {
         Thread.currentThread().setContextClassLoader(classes);
@@ -64,8 +71,9 @@ final class Fuzzer implements Callable<String> {
             inputs.add(seed);
             good.add(seed);
         }
-        var mutator = new Mutator(inputs, System.nanoTime());
-        for (long end = System.nanoTime() + nanos; System.nanoTime() < end; ) {
+        var mutator = new Mutator(inputs, seed);
+        long most = Long.getLong("lemmata.fuzz.executions", Long.MAX_VALUE);
+        for (long end = System.nanoTime() + nanos; executions < most && System.nanoTime() < end; ) {
             byte[] input = mutator.mutated(executions % 4 < 2 ? good : inputs);
             // Half of them with the checksums of what they were.
             run(executions % 2 == 0 ? input : reader.repaired(input));
@@ -92,8 +100,8 @@ final class Fuzzer implements Callable<String> {
         current = input;
         int blocks = classes.blocks();
         Arrays.fill(BlockCounts.COUNTS, 0, blocks, (byte) 0);
-        long start = System.nanoTime();
-        RUNNING.put(this, start);
+        RUNNING.put(this, System.nanoTime());
+        long start = THREADS.getCurrentThreadCpuTime();
         executions++;
         Throwable thrown = null;
         try {
@@ -102,7 +110,7 @@ final class Fuzzer implements Callable<String> {
         } catch (Throwable e) {
             thrown = e;
         }
-        Optional<String> fault = fault(thrown, System.nanoTime() - start);
+        Optional<String> fault = fault(thrown, THREADS.getCurrentThreadCpuTime() - start);
         if (fault.isPresent() && faults.putIfAbsent(fault.get(), input) == null) {
             keep(fault.get(), thrown);
         }
@@ -130,7 +138,11 @@ final class Fuzzer implements Callable<String> {
         return found;
     }
 
-    /** What is wrong about an exception, or about reading without one. */
+    /**
+     * What is wrong about an exception, or about reading without one.
+     *
+     * @param nanos of the processor, which other programs do not lengthen
+     */
     static Optional<String> fault(@Nullable Throwable thrown, long nanos) {
         if (nanos > TimeUnit.SECONDS.toNanos(MOST_SECONDS)) {
             return Optional.of("more than " + MOST_SECONDS + " s");
@@ -153,7 +165,7 @@ final class Fuzzer implements Callable<String> {
         String message = String.valueOf(thrown.getMessage()).replaceFirst("^/\\S*/", "");
         String wrong = !refused
                 ? thrown.getClass().getName()
-                : thrown.getMessage() == null || message.isBlank()
+                : thrown.getMessage() == null || thrown.getMessage().isBlank()
                         ? "no message"
                         : message.lines().count() != 1
                                 ? "a message of several lines"
@@ -179,16 +191,16 @@ final class Fuzzer implements Callable<String> {
     }
 
     /** Called in the loader of a reader's own. */
-    static Callable<String> of(String reader, long seconds, Path place, Path found) {
-        return new Fuzzer(Readers.valueOf(reader), seconds, place, found);
+    static Callable<String> of(String reader, long seconds, long seed, Path place, Path found) {
+        return new Fuzzer(Readers.valueOf(reader), seconds, seed, place, found);
     }
 
     /** Ends the program with the input that has been read for too long. */
     static void requireProgress() {
         RUNNING.forEach((fuzzer, since) -> {
-            if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(3 * MOST_SECONDS)) {
+            if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(MOST_WALL_SECONDS)) {
                 fuzzer.keep("hangs", null);
-                Runtime.getRuntime().halt(1);
+                System.exit(1);
             }
         });
     }
