@@ -55,8 +55,8 @@ public record ForkJvm(Path java, String version) {
     private static Optional<Path> installed(Map<String, String> environment) {
         Stream<Path> homes = Stream.ofNullable(environment.get("JAVA_HOME"))
                 .map(home -> Path.of(home).resolve(BIN));
-        Stream<Path> path = Stream.ofNullable(environment.get("PATH"))
-                .flatMap(directories -> Stream.of(directories.split(File.pathSeparator, 0)))
+        Stream<Path> path = Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, 0))
+                .filter(directory -> !directory.isEmpty())
                 .map(directory -> Path.of(directory).resolve("java"));
         return Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
     }

@@ -18,8 +18,9 @@ public final class TextTables {
     /** Our reading of "competitive", for which the paper gives no number: its own ratios are at most 1.024. */
     private static final double COMPETITIVE = 1.05;
 
-    private static final String OURS = "the bytes of the State of the Union addresses (sotu-bytes), width 64, 2 layers,"
-            + " 1,600 steps of 4 windows of 64 bytes at a greater rate (2e-3)";
+    private static final String OURS =
+            " | the bytes of the State of the Union addresses (sotu-bytes), width 64, 2 layers,"
+                    + " 1,600 steps of 4 windows of 64 bytes at a greater rate (2e-3)";
 
     private static final FigureSentences<FigureCells> TABLE_2 = new FigureSentences<>(
             "hierarchy.table-2",
@@ -29,8 +30,7 @@ public final class TextTables {
                 next-token models of text with normalized queries and keys, no biases, and norms after parts (Post-LN),
                 before parts (Pre-LN), within the feed-forward part (FFN-LN) or nowhere (No-LN), 5 seeds
                 | GPT-2's tokens of WikiText-103 and OpenWebText, width 768, 12 layers, 20,000 steps of 480 windows of 1,024
-                tokens, one run each
-                |\s\
+                tokens, one run each\
                 """ + OURS,
             cells -> cells);
 
@@ -43,8 +43,7 @@ public final class TextTables {
                 (NoPE), with and without a start token (BOS, NoBOS), tested on windows of 1.2 and 2 times the training
                 length, 5 seeds
                 | GPT-2's tokens of WikiText-103, width 768, 12 layers, 10,000 steps of 480 windows of 700 tokens, one run
-                each
-                |\s\
+                each\
                 """ + OURS,
             cells -> cells);
 
