@@ -17,7 +17,9 @@ public final class Suggestion {
 
     /** The suggestion, for the end of an error message; empty if there is none. */
     public static String hint(String word, Collection<String> known) {
-        return of(word, known).map(name -> " (did you mean " + name + "?)").orElse("");
+        return of(word, known)
+                .map(name -> " (did you mean " + Refuse.shown(name) + "?)")
+                .orElse("");
     }
 
     /**

@@ -2,6 +2,7 @@ package org.lemmata.file;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -12,10 +13,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
-/** Directories with everything in them. */
+/** Directories with everything in them, and the paths that texts name. */
 public final class FileTree {
 
+    /** The most bytes that Linux takes of a name, and of a path with the zero at its end. */
     private static final int LONGEST_NAME = 255;
+
+    private static final int LONGEST_PATH = 4096;
 
     private FileTree() {}
 
@@ -51,12 +55,12 @@ public final class FileTree {
     /** The path of a text; empty if it has a control character or no file can have this name. */
     public static Optional<Path> path(String text) {
         try {
-            if (text.chars().anyMatch(Character::isISOControl)) {
+            if (text.chars().anyMatch(Character::isISOControl) || bytes(text) >= LONGEST_PATH) {
                 return Optional.empty();
             }
             Path path = Path.of(text);
             for (Path name : path) {
-                if (name.toString().length() > LONGEST_NAME) {
+                if (bytes(name.toString()) > LONGEST_NAME) {
                     return Optional.empty();
                 }
             }
@@ -64,6 +68,10 @@ public final class FileTree {
         } catch (InvalidPathException e) {
             return Optional.empty();
         }
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The path relative to the working directory, if the file is below that. */

@@ -39,4 +39,16 @@ class FileTreeTest {
         FileTree.delete(directory.resolve("none"));
         assertThat(directory).isEmptyDirectory();
     }
+
+    /** Names by their bytes in UTF-8, and so are paths; one byte more is no path. */
+    @Test
+    void whatLinuxTakesIsAPath() {
+        assertThat(FileTree.path("x".repeat(255))).isPresent();
+        assertThat(FileTree.path("x".repeat(256))).isEmpty();
+        assertThat(FileTree.path("ä".repeat(127))).isPresent();
+        assertThat(FileTree.path("ä".repeat(128))).isEmpty();
+        assertThat(FileTree.path("x/".repeat(2047) + "x")).isPresent();
+        assertThat(FileTree.path("x/".repeat(2048))).isEmpty();
+        assertThat(FileTree.path("a\u0000")).isEmpty();
+    }
 }

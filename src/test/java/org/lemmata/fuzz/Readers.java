@@ -84,7 +84,7 @@ enum Readers {
     CONFIGURATIONS("config.Configuration config.YamlText config.Overrides experiment.TrainingPlan "
             + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
             + "sweep.Sweep sweep.Axis sweep.Condition") {
-        /** A sweep where a line begins with "base:", else a training run. */
+        /** A sweep where it contains "base:", else a training run. */
         @Override
         void read(Path place, byte[] input) throws Exception {
             Path file = written(place, "file.yaml", input);
@@ -205,13 +205,9 @@ enum Readers {
     COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand") {
         @Override
         void read(Path place, byte[] input) throws Exception {
-            // A system passes no character 0; picocli repeats what it does not know.
-            String[] words = new String(input, UTF_8)
-                    .replace("\0", "")
-                    .lines()
-                    .map(word -> word.substring(0, Math.min(word.length(), 60)))
-                    .limit(24)
-                    .toArray(String[]::new);
+            // A system passes no character 0.
+            String[] words =
+                    new String(input, UTF_8).replace("\0", "").lines().limit(24).toArray(String[]::new);
             var out = new StringWriter();
             var err = new StringWriter();
             Class<?> lemmata = type("cli.Lemmata");
