@@ -167,7 +167,7 @@ final class SelfCheckProbes {
         float[] gradients = new float[3 * size];
         add("attention.backward", name + ", backward", FASTER, gradients, kernels -> {
             kernels.attention().backward(dx, dy, saved, x, sequences, shape);
-            copyInto(gradients, dx);
+            moveInto(gradients, dx);
         });
         int[] cached = {0, 1, 2, 3};
         var cache = new AttentionCache(shape, cached.length, length);
@@ -194,17 +194,23 @@ final class SelfCheckProbes {
         float[] lastGradients = new float[width + 2 * size];
         add("cachedAttention.backward", name + ", backward", A_LITTLE_FASTER, lastGradients, kernels -> {
             kernels.cachedAttention().backward(dLast, dy, last, x, sequences, shape);
-            copyInto(lastGradients, dLast);
+            moveInto(lastGradients, dLast);
         });
     }
 
-    /** Queries, keys and values behind each other; copying takes a small part of the time. */
-    private static void copyInto(float[] all, AttentionInputs inputs) {
+    /**
+     * Copies queries, keys and values behind each other, and clears them, so that a kernel that writes nothing is
+     * found. This takes a small part of the time.
+     */
+    private static void moveInto(float[] all, AttentionInputs inputs) {
         int queries = inputs.queries().length;
         int keys = inputs.keys().length;
         System.arraycopy(inputs.queries(), 0, all, 0, queries);
         System.arraycopy(inputs.keys(), 0, all, queries, keys);
         System.arraycopy(inputs.values(), 0, all, queries + keys, keys);
+        Arrays.fill(inputs.queries(), Float.NaN);
+        Arrays.fill(inputs.keys(), Float.NaN);
+        Arrays.fill(inputs.values(), Float.NaN);
     }
 
     private void addActivation() {

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.thread.Workers;
 
 class SelfCheckTest {
@@ -52,6 +54,21 @@ class SelfCheckTest {
         assertThat(results)
                 .allSatisfy(result ->
                         assertThat(result.verdict()).as("%s", result).isNotEqualTo(SelfCheck.Condition.WRONG));
+    }
+
+    /** Between its calls, the reference writes into the same arrays. */
+    @Test
+    void attentionThatWritesNothingIsWrong() {
+        List<SelfCheck.Probe> attention = PROBES.stream()
+                .filter(probe -> probe.method().startsWith("attention."))
+                .toList();
+        Attention nothing = (Attention) Proxy.newProxyInstance(
+                Attention.class.getClassLoader(), new Class<?>[] {Attention.class}, (proxy, method, args) -> null);
+        Kernels scalar = Kernels.scalar();
+        assertThat(SelfCheck.run(attention, scalar, scalar.withAttention(nothing), SHORT))
+                .hasSize(2)
+                .allSatisfy(
+                        result -> assertThat(result.verdict()).as("%s", result).isEqualTo(SelfCheck.Condition.WRONG));
     }
 
     /** Else numbers of a wrong place, or none, would pass. */
