@@ -2,10 +2,12 @@ package org.lemmata.experiment;
 
 import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.dataset.text.CountedText;
 import org.lemmata.dataset.text.TextTask;
@@ -32,8 +34,8 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied text-lengths | | list of lengths of windows of a text: the perplexity of as many of each as the test set
-          has, at equal distances
+        implied text-lengths | | lengths of test windows of a text, in tokens. The perplexity is measured for each length,
+          on `data.test` windows at equal distances
         """);
 
     private static final String LENGTHS = "text-lengths";
@@ -69,24 +71,29 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
         add(ofCounts, "bigram", data.validation(), counted::bigramLoss);
         add(ofCounts, "testUnigram", data.test(), counted::unigramLoss);
         add(ofCounts, "testBigram", data.test(), counted::bigramLoss);
+        var longer = new LinkedHashMap<Integer, List<Example>>();
+        for (int length : lengths) {
+            longer.put(length, testWindows(length, data.test().size()));
+        }
         return parameters -> {
             var model = new Backpropagation(measured.parameters(parameters), measured.precision(), measured.kernels());
             var all = new ArrayList<Measurement>();
             add(all, "validation", data.validation(), window -> loss(model, window));
             add(all, "test", data.test(), window -> loss(model, window));
-            for (int length : lengths) {
-                List<Example> windows = text
-                        .test()
-                        .of(length)
-                        .windows(data.test().size())
-                        .stream()
-                        .map(task::prepared)
-                        .toList();
-                add(all, "test." + length, windows, window -> loss(model, window));
-            }
+            longer.forEach((length, windows) -> add(all, "test." + length, windows, window -> loss(model, window)));
             all.addAll(ofCounts);
             return all;
         };
+    }
+
+    private List<Example> testWindows(int length, int count) {
+        TextTask windows = text.test().of(length);
+        Refuse.when(
+                windows.windows() < count,
+                "evaluation." + LENGTHS,
+                "lengths with at least " + count + " test windows (data.test)",
+                length + ", which has " + windows.windows());
+        return windows.windows(count).stream().map(task::prepared).toList();
     }
 
     private static double loss(Backpropagation model, Example window) {

@@ -113,18 +113,18 @@ record TrainingData(
         TextTask test = text.test();
         int validated = windows(section, "validation", validation);
         int tested = windows(section, "test", test);
-        return new Draw(
-                validated,
-                tested,
-                0,
-                false,
-                false,
-                () -> new TrainingData(
-                        new OnlineExamples(task::sample, seed, Split.TRAIN),
-                        List.of(),
-                        Optional.empty(),
-                        prepared(validation.windows(validated), task),
-                        prepared(test.windows(tested), task)));
+        return new Draw(validated, tested, 0, false, false, () -> {
+            var training = new OnlineExamples(task::sample, seed, Split.TRAIN);
+            // Opens the text, so that the numbers of windows can be checked.
+            training.next();
+            training.seek(0);
+            return new TrainingData(
+                    training,
+                    List.of(),
+                    Optional.empty(),
+                    prepared(validation.windows(windows(section, "validation", validation)), task),
+                    prepared(test.windows(windows(section, "test", test)), task));
+        });
     }
 
     /** How many windows; of a text that is not open any number, which is checked when they are drawn. */

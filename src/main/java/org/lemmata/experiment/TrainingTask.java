@@ -44,7 +44,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 implied text | none | instead of `name`: the directory of token files that `lemmata tokenize` wrote
                 implied length | 1024 | tokens of a window of `text`
                 implied vocabulary | none | the tokens of `text`, `gpt2` or `bytes`; by default those of its manifest.
-                  If given, the files are opened only once tokens are drawn
+                  If this, `data.validation` and `data.test` are given, the files are opened only once tokens are
+                  drawn
                 implied sha256 | none | the SHA-256 that the token files of `text`, one after the other, must have
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));

@@ -100,6 +100,31 @@ class TextTrainingTest {
         assertThat(directory.resolve("run")).doesNotExist();
     }
 
+    /** With a vocabulary, the files are opened only once tokens are drawn. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "task.length=999999 model.max-length=999999 | lemmata: task.length: expected fewer than the ",
+                "data.validation=99999 | data.validation: expected an integer from 0 to ",
+                "data.test=50 model.max-length=9000 evaluation.text-lengths=[9000] | lemmata: evaluation.text-lengths:"
+                        + " expected lengths with at least 50 test windows (data.test), got 9000, which has "
+            })
+    void moreThanATextHasIsRejectedBeforeTheRun(String override, String message) {
+        Path out = directory.resolve("run");
+        CommandLineRun run = train("small-gpt.yaml", out, " task.vocabulary=gpt2 " + override);
+        assertThat(run.refusal()).contains(message);
+        assertThat(out.resolve("curve.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void aMissingTokenFileIsNamedWithTheReason() throws IOException {
+        Path train = tokens.resolve("train.bin");
+        Files.delete(train);
+        train("small-gpt.yaml", directory.resolve("run"), " task.vocabulary=gpt2")
+                .refused(train + ": expected a file, got none");
+    }
+
     @Test
     void tokensOfNoVocabularyStopTheRun() throws IOException {
         byte[] bytes = Files.readAllBytes(tokens.resolve("val.bin"));

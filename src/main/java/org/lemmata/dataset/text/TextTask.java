@@ -32,11 +32,9 @@ public final class TextTask extends Task {
      */
     public TextTask(TokenCorpus corpus, int length) {
         this(corpus, Split.TRAIN, length);
-        if (!corpus.isOpen()) {
-            return;
+        if (corpus.isOpen()) {
+            requireShorter(corpus.split(Split.TRAIN).orElseThrow(), length);
         }
-        long tokens = corpus.split(Split.TRAIN).orElseThrow().size();
-        Refuse.when(length >= tokens, "length", "fewer than the " + tokens + " tokens of the training split", length);
     }
 
     private TextTask(TokenCorpus corpus, Split split, int length) {
@@ -44,6 +42,14 @@ public final class TextTask extends Task {
         this.corpus = corpus;
         this.split = split;
         this.length = length;
+    }
+
+    private static void requireShorter(TokenFile tokens, int length) {
+        Refuse.when(
+                length >= tokens.size(),
+                "task.length",
+                "fewer than the " + tokens.size() + " tokens of the split",
+                length);
     }
 
     /** What the tokens are. */
@@ -109,6 +115,7 @@ public final class TextTask extends Task {
     @Override
     public Example sample(RandomGenerator random, int tokensOfWindow) {
         TokenFile tokens = tokens().orElseThrow();
+        requireShorter(tokens, tokensOfWindow);
         return example(tokens, random.nextLong(tokens.size() - tokensOfWindow), tokensOfWindow);
     }
 

@@ -66,7 +66,7 @@ public enum TextTokens {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Those of a label; empty if there are none. */
+    /** The kind with a label; empty if no kind has it. */
     static Optional<TextTokens> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))

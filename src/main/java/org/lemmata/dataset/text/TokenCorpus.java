@@ -1,6 +1,7 @@
 package org.lemmata.dataset.text;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -162,8 +163,8 @@ public final class TokenCorpus {
     /**
      * The tokens of a split; empty if it has none.
      *
-     * @throws IllegalArgumentException if the corpus is opened now, and cannot be or is another one; the message names
-     *     the file and what was expected
+     * @throws UncheckedIOException if the corpus is opened now, and cannot be or is another one; its cause names the
+     *     file and what was expected
      */
     public synchronized Optional<TokenFile> split(Split split) {
         Map<Split, TokenFile> opened = files;
@@ -171,7 +172,7 @@ public final class TokenCorpus {
             try {
                 opened = checked();
             } catch (IOException e) {
-                throw new IllegalArgumentException(e.getMessage(), e);
+                throw new UncheckedIOException(e);
             }
             files = opened;
         }

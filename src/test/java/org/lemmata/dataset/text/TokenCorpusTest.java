@@ -231,7 +231,7 @@ class TokenCorpusTest {
         assertThat(starts).containsOnly(true);
         assertThat(task.validation().windows()).isZero();
         assertThatThrownBy(() -> new TextTask(TokenCorpus.open(out()), 11))
-                .hasMessage("length: expected fewer than the 11 tokens of the training split, got 11");
+                .hasMessage("task.length: expected fewer than the 11 tokens of the split, got 11");
     }
 
     private static Example window(int[] ids, int from, int length) {
@@ -340,19 +340,20 @@ class TokenCorpusTest {
         var expected = TokenCorpus.expected(out(), TextTokens.GPT2, Optional.of(hash));
         assertThat(expected.isOpen()).isFalse();
         assertThatThrownBy(() -> expected.split(Split.TRAIN))
-                .hasMessage(out() + ": expected manifest.json, the manifest of token files (lemmata tokenize), got"
-                        + " none");
+                .hasRootCauseMessage(out()
+                        + ": expected manifest.json, the manifest of token files (lemmata tokenize), got" + " none");
         file("train.txt", "a");
         file("test.txt", "b");
         write(directory.resolve("in"));
         assertThat(expected.split(Split.TEST).orElseThrow().size()).isEqualTo(2);
         assertThatThrownBy(() -> TokenCorpus.expected(out(), TextTokens.BYTES, Optional.empty())
                         .split(Split.TRAIN))
-                .hasMessage(out().resolve("manifest.json")
+                .hasRootCauseMessage(out().resolve("manifest.json")
                         + ": vocabulary: expected bytes, as task.vocabulary says, got gpt2");
         Files.write(out().resolve("test.bin"), littleEndian(ended("c")));
         var other = TokenCorpus.expected(out(), TextTokens.GPT2, Optional.of(hash));
         assertThatThrownBy(() -> other.split(Split.TRAIN))
+                .rootCause()
                 .hasMessageStartingWith(out() + ": expected tokens with the SHA-256 " + hash + ", got ");
     }
 }
