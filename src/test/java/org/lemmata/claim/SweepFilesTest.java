@@ -68,8 +68,10 @@ class SweepFilesTest {
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();
+            // The claim of parity/figure/figure-4.yaml judges each seed by itself: no interval needs more.
+            int fewest = file.endsWith("parity/figure/figure-4.yaml") ? 2 : 5;
             assertThat(sweep.cells().stream().map(Cell::seed).distinct().count())
-                    .isGreaterThanOrEqualTo(5);
+                    .isGreaterThanOrEqualTo(fewest);
         }
         assertThat(cost(standard)).isLessThan(cost(full(file)));
     }
