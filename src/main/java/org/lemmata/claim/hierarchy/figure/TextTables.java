@@ -101,8 +101,8 @@ public final class TextTables {
             shown.forEach(model -> model.measure(judgement));
             judgement.show(TextModel.picture(
                     "Perplexity by the place of norms, " + text,
-                    "Means over seeds with 95% intervals. Beside Hayakawa and Sato (2024), table 2, which is of other"
-                            + " texts and larger models.",
+                    "Means over seeds with 95% intervals. Compare with Hayakawa and Sato (2024), table 2, which shows"
+                            + " larger models on other texts.",
                     shown));
         }
     }
@@ -145,8 +145,8 @@ public final class TextTables {
             });
             judgement.show(TextModel.picture(
                     "Perplexity beyond the training length, " + text,
-                    "Means over seeds with 95% intervals; the shortest windows are those trained on. Beside Hayakawa"
-                            + " and Sato (2024), table 6, which is of another text and larger models.",
+                    "Means over seeds with 95% intervals; the shortest windows have the training length. Compare"
+                            + " with Hayakawa and Sato (2024), table 6, which shows larger models on another text.",
                     shown));
         }
     }

@@ -42,8 +42,8 @@ public final class TextFigure {
             });
             judgement.show(TextModel.picture(
                     "Perplexity with and without identities, " + text,
-                    "Means over seeds with 95% intervals. Beside Boix-Adsera et al. (2024), figure 4, which is of other"
-                            + " texts and larger models.",
+                    "Means over seeds with 95% intervals. Compare with Boix-Adsera et al. (2024), figure 4, which shows"
+                            + " larger models on other texts.",
                     both));
         }
     });
