@@ -49,6 +49,9 @@ public record CommitBuilds(
 
     private static final String MARK = ".build";
 
+    /** How often a run tries to share a build, every tenth of a second. */
+    private static final int TRIES = 20;
+
     /** Code may be measured before it is formatted and before its tests are adapted. */
     private static final List<String> MAVEN =
             List.of("mvn", "-B", "-ntp", "-P", "jmh", "-Dmaven.test.skip", "-Dformat.skip", "package");
@@ -228,6 +231,9 @@ public record CommitBuilds(
             Files.setLastModifiedTime(mark, FileTime.from(Instant.now()));
             if (!build.isDone(command) || !Files.exists(directory.resolve(jar))) {
                 Path log = log(tree);
+                if (DuetMeeting.isLocked(log)) {
+                    throw inUse(log);
+                }
                 progress.accept("building " + title + " in " + tree + ", which takes a while; its text is in " + log);
                 checkOut(tree, commit);
                 Instant start = Instant.now();
@@ -252,11 +258,39 @@ public record CommitBuilds(
         return Path.of(tree + ".log");
     }
 
-    /** Keeps the build of a jar from being deleted while the result is open; empty for other jars. */
+    private static MalformedFileException inUse(Path log) {
+        return new MalformedFileException(
+                log,
+                "",
+                "expected a build that no other run uses or deletes, got one in use; try again when that run has"
+                        + " ended");
+    }
+
+    /**
+     * Keeps the build of a jar from being deleted while the result is open; empty for other jars, and if this process
+     * keeps it already.
+     *
+     * @throws IOException if another process deletes the build
+     */
     static Optional<LockedFile> use(Path file) throws IOException {
         for (Path tree = file.toAbsolutePath(); tree != null; tree = tree.getParent()) {
-            if (Files.exists(Path.of(tree + MARK))) {
-                return LockedFile.share(log(tree));
+            Path mark = Path.of(tree + MARK);
+            if (Files.exists(mark)) {
+                Path log = log(tree);
+                Optional<LockedFile> used = LockedFile.share(log);
+                // Another process may have the lock for a moment, to see whether the build is in use, or delete it.
+                for (int i = 0; i < TRIES && used.isEmpty() && !LockedFile.isOurs(log); i++) {
+                    TreeBuild.pause();
+                    used = LockedFile.share(log);
+                }
+                if (used.isPresent() && !Files.exists(mark)) {
+                    Files.deleteIfExists(log);
+                    used.get().close();
+                }
+                if (!LockedFile.isOurs(log)) {
+                    throw inUse(log);
+                }
+                return used;
             }
         }
         return Optional.empty();
@@ -285,18 +319,29 @@ public record CommitBuilds(
                 try {
                     Path tree =
                             Path.of(mark.toString().substring(0, mark.toString().length() - MARK.length()));
-                    if (!DuetMeeting.isLocked(log(tree))) {
-                        FileTree.delete(tree);
-                        Files.deleteIfExists(log(tree));
-                        Files.delete(mark);
-                        deleted++;
-                    }
+                    deleted += delete(tree, mark) ? 1 : 0;
                 } finally {
                     own.get().close();
                 }
             }
         }
         return deleted;
+    }
+
+    /** Deletes a build unless a run uses it. No run can begin to use it meanwhile. */
+    private static boolean delete(Path tree, Path mark) throws IOException {
+        Optional<LockedFile> unused = LockedFile.open(log(tree));
+        if (unused.isEmpty()) {
+            return false;
+        }
+        try {
+            FileTree.delete(tree);
+            Files.delete(mark);
+            Files.deleteIfExists(log(tree));
+            return true;
+        } finally {
+            unused.get().close();
+        }
     }
 
     /** The first error message of Maven, a compiler or Gradle, if there is one. */

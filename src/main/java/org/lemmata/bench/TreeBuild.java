@@ -89,7 +89,8 @@ final class TreeBuild implements AutoCloseable {
         return process.info().startInstant().map(Instant::toString).orElse("unknown");
     }
 
-    private static void pause() throws IOException {
+    /** Waits a tenth of a second. */
+    static void pause() throws IOException {
         try {
             Thread.sleep(POLL_MILLIS);
         } catch (InterruptedException e) {

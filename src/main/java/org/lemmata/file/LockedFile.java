@@ -45,9 +45,16 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
         return open(file, true, BY_DEFAULT);
     }
 
+    /** Whether this process holds or shares a file. */
+    public static boolean isOurs(Path file) throws IOException {
+        synchronized (HELD) {
+            return key(file).filter(HELD::contains).isPresent();
+        }
+    }
+
     private static Optional<LockedFile> open(Path file, boolean shared, OpenOption... options) throws IOException {
         synchronized (HELD) {
-            if (key(file).filter(HELD::contains).isPresent()) {
+            if (isOurs(file)) {
                 return Optional.empty();
             }
             FileChannel channel = FileChannel.open(file, options);

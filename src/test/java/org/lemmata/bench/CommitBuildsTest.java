@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +26,9 @@ import org.lemmata.file.LockedFile;
 
 /** Commits and files of a small repository, whose build copies the stand-in for JMH. */
 class CommitBuildsTest extends StandInFixture {
+
+    private static final String IN_USE = ": expected a build that no other run uses or deletes, got one in use; try"
+            + " again when that run has ended";
 
     @TempDir
     private Path directory;
@@ -132,6 +140,91 @@ class CommitBuildsTest extends StandInFixture {
         }
         assertThat(CommitBuilds.clean(checkout.cache(), 0)).isEqualTo(1);
         assertThat(checkout.tree(commit)).doesNotExist();
+    }
+
+    /** A second thread tries to share the log as soon as the first of many files is gone. */
+    @Test
+    void aRunCannotBeginToUseABuildThatIsBeingDeleted() throws Exception {
+        Path tree = checkout.tree(checkout.commit(checkout.copies(jmh)));
+        Path jar = against("HEAD").file();
+        int files = 2000;
+        Path many = Files.createDirectory(tree.resolve("many"));
+        for (int i = 0; i < files; i++) {
+            Files.createFile(many.resolve("file" + i));
+        }
+        CompletableFuture<Boolean> late = CompletableFuture.supplyAsync(() -> {
+            while (names(many) == files) {
+                Thread.onSpinWait();
+            }
+            try {
+                Optional<LockedFile> used = LockedFile.share(Path.of(tree + ".log"));
+                boolean shared = used.isPresent() && Files.exists(Path.of(tree + ".build"));
+                if (used.isPresent()) {
+                    used.get().close();
+                }
+                return shared;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        CommitBuilds.clean(checkout.cache(), 0);
+        assertThat(late.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(CommitBuilds.use(jar)).isEmpty();
+    }
+
+    private static int names(Path directory) {
+        String[] names = directory.toFile().list();
+        return names == null ? 0 : names.length;
+    }
+
+    /** As another process holds the lock: for a moment, or while it deletes the build. */
+    @Test
+    void aRunWaitsForAShortLockAndRefusesALongOne() throws Exception {
+        checkout.commit(checkout.copies(jmh));
+        Path jar = against("HEAD").file();
+        Path tree = checkout.tree(checkout.git("rev-parse", "HEAD"));
+        Path log = Path.of(tree + ".log");
+        try (FileChannel other = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            assertThat(other.lock().isValid()).isTrue();
+            assertThatThrownBy(() -> CommitBuilds.use(jar)).hasMessage(log + IN_USE);
+        }
+        FileChannel probe = FileChannel.open(log, StandardOpenOption.WRITE);
+        assertThat(probe.lock().isValid()).isTrue();
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        probe.close();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
+        try (LockedFile used = CommitBuilds.use(jar).orElseThrow()) {
+            ended.get(20, TimeUnit.SECONDS);
+            assertThat(used.channel().isOpen()).isTrue();
+            assertThat(CommitBuilds.use(jar))
+                    .as("this process keeps it already")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anotherCommandDoesNotBuildInATreeThatARunUses() throws Exception {
+        String commit = checkout.commit(checkout.copies(jmh));
+        Path jar = against("HEAD").file();
+        var others = new CommitBuilds(
+                checkout.cache(),
+                checkout.directory(),
+                BenchmarkJar.BUILT,
+                List.of("sh", "./build.sh"),
+                told::add,
+                () -> false);
+        try (LockedFile used = CommitBuilds.use(jar).orElseThrow()) {
+            assertThat(used.channel().isOpen()).isTrue();
+            assertThatThrownBy(() -> others.build(commit, "HEAD"))
+                    .hasMessage(Path.of(checkout.tree(commit) + ".log") + IN_USE);
+        }
+        assertThat(others.build(commit, "HEAD").file()).isEqualTo(jar);
     }
 
     /** The first JDK is that of JAVA_HOME; the second is on the path, through a link as Debian has it. */
