@@ -29,7 +29,10 @@ public final class NextStep {
         boolean itself = method != null && method.itself();
         List<ComparisonRow> slower = comparison.with(Change.SLOWER);
         int leftOut = comparison.with(Change.LEFT_OUT).size();
-        if (leftOut > 0 && (itself || slower.isEmpty())) {
+        boolean others = itself
+                ? !noiseFloors(comparison).isEmpty()
+                : !slower.isEmpty() || !comparison.open().isEmpty();
+        if (leftOut > 0 && !others) {
             return "next: " + leftOut + (leftOut == 1 ? " row is" : " rows are")
                     + " mostly left out, as on a machine with other work: try when that has ended, or --in-turn";
         }
@@ -72,13 +75,17 @@ public final class NextStep {
                         + " --against; a margin above that: --margin 5%; longer iterations or a quieter machine help";
     }
 
-    private static String floors(Comparison comparison) {
-        List<Double> floors = comparison.rows().stream()
-                .filter(ComparisonRow::isInformative)
+    private static List<Double> noiseFloors(Comparison comparison) {
+        return comparison.rows().stream()
+                .filter(row -> row.verdict() != Change.LEFT_OUT && row.isInformative())
                 .map(ComparisonRow::noiseFloor)
                 .filter(Double::isFinite)
                 .sorted()
                 .toList();
+    }
+
+    private static String floors(Comparison comparison) {
+        List<Double> floors = noiseFloors(comparison);
         return floors.isEmpty()
                 ? "these forks have no noise floor: try more of them (-f 10), longer iterations or a quieter machine"
                 : "with as many forks differences below " + ComparisonText.digits(Median.of(floors))

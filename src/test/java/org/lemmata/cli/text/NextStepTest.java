@@ -86,7 +86,13 @@ class NextStepTest {
                 + " --in-turn";
         assertThat(next(false, WORDS, leftOut, row("b", Change.SAME, 1, 0))).isEqualTo(advice);
         assertThat(next(true, WORDS, leftOut)).isEqualTo(advice);
+        assertThat(next(true, WORDS, leftOut, row("b", Change.INCONCLUSIVE, Double.NaN, 0)))
+                .isEqualTo(advice);
         assertThat(next(false, WORDS, leftOut, row("b", Change.SLOWER, 0.5, 0))).startsWith("next: where the time");
+        assertThat(next(false, WORDS, leftOut, row("b", Change.INCONCLUSIVE, 1, 40)))
+                .endsWith("-f 40 decides 1 row, if forks spread as these did");
+        assertThat(next(true, WORDS, leftOut, row("b", Change.SAME, 1.2, 0)))
+                .startsWith("next: with as many forks differences below 1.320 are noise here");
     }
 
     @Test
