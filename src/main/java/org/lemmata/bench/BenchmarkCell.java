@@ -24,6 +24,11 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
 
     private static final long JMH_ITERATIONS = 5;
     private static final long JMH_NANOS = 10_000_000_000L;
+    private static final Set<String> ONCE = Set.of("ss", "SingleShotTime");
+    private static final Set<String> ALL = Set.of("all", "All");
+
+    /** The modes of JMH other than single shots. */
+    private static final int MODES = 3;
 
     public BenchmarkCell {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
@@ -61,13 +66,15 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     }
 
     /**
-     * The seconds of warm-up and measurement in a fork; 0 for single shots, whose time is unknown.
+     * The seconds of warm-up and measurement in a fork, in all modes; 0 for single shots, whose time is unknown.
      *
      * @param annotated the values that hold without an option, by option
      */
     double seconds(Map<String, String> annotated) {
         UnaryOperator<String> value = name -> option(name).orElse(annotated.getOrDefault(name, ""));
-        boolean once = Set.of("ss", "SingleShotTime").contains(value.apply("-bm"));
+        long modes = Stream.of(value.apply("-bm").split(",", -1))
+                .mapToInt(mode -> ONCE.contains(mode) ? 0 : ALL.contains(mode) ? MODES : 1)
+                .sum();
         double nanos = 0;
         for (List<String> phase : List.of(List.of("-wi", "-w"), List.of("-i", "-r"))) {
             String time = value.apply(phase.getLast());
@@ -75,7 +82,7 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
                     * SideSettings.amount(time.matches("\\d+") ? time + "s" : time)
                             .orElse(JMH_NANOS);
         }
-        return once ? 0 : nanos / 1e9;
+        return modes * nanos / 1e9;
     }
 
     /** The name without package and parameters, such as "X.vector". */

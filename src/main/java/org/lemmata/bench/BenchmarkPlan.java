@@ -154,7 +154,7 @@ public record BenchmarkPlan(
         return untilDecided ? Math.max(1, rounds() - 1) : 0;
     }
 
-    /** About how many seconds turns take, each with the start of its JVMs. */
+    /** How many seconds turns take at least, each with the start of its JVMs. */
     double seconds(List<Turn> some) throws IOException {
         BenchmarkList list = sides.getFirst().jar().list();
         double seconds = 0;

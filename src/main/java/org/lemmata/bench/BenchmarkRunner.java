@@ -54,7 +54,7 @@ public final class BenchmarkRunner {
          *
          * @param forks the number of forks
          * @param before the number of those that ran before
-         * @param seconds about how long the others take
+         * @param seconds how long the others take at least
          * @param aside the file to which forks of another plan were moved
          */
         void begins(int forks, int before, double seconds, @Nullable Path aside);
@@ -149,7 +149,7 @@ public final class BenchmarkRunner {
      *
      * @param log the file for the output of JMH, emptied if no fork ran before
      * @param stop polled often; when true, the run ends and can continue later
-     * @param over polled before each fork or pair; when true, the time is over
+     * @param over polled before each fork or pair, and while another run of JMH goes on; when true, the time is over
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
@@ -157,6 +157,7 @@ public final class BenchmarkRunner {
         try (var fork = new ForkProcess(
                         log,
                         stop,
+                        over,
                         listener::waits,
                         lock,
                         DuetMeeting.jar(plan.sides().getFirst().jar()));
@@ -172,7 +173,7 @@ public final class BenchmarkRunner {
                     .filter(journal.results()::containsKey)
                     .count();
             double seconds = plan.seconds(Stream.concat(trials.stream(), turns.stream())
-                    .filter(turn -> !journal.results().containsKey(turn.own()))
+                    .filter(turn -> !journal.results().keySet().containsAll(turn.forks()))
                     .toList());
             listener.begins(forks, before, seconds, journal.aside());
             var failedCells = new BitSet();
@@ -219,6 +220,10 @@ public final class BenchmarkRunner {
                         listener.failed(side, plan.cell(failed), reason);
                     }
                 } catch (ForkProcess.StoppedException e) {
+                    limited = !stop.getAsBoolean() && over.getAsBoolean();
+                    if (limited) {
+                        break;
+                    }
                     return End.STOPPED;
                 }
             }

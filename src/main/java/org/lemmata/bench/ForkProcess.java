@@ -119,13 +119,14 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** The run was stopped. */
+    /** The run was stopped, or its time was over before a fork began. */
     static final class StoppedException extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
     private final Path log;
     private final BooleanSupplier stop;
+    private final BooleanSupplier over;
     private final Runnable waiting;
     private final Path lock;
     private final Path barrier;
@@ -135,13 +136,15 @@ final class ForkProcess implements AutoCloseable {
     /**
      * @param log the file to which the output of JMH is appended
      * @param stop whether to stop the forks
+     * @param over whether to stop waiting for another run of JMH
      * @param waiting called the first time that another run of JMH must end first
      * @param lock the lock file of JMH
      * @param barrier the jar that makes the forks of a duet start together
      */
-    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting, Path lock, Path barrier) {
+    ForkProcess(Path log, BooleanSupplier stop, BooleanSupplier over, Runnable waiting, Path lock, Path barrier) {
         this.log = log;
         this.stop = stop;
+        this.over = over;
         this.waiting = waiting;
         this.lock = lock;
         this.barrier = barrier;
@@ -153,7 +156,7 @@ final class ForkProcess implements AutoCloseable {
      * @param launches one or two, in the order in which they start
      * @return one result for each, in their order
      * @throws FailedBenchmarkException if a fork has no result
-     * @throws StoppedException if the forks were stopped
+     * @throws StoppedException if the forks were stopped, or the time was over before they began
      */
     List<Result> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
         Optional<List<Result>> result = attempt(launches);
@@ -170,7 +173,7 @@ final class ForkProcess implements AutoCloseable {
     }
 
     private void pause() throws IOException, StoppedException {
-        if (stop.getAsBoolean()) {
+        if (stop.getAsBoolean() || over.getAsBoolean()) {
             throw new StoppedException();
         }
         try {

@@ -53,11 +53,13 @@ class BenchmarkRunnerTest {
     static final class Heard implements BenchmarkRunner.Listener {
         final List<String> lines = new ArrayList<>();
         private int before;
+        double least;
         private @Nullable Path aside;
 
         @Override
         public void begins(int forks, int done, double seconds, @Nullable Path movedTo) {
             before = done;
+            least = seconds;
             aside = movedTo;
         }
 

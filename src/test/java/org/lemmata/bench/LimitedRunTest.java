@@ -10,11 +10,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
+import org.lemmata.file.LockedFile;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
@@ -90,6 +93,36 @@ class LimitedRunTest extends StandInFixture {
             assertThat(row.forks()).isEqualTo(2);
             assertThat(row.note()).isEmpty();
         });
+    }
+
+    /** After a trial, the first duet waits for JMH's lock, and the time ends. */
+    @Test
+    @Timeout(20)
+    void theTimeAlsoEndsWhileAnotherRunOfJmhGoesOn() throws IOException {
+        BenchmarkPlan sides = twoSides(List.of(), "fast", "-f", "1", "-p", "n=1");
+        var plan = new BenchmarkPlan(sides.sides(), "itself", new TreeMap<>(Map.of(0, 0)));
+        try (LockedFile other = LockedFile.open(directory.resolve("lock")).orElseThrow()) {
+            assertThat(run(plan, 2)).isEqualTo(End.STOPPED);
+            assertThat(other.channel().isOpen()).isTrue();
+        }
+        assertThat(heard.lines).endsWith("waits", "0 of 2 within the time");
+    }
+
+    @Test
+    void theEstimateCountsBothSidesAndAllModes() throws IOException {
+        BenchmarkPlan plan =
+                twoSides(List.of(), "fast", "-f", "1", "-p", "n=1", "-wi", "1", "-w", "1", "-i", "2", "-r", "2");
+        run(plan, 1);
+        assertThat(heard.least).as("two forks").isEqualTo(2 * 7);
+        run(plan, 0);
+        assertThat(heard.least).as("that of B is left").isEqualTo(7);
+        for (String modes : List.of("thrpt,avgt", "thrpt,ss,avgt", "All", "ss")) {
+            BenchmarkCell cell = jmh.cells("fast", "-p", "n=1", "-wi", "0", "-i", "2", "-r", "2", "-bm", modes)
+                    .getFirst();
+            assertThat(cell.seconds(Map.of()))
+                    .as(modes)
+                    .isEqualTo(modes.equals("All") ? 12 : modes.equals("ss") ? 0 : 8);
+        }
     }
 
     @Test

@@ -72,7 +72,7 @@ class ProfilerTextTest {
     void everyForkOfAProfiledRunKeepsItsText() throws Exception {
         StandInJmh jmh = StandInJmh.build(directory);
         ForkProcess fork = new ForkProcess(
-                directory.resolve("log"), () -> false, () -> {}, directory.resolve("jmh.lock"), directory);
+                directory.resolve("log"), () -> false, () -> false, () -> {}, directory.resolve("jmh.lock"), directory);
         // A value of its own: the directory is that of the checkout.
         BenchmarkCell cell =
                 jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();

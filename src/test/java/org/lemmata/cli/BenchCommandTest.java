@@ -64,7 +64,7 @@ class BenchCommandTest {
                         "results: " + results(""));
         assertThat(run.errLines()).hasSize(4);
         assertThat(run.errLines().getFirst()).matches("bench: forks run on .+ \\d+\\.\\S+, .*/bin/java");
-        assertThat(run.errLines().get(1)).isEqualTo("bench: 2 forks take about 12 s");
+        assertThat(run.errLines().get(1)).isEqualTo("bench: 2 forks take at least 12 s");
         assertThat(run.errLines().get(2)).matches("bench: 1 of 2 forks, Bench\\.fast n=1: 1\\.00000 ns/op; .+ left");
         assertThat(run.errLines().getLast()).isEqualTo("bench: 2 of 2 forks, Bench.fast n=1: 2.00000 ns/op");
         assertThat(JmhResults.read(results("")).getFirst().samples()).isEqualTo(List.of(List.of(1.0), List.of(2.0)));
@@ -72,7 +72,8 @@ class BenchCommandTest {
                 .extracting(HistoryEntry::time)
                 .containsExactly(RunRecord.read(RunRecord.beside(results(""))).time());
         // A profiler changes what is measured.
-        bench("modes", "-f", "1", "--prof=gc").clean();
+        assertThat(bench("modes", "-f", "1", "--prof=gc").clean().errLines().get(1))
+                .startsWith("bench: 1 fork takes at least ");
         assertThat(History.read(results().resolve("history.jsonl"))).hasSize(1);
     }
 
@@ -177,7 +178,8 @@ class BenchCommandTest {
         }
         assertThat(run.code()).isEqualTo(3);
         assertThat(run.errLines())
-                .anyMatch(line -> line.matches("bench: \\d+ forks take about .*, which is more than --limit-minutes"));
+                .anyMatch(
+                        line -> line.matches("bench: \\d+ forks take at least .*, which is more than --limit-minutes"));
         assertThat(run.errLines().getLast())
                 .matches("bench: the time is over: results have \\d+ of 400 forks; the same command adds the others");
         assertThat(run.out()).containsPattern("inconclusive .*; cut by --limit-minutes after \\d+ of 400 forks\n");

@@ -33,7 +33,7 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     }
 
     @Override
-    public void begins(int forks, int before, double about, @Nullable Path aside) {
+    public void begins(int forks, int before, double least, @Nullable Path aside) {
         this.forks = forks;
         this.before = before;
         done = before;
@@ -47,8 +47,10 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
         if (before > 0) {
             err.println("bench: " + before + " of " + forks + " forks ran before");
         }
-        err.println("bench: " + (forks - before) + " forks take about " + time(about)
-                + (about > limit ? ", which is more than --limit-minutes" : ""));
+        if (forks > before) {
+            err.println("bench: " + (forks - before == 1 ? "1 fork takes" : forks - before + " forks take")
+                    + " at least " + time(least) + (least > limit ? ", which is more than --limit-minutes" : ""));
+        }
         if (terminal) {
             bar = bar("bench", forks).startsFrom(before, Duration.ZERO).build();
         }
