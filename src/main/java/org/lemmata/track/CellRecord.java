@@ -301,7 +301,7 @@ public record CellRecord(
 
     private static void requireSealed(Path file, String place, String json, JsonValue line)
             throws MalformedFileException {
-        String cell = "cell " + line.field("cell").text() + ": ";
+        String cell = "cell " + Refuse.shown(line.field("cell").text()) + ": ";
         JsonValue checksum = line.field("checksum");
         if (checksum.isAbsent()) {
             throw new MalformedFileException(file, place, cell + "expected a checksum, got none");
@@ -313,7 +313,7 @@ public record CellRecord(
                     file,
                     place,
                     cell + "expected the checksum " + Sha256.hex(json.substring(0, end), DIGITS) + " of its line, got "
-                            + checksum.text() + ": it was altered");
+                            + Refuse.shown(checksum.text()) + ": it was altered");
         }
     }
 
@@ -322,7 +322,9 @@ public record CellRecord(
         String id = id(trial, settings);
         if (!cell.equals(id)) {
             throw new MalformedFileException(
-                    file, place, "cell " + cell + ": expected the id of its settings, " + id + ", got another cell's");
+                    file,
+                    place,
+                    "cell " + Refuse.shown(cell) + ": expected the id of its settings, " + id + ", got another cell's");
         }
         var labels = new LinkedHashMap<>(axes);
         labels.put("seed", Long.toString(seed));
@@ -332,8 +334,8 @@ public record CellRecord(
                 throw new MalformedFileException(
                         file,
                         place,
-                        "cell " + cell + ": expected " + label.getKey() + " as in its settings, " + setting + ", got "
-                                + label.getValue());
+                        "cell " + cell + ": expected " + Refuse.shown(label.getKey()) + " as in its settings, "
+                                + Refuse.shown(setting) + ", got " + Refuse.shown(label.getValue()));
             }
         }
     }
