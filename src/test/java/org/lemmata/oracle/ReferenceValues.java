@@ -15,7 +15,7 @@ public final class ReferenceValues {
 
     private ReferenceValues() {}
 
-    /** @param name of a file of {@code org/lemmata/vectors}, without its ending */
+    /** The content of a file of {@code org/lemmata/vectors}, named without its ending. */
     public static JsonNode read(String name) {
         try (InputStream stream = ReferenceValues.class.getResourceAsStream("/org/lemmata/vectors/" + name + ".json")) {
             return JsonMapper.builder().build().readTree(stream);
