@@ -47,18 +47,7 @@ class TutorialTest {
           shift
         done
         short=(--in-turn -f 2 -wi 1 -w 20ms -i 2 -r 20ms)
-        exec '%s' --add-modules jdk.incubator.vector -cp '%s' org.lemmata.cli.Lemmata "${words[@]}" "${short[@]}"
-        """;
-
-    /** Builds the jar as the project's pom does, but without Maven. */
-    private static final String MAVEN = """
-        #!/bin/bash
-        set -e
-        mkdir -p target/classes
-        '%1$s/javac' --release 17 -proc:full -cp '%2$s' -d target/classes src/main/java/example/*.java
-        cd target/classes
-        for jar in $(tr : ' ' <<<'%2$s'); do '%1$s/jar' --extract --file "$jar"; done
-        '%1$s/jar' --create --file ../benchmarks.jar --main-class org.openjdk.jmh.Main .
+        exec JAVA --add-modules jdk.incubator.vector -cp CLASSES org.lemmata.cli.Lemmata "${words[@]}" "${short[@]}"
         """;
 
     /**
@@ -173,11 +162,21 @@ class TutorialTest {
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(":"));
         Path programs = directory.resolve("bin");
-        program(programs, "lemmata", LEMMATA.formatted(java.resolve("java"), ours));
         program(
                 programs,
-                "mvn",
-                MAVEN.formatted(java, jars.stream().map(Path::toString).collect(Collectors.joining(":"))));
+                "lemmata",
+                LEMMATA.replace("JAVA", "'" + java.resolve("java") + "'").replace("CLASSES", "'" + ours + "'"));
+        // Builds the jar as the project's pom does, but without Maven.
+        program(programs, "mvn", """
+            #!/bin/bash
+            set -e
+            mkdir -p target/classes
+            '%1$s/javac' --release 17 -proc:full -cp '%2$s' -d target/classes src/main/java/example/*.java
+            cd target/classes
+            for jar in $(tr : ' ' <<<'%2$s'); do '%1$s/jar' --extract --file "$jar"; done
+            '%1$s/jar' --create --file ../benchmarks.jar --main-class org.openjdk.jmh.Main .
+            """.formatted(
+                        java, jars.stream().map(Path::toString).collect(Collectors.joining(":"))));
 
         List<Step> steps = steps(REGRESSION);
         String unpack = "mkdir -p lemmata-0.1.0/docs/examples; cp -r '" + EXAMPLE.toAbsolutePath()

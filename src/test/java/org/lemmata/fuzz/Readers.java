@@ -84,7 +84,7 @@ enum Readers {
     CONFIGURATIONS("config.Configuration config.YamlText config.Overrides experiment.TrainingPlan "
             + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
             + "sweep.Sweep sweep.Axis sweep.Condition") {
-        /** A sweep where it contains "base:", else a training run. */
+        // A sweep where it contains "base:", else a training run.
         @Override
         void read(Path place, byte[] input) throws Exception {
             Path file = written(place, "file.yaml", input);
@@ -169,7 +169,7 @@ enum Readers {
     },
 
     MANIFESTS("dataset.DataSet dataset.text.TokenCorpus dataset.text.TokenFile") {
-        /** A corpus of GPT-2's tokens where it has {@code tokens}, else a data set. */
+        // A corpus of GPT-2's tokens where it has `tokens`, else a data set.
         @Override
         void read(Path place, byte[] input) throws Exception {
             written(place, "manifest.json", input);

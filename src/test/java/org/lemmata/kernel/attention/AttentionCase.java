@@ -34,7 +34,8 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     /** What stands in the gradients that are added to. */
     public static final float ADDED_TO = 0.75f;
 
-    public static final int[] HEAD_WIDTHS = {1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256};
+    public static final List<Integer> HEAD_WIDTHS =
+            List.of(1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256);
 
     /**
      * Sizes and options drawn at random.
@@ -44,7 +45,7 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     public static AttentionShape draw(
             Random random, List<AttentionShape.Mask> masks, int maxIdentities, List<AttentionShape.LogLength> lengths) {
         AttentionShape.Weighting weighting = any(List.of(AttentionShape.Weighting.values()), random);
-        int headWidth = HEAD_WIDTHS[random.nextInt(HEAD_WIDTHS.length)];
+        int headWidth = any(HEAD_WIDTHS, random);
         return new AttentionShape(
                 weighting,
                 any(masks, random),
