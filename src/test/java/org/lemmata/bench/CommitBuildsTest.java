@@ -198,7 +198,7 @@ class CommitBuildsTest extends StandInFixture {
                         throw new UncheckedIOException(e);
                     }
                 },
-                CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
+                CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
         try (LockedFile used = CommitBuilds.use(jar).orElseThrow()) {
             ended.get(20, TimeUnit.SECONDS);
             assertThat(used.channel().isOpen()).isTrue();

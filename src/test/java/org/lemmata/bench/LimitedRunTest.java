@@ -97,7 +97,7 @@ class LimitedRunTest extends StandInFixture {
 
     /** After a trial, the first duet waits for JMH's lock, and the time ends. */
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void theTimeAlsoEndsWhileAnotherRunOfJmhGoesOn() throws IOException {
         BenchmarkPlan sides = twoSides(List.of(), "fast", "-f", "1", "-p", "n=1");
         var plan = new BenchmarkPlan(sides.sides(), "itself", new TreeMap<>(Map.of(0, 0)));

@@ -98,7 +98,7 @@ class FigureTableTest {
 
     /** The figure, which may share its grid with another. */
     private static String heading(FigureClaim figure) {
-        return figure.id().startsWith(figure.grid().id() + ".")
+        return (figure.id() + ".").startsWith(figure.grid().id() + ".")
                 ? figure.grid().id()
                 : figure.id().substring(0, figure.id().lastIndexOf('.'));
     }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
@@ -121,7 +122,7 @@ public final class ProbedClasses extends ClassLoader {
                     if (found.equals(simple + ".class") || found.startsWith(simple + "$")) {
                         String of = (OURS + name).replaceFirst("[^.]+$", "") + found.replace(".class", "");
                         loadClass(of);
-                        Blocks own = blocks.get(of);
+                        Blocks own = Objects.requireNonNull(blocks.get(of));
                         Arrays.fill(marks, own.begin, own.end, true);
                     }
                 }

@@ -43,17 +43,18 @@ final class Figure4 {
                     new FigureGrid("parity.figure-4", Figure4.class, "figure/figure-4.yaml"),
                     """
                     one layer, W = 0 at first, full-batch gradient descent at the paper's rates (15, 50, 100; a hundredth for
-                    final answers), the paper's piecewise quadratic link function, 3 seeds, 5,000 fresh inputs
-                    | d = 64, k = 8, 16, 32, n = 100,000, 800 epochs
-                    | n = 20,000
+                    final answers), the paper's piecewise quadratic link function, 5,000 fresh inputs
+                    | d = 64, k = 8, 16, 32, n = 100,000, 350 epochs as in the paper, 800 (ours) where the model runs on its own
+                    chain
+                    | 2 seeds
                     """,
                     Function.<FigureCells>identity())
             .claim("figure-4", """
                 the direct model fails; chain of thought alone solves k = 8, not 16 and 32; with teacher forcing or
                 self-consistency all are solved
-                | Gradient descent on final answers alone solves the parity of neither 8 nor 16 nor 32 bits; on the chain that
-                the model generates, that of 8 bits alone; with teacher forcing, and with self-consistency, all three. Read as
-                at least 0.99 of fresh answers right, or fewer (ours).
+                | Gradient descent on final answers solves the parity of neither 8 nor 16 nor 32 bits; on the chain that the
+                model generates, only that of 8 bits; with teacher forcing, and with self-consistency, all three. "Solved" is
+                read as at least 0.99 of fresh answers right (ours), in every seed.
                 """, Figure4::judge);
 
     private Figure4() {}
@@ -69,7 +70,7 @@ final class Figure4 {
                 judgement.measure(name, right);
                 boolean solves = size <= SOLVES.getOrDefault(method, 0);
                 List<Boolean> solved = runs.stream().map(Figure4::isSolved).toList();
-                if (solves && solved.stream().distinct().count() == 1) {
+                if (solves) {
                     judgement.learned(name, right, List.of(COIN));
                 }
                 judgement.each(
@@ -80,7 +81,7 @@ final class Figure4 {
                     ofSize.stream().mapToInt(run -> run.integer("epochs")).max().orElseThrow();
             judgement.show(new Figure(
                     "Prediction loss, k = " + size,
-                    "Half the mean of (ŷ - y)² on fresh inputs, geometric means over seeds, beside figure 4.",
+                    "Half the mean of (ŷ - y)² on fresh inputs, geometric means over seeds, as in figure 4.",
                     "epochs",
                     "prediction loss",
                     Stream.concat(

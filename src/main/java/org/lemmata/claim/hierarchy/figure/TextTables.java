@@ -24,7 +24,7 @@ public final class TextTables {
 
     private static final FigureSentences<FigureCells> TABLE_2 = new FigureSentences<>(
             "hierarchy.table-2",
-            "table 2, figure 12, section 6.2 and appendix S",
+            "table 2, figure 12, section 5.2 and appendix R",
             new FigureGrid("hierarchy.table-2", TextTables.class, "table-2.yaml"),
             """
                 next-token models of text with normalized queries and keys, no biases, and norms after parts (Post-LN),
