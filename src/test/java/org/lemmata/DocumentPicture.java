@@ -25,8 +25,7 @@ public final class DocumentPicture {
         }
         text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
           fill: var(--ink-soft); }
-        .key path, .key circle { stroke-width: 2; }
-        .key > path { fill: none; stroke-width: 2.4; }
+        .key path { stroke-width: 2; }
         """;
 
     private DocumentPicture() {}

@@ -26,7 +26,7 @@ const hide = () => {
 };
 
 for (const plot of document.querySelectorAll('.plot, .matrix')) {
-  const targets = [...plot.querySelectorAll('.target, .cell')];
+  const targets = [...plot.querySelectorAll('.targets circle, .cell')];
   if (targets.length === 0) continue;
   for (const target of targets) {
     const title = target.querySelector('title');

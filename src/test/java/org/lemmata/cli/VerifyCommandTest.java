@@ -368,7 +368,7 @@ class VerifyCommandTest {
                 .content()
                 .startsWith("<svg xmlns=")
                 .contains("#0072b2")
-                .doesNotContain("var(", "class=\"target\"");
+                .doesNotContain("var(", "class=\"targets\"");
         for (List<String> refused : List.of(
                 List.of("depth.figure-3.left.decay", sweep.toString(), "--cells: expected all cells that"),
                 List.of("depth.lemma-5.1", sweep.toString(), "--cells: expected figures of trained models, got"),

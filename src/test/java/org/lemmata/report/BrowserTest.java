@@ -234,7 +234,7 @@ class BrowserTest {
         String first = text("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent");
         browser().press("ArrowRight", RIGHT, "");
         String second = text("document.querySelector('.tip').textContent");
-        List<String> expected = document.expectFirst(".plot").select(".target title").stream()
+        List<String> expected = document.expectFirst(".plot").select(".targets title").stream()
                 .limit(2)
                 .map(title -> title.wholeText())
                 .toList();
@@ -337,8 +337,8 @@ class BrowserTest {
         assertThat(number("[...document.querySelectorAll('#kernel-table tbody tr')].filter(row =>"
                         + " row.checkVisibility()).length"))
                 .isEqualTo(document.select("#kernel-table tbody tr").size());
-        assertThat(count(".target title"))
-                .isEqualTo(document.select(".target title").size())
+        assertThat(count(".targets title"))
+                .isEqualTo(document.select(".targets title").size())
                 .isGreaterThan(100);
         browser()
                 .evaluate("document.querySelector('details:has(> details.benchmark, > * details.benchmark) > summary')"

@@ -141,7 +141,7 @@ class ExperimentSectionTest {
         assertThat(page.select("details.part[id=experiments][open]")).hasSize(1);
         // What was asked for comes first.
         assertThat(page.select("main > *").getFirst().id()).isEqualTo("experiments");
-        assertThat(section.select(".target title").eachText())
+        assertThat(section.select(".targets title").eachText())
                 .anyMatch(text -> text.matches("width 16 [0-9.]+ \\[.*] at 4"));
     }
 

@@ -13,6 +13,7 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.Marks;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
@@ -125,10 +126,8 @@ class PeerRatiosTest {
                         + " geometric mean 4 times mkl.");
         assertThat(svg.select("text").eachText())
                 .contains("64x64x64", "256x256x256", "geometric mean", "0.5×", "1×", "2×", "4×");
-        assertThat(svg.select("[style*=--series-1] circle"))
-                .as("three sizes of openblas")
-                .hasSize(3);
-        assertThat(svg.select(".target title").eachText())
+        assertThat(Marks.of(svg, 1)).as("three sizes of openblas").hasSize(3);
+        assertThat(svg.select(".targets title").eachText())
                 .hasSize(5)
                 .contains("256x256x256 0.5 times openblas, 0.45–0.55");
     }

@@ -38,7 +38,7 @@ class PlotPictureTest {
     /** {@code PrecisionTablesTest} compares these tables with the code. */
     private static final Path TABLES = Path.of("docs/notes/precision-tables.md");
 
-    private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
+    private static final Pattern TARGETS = Pattern.compile("(?s)<g class=\"targets\">.*?</g>");
 
     private static final int WIDTH = 340;
 
@@ -67,7 +67,7 @@ class PlotPictureTest {
 
     /** A plot at its place in the picture, without the discs for the pointer, which an image does not need. */
     private static String placed(String plot, int x, int y, int width, int height) {
-        return TARGET.matcher(plot)
+        return TARGETS.matcher(plot)
                 .replaceAll("")
                 .replaceFirst(
                         "<svg ",

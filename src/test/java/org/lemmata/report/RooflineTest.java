@@ -11,6 +11,8 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.plot.Marks;
+import org.lemmata.report.plot.Panel;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
@@ -94,7 +96,7 @@ class RooflineTest {
         assertThat(figure.select(".plot svg").getFirst().select("text").eachText())
                 .contains("FLOPs a byte", "GF/s", "0.1", "1", "1000");
         assertThat(figure.select(".legend li").eachText()).contains("MatMul", "Softmax", "FeedForward");
-        assertThat(others.expectFirst(".plot svg").select(".target title").eachText())
+        assertThat(others.expectFirst(".plot svg").select(".targets title").eachText())
                 .hasSize(2)
                 .anyMatch(text -> text.startsWith("MatMul"))
                 .noneMatch(text -> text.startsWith("Softmax"));
@@ -132,15 +134,20 @@ class RooflineTest {
         Element svg = Jsoup.parse(
                         RooflinePlot.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
                 .child(0);
-        List<Element> discs = svg.select("[style*=--series-1] circle");
+        List<List<Double>> discs = Marks.of(svg, 1);
         assertThat(discs).hasSize(3);
-        double decade = x(discs.get(0)) - x(discs.get(1));
+        double decade = discs.get(0).getFirst() - discs.get(1).getFirst();
         assertThat(decade).isPositive();
-        assertThat(x(discs.get(1))).isEqualTo(x(discs.get(2)));
-        assertThat(y(discs.get(1)) - y(discs.get(0))).isCloseTo(y(discs.get(2)) - y(discs.get(1)), Offset.offset(0.11));
+        assertThat(discs.get(1).getFirst()).isEqualTo(discs.get(2).getFirst());
+        assertThat(discs.get(1).getLast() - discs.get(0).getLast())
+                .isCloseTo(discs.get(2).getLast() - discs.get(1).getLast(), Offset.offset(0.11));
         // The ridge of the roof is where the first point is.
         assertThat(svg.select("path[style*=--ink]").eachAttr("d"))
-                .anySatisfy(d -> assertThat(d).contains("L" + discs.getFirst().attr("cx") + " "));
+                .anySatisfy(d -> assertThat(d)
+                        .contains("L"
+                                + Panel.place(
+                                        discs.getFirst().getFirst(),
+                                        discs.getFirst().getLast())));
         assertThat(svg.attr("aria-label")).isEqualTo("Roofline, t; rows below it: 3, of A.");
     }
 
@@ -158,14 +165,6 @@ class RooflineTest {
         return RooflinePlot.Frame.around(List.of(roof), points);
     }
 
-    private static double x(Element disc) {
-        return Double.parseDouble(disc.attr("cx"));
-    }
-
-    private static double y(Element disc) {
-        return Double.parseDouble(disc.attr("cy"));
-    }
-
     @Test
     void twelveOperationsDifferByColourOrMarker() {
         List<String> operations = IntStream.range(0, 12).mapToObj(i -> "op" + i).toList();
@@ -176,8 +175,11 @@ class RooflineTest {
         Element svg = Jsoup.parse(
                         RooflinePlot.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
                 .child(0);
-        assertThat(svg.select("circle:not(.target)")).as("two colours of disc").hasSize(2);
+        assertThat(svg.select("path[style^=fill:]").stream()
+                        .map(mark -> mark.attr("style") + mark.attr("d").replaceFirst("M[^a-z]*", ""))
+                        .distinct())
+                .hasSize(12);
         assertThat(svg.select("[id], style")).isEmpty();
-        assertThat(svg.select(".target")).hasSize(12);
+        assertThat(svg.select(".targets circle")).hasSize(12);
     }
 }

@@ -31,7 +31,7 @@ final class Figure4 {
     /** For the prediction loss, which is half a mean of squares. */
     private static final TrivialAnswer ZERO = new TrivialAnswer("always 0", 0.5);
 
-    private static final int BETWEEN = 25;
+    private static final int BETWEEN = 50;
 
     /** The largest k that each method solves, as the paper has it. */
     private static final Map<String, Integer> SOLVES =

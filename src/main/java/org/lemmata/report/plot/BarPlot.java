@@ -70,8 +70,8 @@ public final class BarPlot {
     }
 
     private static String bar(double from, double to, double middle) {
-        return "<path d=\"M" + Panel.place(from, middle - BAR_WIDTH / 2) + "H" + Panel.at(to) + "v" + BAR_WIDTH + "H"
-                + Panel.at(from) + "z\"/>";
+        return "M" + Panel.place(from, middle - BAR_WIDTH / 2) + "H" + Panel.at(to) + "v" + BAR_WIDTH + "H"
+                + Panel.at(from) + "z";
     }
 
     /** The axis of whole powers of ten around all values, with space for the numbers. */

@@ -11,7 +11,7 @@ public final class LinePlot {
     static final int HEIGHT = 300;
 
     /** The maximum number of markers of a line; with more points, only every k-th has one. */
-    private static final int MARKERS_PER_SERIES = 16;
+    private static final int MARKERS_PER_SERIES = 12;
 
     /** The distance between the intervals of two lines at one place, in pixels. */
     private static final double SHIFT = 5;

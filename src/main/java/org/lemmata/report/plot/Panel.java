@@ -18,9 +18,6 @@ public final class Panel {
     /** The height of a line of text with spacing. */
     private static final int LINE = 20;
 
-    /** The radius of the disc that receives the pointer, larger than any mark. */
-    private static final double TARGET = 8.8;
-
     private final PlotAxis x;
     private final PlotAxis y;
     private final int height;
@@ -73,15 +70,10 @@ public final class Panel {
                 variable));
     }
 
-    /** Adds an invisible disc that receives the pointer and describes the mark below it. */
+    /** Adds a disc that receives the pointer and describes the mark below it. The page's style gives its radius. */
     public void target(double atX, double atY, String reading) {
-        targets.append(String.format(
-                Locale.ROOT,
-                "<circle class=\"target\" cx=\"%s\" cy=\"%s\" r=\"%s\"><title>%s</title></circle>",
-                at(atX),
-                at(atY),
-                TARGET,
-                escaped(reading)));
+        targets.append("<circle cx=\"" + at(atX) + "\" cy=\"" + at(atY) + "\"><title>" + escaped(reading)
+                + "</title></circle>");
     }
 
     /** A text in the colour of the axes. */
@@ -123,7 +115,7 @@ public final class Panel {
         return String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">"
-                        + "<path d=\"%s\" style=\"stroke:var(--grid)\"/>%s%s%s</svg>",
+                        + "<path d=\"%s\" style=\"stroke:var(--grid)\"/>%s%s<g class=\"targets\">%s</g></svg>",
                 WIDTH,
                 height,
                 escaped(label),

@@ -20,7 +20,7 @@ public final class PlotFile {
     private static final String SOFT_INK = "#474747";
 
     /** The discs that receive the pointer, which a file does not need. */
-    private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
+    private static final Pattern TARGETS = Pattern.compile("(?s)<g class=\"targets\">.*?</g>");
 
     private static final Pattern VARIABLE = Pattern.compile("var\\(--series-(\\d)\\)");
 
@@ -34,7 +34,7 @@ public final class PlotFile {
             y += LINE;
             drawn.append(Panel.text(10, y - 6, "start", line).replace("<text", "<text fill=\"" + INK + "\""));
         }
-        drawn.append(placed(TARGET.matcher(LinePlot.svg(lines)).replaceAll(""), 0, y, Panel.WIDTH, LinePlot.HEIGHT));
+        drawn.append(placed(TARGETS.matcher(LinePlot.svg(lines)).replaceAll(""), 0, y, Panel.WIDTH, LinePlot.HEIGHT));
         y += LinePlot.HEIGHT + LINE / 2;
         for (Plot.Key key : lines.legend()) {
             drawn.append('\n').append(placed(key.svg(), 10, y, 34, 14));

@@ -29,26 +29,24 @@ public record SeriesStyle(String variable, String dash, int marker) {
         return new SeriesStyle("--series-" + (colour + 1), DASHES.get(shape), shape);
     }
 
-    /** The marker at a position: disc, triangle, square, open diamond, star or cross. */
+    /** The path of the marker at a position: disc, triangle, square, open diamond, star or cross. */
     public String mark(double x, double y) {
-        String path = switch (marker) {
-            case 0 -> "";
-            case 1 -> "m0 -5l4.4 7.7h-8.8z";
-            case 2 -> "m-3.8 -3.8h7.6v7.6h-7.6z";
-            case 3 -> "m0 -5l5 5l-5 5l-5 -5z";
-            case 4 -> "m-3.4 -3.4l6.8 6.8m0 -6.8l-6.8 6.8m3.4 1.4v-9.6m-4.8 4.8h9.6";
-            default -> "m-4 -4l8 8m0 -8l-8 8";
-        };
-        if (path.isEmpty()) {
-            return "<circle cx=\"" + Panel.at(x) + "\" cy=\"" + Panel.at(y) + "\" r=\"4\"/>";
-        }
-        return "<path " + (marker == 3 ? "fill=\"none\" " : "") + "d=\"M" + Panel.place(x, y) + path + "\"/>";
+        return "M" + Panel.place(x, y)
+                + switch (marker) {
+                    case 0 -> "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z";
+                    case 1 -> "m0 -5l4.4 7.7h-8.8z";
+                    case 2 -> "m-3.8 -3.8h7.6v7.6h-7.6z";
+                    case 3 -> "m0 -5l5 5l-5 5l-5 -5z";
+                    case 4 -> "m-3.4 -3.4l6.8 6.8m0 -6.8l-6.8 6.8m3.4 1.4v-9.6m-4.8 4.8h9.6";
+                    default -> "m-4 -4l8 8m0 -8l-8 8";
+                };
     }
 
-    /** Groups SVG elements in the colour of this style. */
-    public String marks(String markers) {
-        return "<g stroke-width=\"1.5\" style=\"fill:var(" + variable + ");stroke:var(" + variable + ")\">" + markers
-                + "</g>";
+    /** Draws the paths of markers in the colour of this style, as one element. */
+    public String marks(String paths) {
+        String colour = "var(" + variable + ")";
+        return "<path d=\"" + paths + "\" stroke-width=\"1.5\" style=\"fill:" + (marker == 3 ? "none" : colour)
+                + ";stroke:" + colour + "\"/>";
     }
 
     /** The legend of series, in order. */
