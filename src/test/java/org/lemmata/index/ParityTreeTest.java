@@ -2,6 +2,7 @@ package org.lemmata.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,20 +13,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.model.parity.ParityVectors;
-import org.lemmata.oracle.ReferenceValues;
+import org.lemmata.oracle.ReferenceValues.Each;
 
 /** The tree and packed signs against figures of an independent implementation, and against products of plain signs. */
 class ParityTreeTest {
-
-    static Stream<JsonNode> cases() {
-        return ReferenceValues.cases("parity-tree", 2);
-    }
 
     private static Map<Integer, Integer> byNode(JsonNode object) {
         var map = new HashMap<Integer, Integer>();
@@ -35,11 +30,10 @@ class ParityTreeTest {
         return map;
     }
 
-    @ParameterizedTest
-    @MethodSource("cases")
+    @Each(file = "parity-tree", count = 2)
     void theTreeIsThatOfTheReference(JsonNode reference) {
-        var tree = new ParityTree(reference.get("d").intValue(), integers(reference.get("leaves")));
-        assertThat(tree.size()).isEqualTo(reference.get("k").intValue());
+        var tree = new ParityTree(integer(reference, "d"), integers(reference.get("leaves")));
+        assertThat(tree.size()).isEqualTo(integer(reference, "k"));
         assertThat(IntStream.rangeClosed(0, tree.height()).map(tree::end).toArray())
                 .containsExactly(integers(reference.get("d_levels")));
         byNode(reference.get("c1"))

@@ -2,15 +2,13 @@ package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integer;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.kernel.Kernels;
@@ -23,6 +21,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
+import org.lemmata.oracle.ReferenceValues.Each;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
@@ -35,14 +34,6 @@ class DepthVectorsTest {
     /** Unit roundoff of binary32: theorem 4.1's sums are exact there, only the division by r rounds. */
     private static final double UNIT = 0x1p-24;
 
-    static Stream<JsonNode> theorem41() {
-        return cases("depth-theorem-4.1", 29);
-    }
-
-    static Stream<JsonNode> claim53() {
-        return cases("depth-claim-5.3", 6);
-    }
-
     private static void assertNear(double actual, JsonNode expected, double relative, String what) {
         double distance = Math.abs(actual - expected.doubleValue());
         // Below the smallest normal number there is no relative accuracy.
@@ -51,19 +42,13 @@ class DepthVectorsTest {
                 .isLessThanOrEqualTo(relative * Math.abs(expected.doubleValue()) + Double.MIN_NORMAL);
     }
 
-    @ParameterizedTest
-    @MethodSource("theorem41")
+    @Each(file = "depth-theorem-4.1", count = 29)
     void theorem41HasTheWeightsAndTheFiguresOfTheVectors(JsonNode vector) {
         int[] word = DyckWords.ids(vector.get("s").asText());
-        var construction = new DyckCompleterByPositionSums(
-                DyckWords.BRACKETS,
-                word,
-                vector.get("gamma").doubleValue(),
-                vector.get("v").doubleValue());
+        var construction =
+                new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, number(vector, "gamma"), number(vector, "v"));
         ExactParameters parameters = construction.build();
-        assertThat(parameters.values())
-                .hasSize(vector.get("weights").intValue())
-                .hasSize(word.length + 3);
+        assertThat(parameters.values()).hasSize(integer(vector, "weights")).hasSize(word.length + 3);
         double[] positions = parameters
                 .architecture()
                 .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
@@ -109,11 +94,9 @@ class DepthVectorsTest {
             assertThat(DyckWords.isBalanced(generation.tokens()))
                     .as(what)
                     .isEqualTo(expected.get("greedy_valid").booleanValue());
-            int stack = expected.get("delta_z").intValue();
+            int stack = integer(expected, "delta_z");
             assertThat(DyckSizes.stack(prefix)).as(what).isEqualTo(stack);
-            assertThat(DyckSizes.stack(word, prefix.length))
-                    .as(what)
-                    .isEqualTo(expected.get("delta_s").intValue());
+            assertThat(DyckSizes.stack(word, prefix.length)).as(what).isEqualTo(integer(expected, "delta_s"));
             JsonNode invalid = expected.get("p_invalid_if_sampled");
             assertNear(law.failure(prefix.length, stack), invalid, mixed, what + ": failure");
             assertThat(law.success(prefix.length, stack))
@@ -122,12 +105,10 @@ class DepthVectorsTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("claim53")
+    @Each(file = "depth-claim-5.3", count = 6)
     void claim53HasTheWeightsAndTheLogitsOfTheVectors(JsonNode vector) {
-        int pairs = vector.get("N").intValue();
-        var construction = new DyckCompleterWithoutPositions(
-                DyckWords.BRACKETS, pairs, vector.get("v").doubleValue());
+        int pairs = integer(vector, "N");
+        var construction = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, number(vector, "v"));
         ExactParameters exact = construction.build();
         assertThat(exact.values()).hasSize(3);
         assertNear(exact.values()[0], vector.get("E").get(0), TIGHT, "E of (, N = " + pairs);

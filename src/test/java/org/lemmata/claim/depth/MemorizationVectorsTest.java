@@ -3,8 +3,9 @@ package org.lemmata.claim.depth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatList;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
 import static org.lemmata.oracle.ReferenceValues.rows;
 
@@ -12,9 +13,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.kernel.Kernels;
@@ -25,6 +23,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
+import org.lemmata.oracle.ReferenceValues.Each;
 import org.lemmata.token.Batch;
 
 /** Lemma 5.1 and theorem 3.1 of Richard (2024) against figures of an independent implementation in binary64. */
@@ -36,31 +35,18 @@ class MemorizationVectorsTest {
     /** The same in binary32, to which weights were rounded: some 20 terms of a few roundings each. */
     private static final double BINARY32 = 1e-5;
 
-    static Stream<JsonNode> lemma51() {
-        return cases("depth-theorem-3.1", "lemma51", 4);
-    }
-
-    static Stream<JsonNode> theorem31() {
-        return cases("depth-theorem-3.1", "theorem31", 2);
-    }
-
     private static int[] word(JsonNode vector) {
         return integers(vector.get("s"));
     }
 
-    @ParameterizedTest
-    @MethodSource("lemma51")
+    @Each(file = "depth-theorem-3.1", list = "lemma51", count = 4)
     void lemma51HasTheWeightsAndTheFiguresOfTheVectors(JsonNode vector) {
-        int tokens = vector.get("t").intValue();
+        int tokens = integer(vector, "t");
         int[] word = word(vector);
         var construction = new SequenceMemorizerByOneHotEmbedding(
-                Memorization.vocabulary(tokens),
-                word,
-                vector.get("gamma").doubleValue(),
-                vector.get("v").doubleValue());
+                Memorization.vocabulary(tokens), word, number(vector, "gamma"), number(vector, "v"));
         ExactParameters parameters = construction.build();
-        assertThat(1 - construction.failureBound())
-                .isCloseTo(vector.get("bound").doubleValue(), within(1e-12));
+        assertThat(1 - construction.failureBound()).isCloseTo(number(vector, "bound"), within(1e-12));
         assertPositions(parameters, rows(vector.get("R")), 0);
         for (int token = 0; token < tokens; token++) {
             double[] row = new double[tokens];
@@ -71,27 +57,26 @@ class MemorizationVectorsTest {
             double tolerance = model instanceof ReferenceTransformer ? TIGHT : BINARY32;
             assertLogits(model, vector, word, tolerance);
             Memorization memorization = Memorization.of(model, word);
-            double loss = vector.get("loss_r1_to_nminus1").doubleValue();
+            double loss = number(vector, "loss_r1_to_nminus1");
             assertThat(memorization.loss()).isCloseTo(loss, within(10 * tolerance * loss));
-            assertThat(memorization.failure()).isCloseTo(1 - vector.get("p_s").doubleValue(), within(10 * tolerance));
+            assertThat(memorization.failure()).isCloseTo(1 - number(vector, "p_s"), within(10 * tolerance));
             assertThatList(memorization.departures()).isEmpty();
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("theorem31")
+    @Each(file = "depth-theorem-3.1", list = "theorem31", count = 2)
     void theorem31HasTheWeightsAndTheLogitsOfTheVectors(JsonNode vector) {
         int[] word = word(vector);
         double[][] embedding = rows(vector.get("E"));
         var construction = new SequenceMemorizerByProjection(
-                Memorization.vocabulary(vector.get("t").intValue()),
+                Memorization.vocabulary(integer(vector, "t")),
                 embedding,
                 word,
-                vector.get("gamma").doubleValue(),
-                vector.get("v").doubleValue());
-        assertThat(construction.gap()).isCloseTo(vector.get("min_gap").doubleValue(), within(1e-15));
+                number(vector, "gamma"),
+                number(vector, "v"));
+        assertThat(construction.gap()).isCloseTo(number(vector, "min_gap"), within(1e-15));
         ExactParameters parameters = construction.build();
-        assertThat(parameters.architecture().width()).isEqualTo(vector.get("d").intValue());
+        assertThat(parameters.architecture().width()).isEqualTo(integer(vector, "d"));
         assertPositions(parameters, rows(vector.get("B")), 1e-15);
         for (int token = 0; token < embedding.length; token++) {
             assertThat(row(parameters, ParameterRole.TOKEN_EMBEDDING, token)).containsExactly(embedding[token]);

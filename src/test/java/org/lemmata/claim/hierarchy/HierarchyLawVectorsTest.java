@@ -2,25 +2,19 @@ package org.lemmata.claim.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.read;
-import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.oracle.ReferenceValues.Each;
 
 /** The recovery function and the laws of precision against figures of an independent implementation. */
 class HierarchyLawVectorsTest {
 
-    static Stream<JsonNode> leastBits() {
-        return stream(read("hierarchy-finite-precision").get("recogniser_p_min_n_D_p"));
-    }
-
     private static void checkRecovery(JsonNode vector) {
-        double epsilon = vector.get("eps").doubleValue();
+        double epsilon = number(vector, "eps");
         JsonNode y = vector.get("y");
         assertThat(y).hasSizeGreaterThan(10);
         for (int i = 0; i < y.size(); i++) {
@@ -38,8 +32,7 @@ class HierarchyLawVectorsTest {
     }
 
     /** The least bits of other strings and constants: they suffice by our law, which is 3 more at most. */
-    @ParameterizedTest
-    @MethodSource("leastBits")
+    @Each(file = "hierarchy-finite-precision", list = "recogniser_p_min_n_D_p", count = 24)
     void theLawHoldsTheLeastBitsOfTheVectors(JsonNode vector) {
         int law = DyckConstants.of(vector.get(0).intValue(), vector.get(1).intValue())
                 .neededBits();

@@ -3,6 +3,8 @@ package org.lemmata.claim.parity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.integer;
+import static org.lemmata.oracle.ReferenceValues.number;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -13,13 +15,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.ParityLink;
-import org.lemmata.oracle.ReferenceValues;
+import org.lemmata.oracle.ReferenceValues.Each;
 
 /** Each claim is refuted where it does not hold, and what was printed is supported where it would. */
 class ParityRefutationTest {
@@ -71,18 +72,11 @@ class ParityRefutationTest {
         assertOutcome(MeanParity.checkPrinted(List.of(16, 64, 256), d -> d / 2), Outcome.SUPPORTED);
     }
 
-    static Stream<JsonNode> means() {
-        return ReferenceValues.cases("parity-lemma-8", 13);
-    }
-
-    @ParameterizedTest
-    @MethodSource("means")
+    @Each(file = "parity-lemma-8", count = 13)
     void meanParitiesAreThoseOfTheReference(JsonNode reference) {
         assertThat(ParityClass.mean(
-                        reference.get("d").intValue(),
-                        reference.get("k").intValue(),
-                        reference.get("num_minus_ones").intValue()))
-                .isCloseTo(reference.get("mean_parity_over_P").doubleValue(), within(1e-14));
+                        integer(reference, "d"), integer(reference, "k"), integer(reference, "num_minus_ones")))
+                .isCloseTo(number(reference, "mean_parity_over_P"), within(1e-14));
     }
 
     /** The advantage of theorem 1's counterexample by all x and targets. */

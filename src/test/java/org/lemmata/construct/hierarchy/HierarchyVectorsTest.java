@@ -2,23 +2,21 @@ package org.lemmata.construct.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
 import static org.lemmata.oracle.ReferenceValues.read;
-import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.Construction;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.oracle.ReferenceValues.Each;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
@@ -31,36 +29,8 @@ class HierarchyVectorsTest {
         return integers(vector.get("tokens"));
     }
 
-    private static Stream<JsonNode> groups(String file, int count) {
-        return cases("hierarchy-" + file, "groups", count);
-    }
-
     private static BracketTokens types(JsonNode group) {
-        return new BracketTokens(group.get("k").intValue());
-    }
-
-    static Stream<JsonNode> recognizers() {
-        return groups("theorem-1", 8);
-    }
-
-    static Stream<JsonNode> generators() {
-        return groups("theorem-2", 5);
-    }
-
-    static Stream<JsonNode> shuffleRecognizers() {
-        return groups("proposition-3", 4);
-    }
-
-    static Stream<JsonNode> shuffleGenerators() {
-        return groups("proposition-4", 4);
-    }
-
-    static Stream<JsonNode> recognizersWithoutStart() {
-        return groups("corollary-1", 3);
-    }
-
-    static Stream<JsonNode> generatorsWithoutStart() {
-        return groups("corollary-2", 3);
+        return new BracketTokens(integer(group, "k"));
     }
 
     /** Checks scores divided by the bias, for legal inputs. */
@@ -89,10 +59,9 @@ class HierarchyVectorsTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("recognizers")
+    @Each(file = "hierarchy-theorem-1", list = "groups", count = 8)
     void scoresOfTheRecognizerAreThoseOfTheVectors(JsonNode group) {
-        int n = group.get("n_max").intValue();
+        int n = integer(group, "n_max");
         DyckConstants constants = DyckConstants.shared(n, Math.max(1, n / 2));
         assertThat(constants.depthWeight())
                 .isCloseTo(group.get("constants").get("C1").doubleValue(), within(1e-8));
@@ -102,31 +71,29 @@ class HierarchyVectorsTest {
             check(
                     new DyckRecognizer(types(group), constants, variant),
                     group,
-                    group.get("b_cls").doubleValue(),
+                    number(group, "b_cls"),
                     BracketLanguage.DYCK,
                     1e-5);
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("shuffleRecognizers")
+    @Each(file = "hierarchy-proposition-3", list = "groups", count = 4)
     void scoresOfTheShuffleRecognizerAreThoseOfTheVectors(JsonNode group) {
         check(
-                ShuffleDyckRecognizer.exact(types(group), group.get("n_max").intValue()),
+                ShuffleDyckRecognizer.exact(types(group), integer(group, "n_max")),
                 group,
                 group.get("constants").get("b").doubleValue(),
                 BracketLanguage.SHUFFLE_DYCK,
                 1e-6);
     }
 
-    @ParameterizedTest
-    @MethodSource("recognizersWithoutStart")
+    @Each(file = "hierarchy-corollary-1", list = "groups", count = 3)
     void scoresOfTheRecognizerWithoutStartAreThoseOfTheVectors(JsonNode group) {
-        int n = group.get("n_max").intValue();
+        int n = integer(group, "n_max");
         check(
                 new DyckRecognizerWithoutStart(types(group), DyckConstants.shared(n, n / 2)),
                 group,
-                group.get("b").doubleValue(),
+                number(group, "b"),
                 BracketLanguage.DYCK,
                 1e-3);
     }
@@ -140,8 +107,8 @@ class HierarchyVectorsTest {
         return new GenerationProcess(
                 language,
                 tokens,
-                group.get("q").doubleValue(),
-                group.get("r").doubleValue(),
+                number(group, "q"),
+                number(group, "r"),
                 list(numbers(group.get("pi"))),
                 group.has("pibar") ? list(numbers(group.get("pibar"))) : GenerationProcess.uniform(tokens.types()));
     }
@@ -161,34 +128,28 @@ class HierarchyVectorsTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("generators")
+    @Each(file = "hierarchy-theorem-2", list = "groups", count = 5)
     void probabilitiesOfTheGeneratorAreThoseOfTheVectors(JsonNode group) {
-        int n = group.get("n_max").intValue();
+        int n = integer(group, "n_max");
         GenerationProcess process = process(BracketLanguage.DYCK, group);
-        double tolerance = group.get("eps_tv").doubleValue();
+        double tolerance = number(group, "eps_tv");
         check(new DyckGenerator(process, DyckConstants.shared(n, n), tolerance), group, 1e-7);
     }
 
-    @ParameterizedTest
-    @MethodSource("shuffleGenerators")
+    @Each(file = "hierarchy-proposition-4", list = "groups", count = 4)
     void probabilitiesOfTheShuffleGeneratorAreThoseOfTheVectors(JsonNode group) {
         check(
-                ShuffleDyckGenerator.exact(
-                        process(BracketLanguage.SHUFFLE_DYCK, group),
-                        group.get("n_max").intValue(),
-                        1e-6),
+                ShuffleDyckGenerator.exact(process(BracketLanguage.SHUFFLE_DYCK, group), integer(group, "n_max"), 1e-6),
                 group,
                 1e-9);
     }
 
     /** Recovered codes are exact, so layers that do not depend on the tolerance give the same vectors. */
-    @ParameterizedTest
-    @MethodSource("generators")
+    @Each(file = "hierarchy-theorem-2", list = "groups", count = 5)
     void probabilitiesWithRecoveryAreWithinTheToleranceAndLayersAreThoseOfAnyTolerance(JsonNode group) {
-        int n = group.get("n_max").intValue();
+        int n = integer(group, "n_max");
         GenerationProcess process = process(BracketLanguage.DYCK, group);
-        double tolerance = group.get("eps_tv").doubleValue();
+        double tolerance = number(group, "eps_tv");
         DyckConstants constants = DyckConstants.shared(n, n);
         var recovering = new DyckGenerator(process, constants, tolerance, DyckGenerator.Wording.RECOVERING);
         check(recovering, group, tolerance);
@@ -201,16 +162,11 @@ class HierarchyVectorsTest {
     }
 
     /** If the first two tokens are equal, the paper promises nothing, and near ties differ. */
-    @ParameterizedTest
-    @MethodSource("generatorsWithoutStart")
+    @Each(file = "hierarchy-corollary-2", list = "groups", count = 3)
     void probabilitiesWithoutStartAreThoseOfTheVectors(JsonNode group) {
-        int n = group.get("n_max").intValue();
+        int n = integer(group, "n_max");
         GenerationProcess process = process(BracketLanguage.DYCK, group);
-        check(
-                new DyckGeneratorWithoutStart(
-                        process, DyckConstants.shared(n, n), group.get("eps_tv").doubleValue()),
-                group,
-                1e-6);
+        check(new DyckGeneratorWithoutStart(process, DyckConstants.shared(n, n), number(group, "eps_tv")), group, 1e-6);
     }
 
     @Test
@@ -219,24 +175,19 @@ class HierarchyVectorsTest {
         var tokens = new BracketTokens(2);
         // n = 8: A = 8 in the vector's constants.
         var recognizer = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.normalized());
-        check(recognizer, group, group.get("b_cls").doubleValue(), BracketLanguage.DYCK, 1e-6);
+        check(recognizer, group, number(group, "b_cls"), BracketLanguage.DYCK, 1e-6);
         Construction plain = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.plain());
         Batch batch = Batch.of(List.of(new int[] {4, 0, 1, 3, 2, 0, 3}, new int[] {4, 2, 0}));
         assertThat(new ReferenceTransformer(LayerNormForm.of(plain.build())).logits(batch))
                 .containsExactly(new ReferenceTransformer(plain.build()).logits(batch), within(1e-9));
     }
 
-    static Stream<JsonNode> pseudoStarts() {
-        return stream(read("hierarchy-proposition-6").get("groups"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("pseudoStarts")
+    @Each(file = "hierarchy-proposition-6", list = "groups", count = 5)
     void pseudoStartsAreThoseOfTheVectors(JsonNode group) {
-        int n = group.get("n_max").intValue();
-        int codeBits = Math.max(1, BracketTransformer.codeBits(group.get("k").intValue()));
+        int n = integer(group, "n_max");
+        int codeBits = Math.max(1, BracketTransformer.codeBits(integer(group, "k")));
         var block = new WithoutStart(types(group), DyckConstants.shared(n, n), codeBits);
-        assertThat(block.epsilon()).isCloseTo(group.get("eps").doubleValue(), within(1e-15));
+        assertThat(block.epsilon()).isCloseTo(number(group, "eps"), within(1e-15));
         LanguageModel model = new ReferenceTransformer(PseudoStart.block(block, block.epsilon()));
         for (JsonNode vector : group.get("cases")) {
             assertThat(model.logits(Batch.of(List.of(tokens(vector)))))

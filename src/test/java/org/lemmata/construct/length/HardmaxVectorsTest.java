@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.oracle.ReferenceValues.integer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
@@ -13,9 +14,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.oracle.ReferenceValues;
+import org.lemmata.oracle.ReferenceValues.Each;
 
 /** For all vectors, thresholded softmax equals hardmax from N = 2^(p / gamma) on, but not at N - 1. */
 class HardmaxVectorsTest {
@@ -24,7 +24,8 @@ class HardmaxVectorsTest {
     @Test
     void rowsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow() {
         List<Integer> lengths = new ArrayList<>();
-        for (JsonNode vector : LengthVectorsTest.softmax().toList()) {
+        for (JsonNode vector :
+                ReferenceValues.read("length-thresholded-softmax").get("cases")) {
             double[] logits = ReferenceValues.numbers(vector.get("logits"));
             double maximum = Arrays.stream(logits).max().orElseThrow();
             double margin = Arrays.stream(logits)
@@ -32,7 +33,7 @@ class HardmaxVectorsTest {
                     .filter(gap -> gap > 0)
                     .min()
                     .orElseThrow();
-            int bits = vector.get("p").intValue();
+            int bits = integer(vector, "p");
             if (bits / margin > 20) {
                 continue;
             }
@@ -71,8 +72,7 @@ class HardmaxVectorsTest {
      * With the corrected margin and bits that give N from 2 to 256: all drawn sequences agree at N, but not all at N -
      * 1.
      */
-    @ParameterizedTest
-    @MethodSource("org.lemmata.construct.length.LengthVectorsTest#margins")
+    @Each(file = "length-logit-margin", count = 3)
     void headsOfTheVectorsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
         var random = new SplittableRandom(6);
         for (int bits = 1; bits <= 8; bits++) {
@@ -88,8 +88,7 @@ class HardmaxVectorsTest {
     }
 
     /** The heads of the auxiliary strings, at the vectors' bits. */
-    @ParameterizedTest
-    @MethodSource("org.lemmata.construct.length.LengthVectorsTest#strings")
+    @Each(file = "length-auxiliary-string", count = 7)
     void headsOfTheStringsAreHardmaxFromTheirLengthOnAndNotOneBelow(JsonNode vector) {
         for (String name : new String[] {"f", "g"}) {
             LimitAttention head = LengthVectorsTest.attention(

@@ -3,7 +3,9 @@ package org.lemmata.construct.length;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -97,10 +99,9 @@ class LengthTasksTest {
     @ParameterizedTest
     @MethodSource("simple")
     void simpleTaskHasTheVectorsNetworkAndValues(JsonNode one) {
-        double omega = one.get("omega").doubleValue();
-        int knots = one.get("knots").intValue();
-        var construction =
-                new SimpleTaskByPiecewiseLinearSine(omega, knots, one.get("p").intValue(), BITS, 100);
+        double omega = number(one, "omega");
+        int knots = integer(one, "knots");
+        var construction = new SimpleTaskByPiecewiseLinearSine(omega, knots, integer(one, "p"), BITS, 100);
         assertValues(construction, inputs(one), numbers(one.get("model")), 1e-14);
         var network = new PiecewiseLinearSine(omega, knots, BITS);
         double[] first = numbers(one.get("mlp_a"));
@@ -114,10 +115,10 @@ class LengthTasksTest {
         assertThat(network.second()).containsExactly(second, within(1e-12));
         double idle = Arrays.stream(network.second()).filter(c -> c == 0).count();
         assertThat(idle).isEqualTo(1);
-        assertThat(pathNorm(network)).isEqualTo(one.get("path_norm").doubleValue(), within(1e-12));
+        assertThat(pathNorm(network)).isEqualTo(number(one, "path_norm"), within(1e-12));
         double seconds = Arrays.stream(second).map(c -> c * c).sum();
         assertThat(Math.sqrt(Math.pow(network.frobeniusProduct(), 2) + idle * seconds))
-                .isEqualTo(one.get("AF_BF").doubleValue(), within(1e-12));
+                .isEqualTo(number(one, "AF_BF"), within(1e-12));
     }
 
     /** sum_k |c_k a_k|: the sum of all slope changes, including the first slope. */
@@ -130,10 +131,9 @@ class LengthTasksTest {
     @ParameterizedTest
     @MethodSource("modP")
     void modPTaskHasTheVectorsValues(JsonNode one) {
-        int period = one.get("Delta").intValue();
-        int index = one.get("k").intValue();
-        var construction =
-                new ModPTaskByPeriodicPositions(period, index, one.get("p").intValue(), BITS, 100);
+        int period = integer(one, "Delta");
+        int index = integer(one, "k");
+        var construction = new ModPTaskByPeriodicPositions(period, index, integer(one, "p"), BITS, 100);
         assertValues(construction, inputs(one), numbers(one.get("model")), 1e-14);
         assertThat(numbers(one.get("f_star")))
                 .containsExactly(

@@ -2,7 +2,8 @@ package org.lemmata.construct.length;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integer;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
 import static org.lemmata.oracle.ReferenceValues.read;
 import static org.lemmata.oracle.ReferenceValues.stream;
@@ -14,24 +15,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.oracle.ReferenceValues;
+import org.lemmata.oracle.ReferenceValues.Each;
 
 /** Margins, weights and auxiliary strings, compared with values of an independent implementation in binary64. */
 class LengthVectorsTest {
-
-    static Stream<JsonNode> margins() {
-        return cases("length-logit-margin", 3);
-    }
-
-    static Stream<JsonNode> softmax() {
-        return cases("length-thresholded-softmax", 6);
-    }
-
-    static Stream<JsonNode> strings() {
-        return cases("length-auxiliary-string", 7);
-    }
 
     /** [token][residue] lists as rows by class. */
     private static Stream<JsonNode> classes(JsonNode table) {
@@ -49,48 +37,39 @@ class LengthVectorsTest {
     }
 
     static LimitAttention attention(JsonNode vector, JsonNode scores, JsonNode biases, JsonNode values) {
-        int tokens = vector.get("S").intValue();
-        int period = vector.get("Delta").intValue();
+        int tokens = integer(vector, "S");
+        int period = integer(vector, "Delta");
         double[][] rows = values.isNull()
                 ? new double[tokens * period][1]
                 : classes(values).map(ReferenceValues::numbers).toArray(double[][]::new);
-        int bits = vector.has("p") ? vector.get("p").intValue() : 1;
+        int bits = vector.has("p") ? integer(vector, "p") : 1;
         return new LimitAttention(tokens, period, scores(scores), numbers(biases), rows, bits);
     }
 
-    @ParameterizedTest
-    @MethodSource("margins")
+    @Each(file = "length-logit-margin", count = 3)
     void marginsAreThoseOfTheVectors(JsonNode vector) {
         LimitAttention attention = attention(
                 vector, vector.get("A_query_qres_key_kres"), vector.get("phi_by_lag"), NullNode.getInstance());
-        assertThat(LogitMargin.printed(attention))
-                .isEqualTo(vector.get("gamma_printed").doubleValue());
-        assertThat(LogitMargin.corrected(attention))
-                .isEqualTo(vector.get("gamma_fixed").doubleValue());
+        assertThat(LogitMargin.printed(attention)).isEqualTo(number(vector, "gamma_printed"));
+        assertThat(LogitMargin.corrected(attention)).isEqualTo(number(vector, "gamma_fixed"));
     }
 
     /**
      * One token for each logit, preceded by tokens of the smallest logit up to the length; the last token is the query.
      */
-    @ParameterizedTest
-    @MethodSource("softmax")
+    @Each(file = "length-thresholded-softmax", count = 6)
     void weightsAreThoseOfTheVectors(JsonNode vector) {
         double[] logits = numbers(vector.get("logits"));
         double[] expected = numbers(vector.get("weights"));
         int n = logits.length;
-        int length = vector.get("N").intValue();
+        int length = integer(vector, "N");
         // Token n has weight 0 and fills the length; all queries have the same logits.
         double[] row = Arrays.copyOf(logits, n + 1);
         row[n] = -1000;
         double[][] scores = new double[n + 1][];
         Arrays.fill(scores, row);
-        var attention = new LimitAttention(
-                n + 1,
-                1,
-                scores,
-                new double[] {0},
-                new double[n + 1][1],
-                vector.get("p").intValue());
+        var attention =
+                new LimitAttention(n + 1, 1, scores, new double[] {0}, new double[n + 1][1], integer(vector, "p"));
         int[] sequence =
                 IntStream.range(0, Math.max(length, n)).map(j -> j < n ? j : n).toArray();
         if (length >= n) {
@@ -107,8 +86,7 @@ class LengthVectorsTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("strings")
+    @Each(file = "length-auxiliary-string", count = 7)
     void attentionOnBothStringsIsThatOfTheVectors(JsonNode vector) {
         for (String name : new String[] {"f", "g"}) {
             LimitAttention attention =
@@ -118,11 +96,8 @@ class LengthVectorsTest {
                 assertThat(sequence).hasSize(vector.get(string + "_len").intValue());
                 double[] expected = numbers(vector.get("attn_" + name + "_" + string));
                 assertThat(attention.output(sequence)).containsExactly(expected, within(1e-12));
-                PositionCounts counts = PositionCounts.of(
-                        sequence,
-                        vector.get("S").intValue(),
-                        1,
-                        vector.get("tau").intValue() + 1);
+                PositionCounts counts =
+                        PositionCounts.of(sequence, integer(vector, "S"), 1, integer(vector, "tau") + 1);
                 assertThat(attention.output(counts)).containsExactly(expected, within(1e-12));
             }
         }
@@ -137,16 +112,15 @@ class LengthVectorsTest {
         for (int token : suffix) {
             counts[token]--;
         }
-        return new PositionCounts(vector.get("S").intValue(), 1, counts, suffix).sequence();
+        return new PositionCounts(integer(vector, "S"), 1, counts, suffix).sequence();
     }
 
-    @ParameterizedTest
-    @MethodSource("strings")
+    @Each(file = "length-auxiliary-string", count = 7)
     void thePrintedCountsAreThoseOfTheVectorsAndTheCorrectedStringKeepsItsBound(JsonNode vector) {
         LimitAttention f = attention(vector, vector.get("A_f"), vector.get("phi_f"), vector.get("V_f"));
         LimitAttention g = attention(vector, vector.get("A_g"), vector.get("phi_g"), vector.get("V_g"));
         int[] x = sequence(vector, vector.get("x_counts"));
-        double epsilon = vector.get("eps").doubleValue();
+        double epsilon = number(vector, "eps");
         if (vector.get("kind").asText().equals("printed")) {
             var printed = new AuxiliaryStringPrinted(f, g, x, epsilon);
             assertThat(printed.placed(0)).containsExactly(sequence(vector, vector.get("z_counts")));
@@ -174,7 +148,7 @@ class LengthVectorsTest {
             x[j] = j % 2 == 1 ? (usual ? 1 : 0) : (usual ? 0 : 1);
         }
         for (JsonNode row : read("length-delta-2-counterexample").get("rows")) {
-            double epsilon = row.get("eps").doubleValue();
+            double epsilon = number(row, "eps");
             JsonNode m = row.get("m");
             long[] counts = {
                 m.get(0).get(1).longValue(),
@@ -182,8 +156,7 @@ class LengthVectorsTest {
                 m.get(1).get(1).longValue(),
                 m.get(1).get(0).longValue()
             };
-            assertThat(bestFill(counts, f, g, x))
-                    .isCloseTo(row.get("best_fill_error").doubleValue(), within(1e-3));
+            assertThat(bestFill(counts, f, g, x)).isCloseTo(number(row, "best_fill_error"), within(1e-3));
             var printed = new AuxiliaryStringPrinted(f, g, x, epsilon);
             assertThat(Arrays.stream(printed.gaps()).max().orElseThrow()).isGreaterThan((long) (5 / epsilon));
             double best = IntStream.rangeClosed(0, 20)

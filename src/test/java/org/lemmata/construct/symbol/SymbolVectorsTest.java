@@ -2,10 +2,10 @@ package org.lemmata.construct.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.ReferenceValues.cases;
+import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
-import static org.lemmata.oracle.ReferenceValues.read;
 import static org.lemmata.oracle.ReferenceValues.rows;
 import static org.lemmata.oracle.ReferenceValues.stream;
 
@@ -15,38 +15,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.oracle.ReferenceValues.Each;
 import org.lemmata.task.symbol.Template;
 
 /** The kernels of template tasks, compared with values of an independent implementation in binary64. */
 class SymbolVectorsTest {
 
-    private static double number(JsonNode node, String name) {
-        return node.get(name).doubleValue();
-    }
-
-    static Stream<JsonNode> quadratures() {
-        return cases("symbol-kernel-quadrature", 22);
-    }
-
-    @ParameterizedTest
-    @MethodSource("quadratures")
+    @Each(file = "symbol-kernel-quadrature", count = 22)
     void quadratureIsThatOfTheVectors(JsonNode vector) {
         var kernel = new AttentionKernel(number(vector, "beta"), number(vector, "gamma"), 1e-8);
         assertThat(kernel.of(integers(vector.get("x")), integers(vector.get("y"))))
                 .isCloseTo(number(vector, "value"), within(1e-7));
     }
 
-    static Stream<JsonNode> draws() {
-        return cases("symbol-kernel-draws", 5);
-    }
-
-    @ParameterizedTest
-    @MethodSource("draws")
+    @Each(file = "symbol-kernel-draws", count = 5)
     void integrandsOfDrawsAreThoseOfTheVectors(JsonNode vector) {
         var tokens = new IntArrayList();
         List<JsonNode> columns = new ArrayList<>();
@@ -77,24 +61,14 @@ class SymbolVectorsTest {
         }
     }
 
-    static Stream<JsonNode> integrals() {
-        return cases("symbol-claim-e2", 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("integrals")
+    @Each(file = "symbol-claim-e2", count = 3)
     void theGaussianIntegralIsThatOfTheVectors(JsonNode vector) {
         assertThat(new CosineLink(number(vector, "b1"), number(vector, "b2"))
                         .expectation(number(vector, "a"), number(vector, "b"), number(vector, "rho")))
                 .isCloseTo(number(vector, "value"), within(1e-15));
     }
 
-    static Stream<JsonNode> derivatives() {
-        return cases("symbol-kernel-derivatives", 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("derivatives")
+    @Each(file = "symbol-kernel-derivatives", count = 3)
     void derivativesAreThoseOfTheVectors(JsonNode vector) {
         for (Map.Entry<String, JsonNode> derivative : vector.get("derivs").properties()) {
             String name = derivative.getKey();
@@ -108,18 +82,13 @@ class SymbolVectorsTest {
         }
     }
 
-    static Stream<JsonNode> matrices() {
-        return cases("symbol-template-matrix", 3);
-    }
-
     /** Vectors with fewer quadrature points are less accurate. */
-    @ParameterizedTest
-    @MethodSource("matrices")
+    @Each(file = "symbol-template-matrix", count = 3)
     void templateMatricesAreThoseOfTheVectors(JsonNode vector) {
         List<Template> templates = stream(vector.get("templates"))
                 .map(text -> template(text.textValue().replace("[CLS]", "")))
                 .toList();
-        double tolerance = vector.get("quad_points").intValue() >= 16 ? 1e-7 : 3e-5;
+        double tolerance = integer(vector, "quad_points") >= 16 ? 1e-7 : 3e-5;
         TemplateMatrix matrix = TemplateMatrix.of(
                 new AttentionKernel(number(vector, "beta"), number(vector, "gamma"), 1e-8), templates);
         var link = new CosineLink(number(vector, "b1"), number(vector, "b2"));
@@ -154,12 +123,7 @@ class SymbolVectorsTest {
         }
     }
 
-    static Stream<JsonNode> regressions() {
-        return cases("symbol-ridge-regression", 4);
-    }
-
-    @ParameterizedTest
-    @MethodSource("regressions")
+    @Each(file = "symbol-ridge-regression", count = 4)
     void predictionsAreThoseOfTheVectors(JsonNode vector) {
         double[] matrix = stream(vector.get("K"))
                 .flatMapToDouble(row -> stream(row).mapToDouble(JsonNode::doubleValue))
@@ -175,16 +139,11 @@ class SymbolVectorsTest {
         }
     }
 
-    static Stream<JsonNode> idealized() {
-        return stream(read("symbol-ridge-regression").get("ideal"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("idealized")
+    @Each(file = "symbol-ridge-regression", list = "ideal", count = 4)
     void idealizedErrorsAreThoseOfTheVectors(JsonNode vector) {
         TemplateMatrix matrix = TemplateMatrix.of(rows(vector.get("N_trans")), numbers(vector.get("K_self")));
         double[] labels = numbers(vector.get("labels"));
-        int n = vector.get("n").intValue();
+        int n = integer(vector, "n");
         Map<String, Double> lambdas =
                 Map.of("lam=0.001", 0.001, "lam=0.01*sqrt(n)", 0.01 * Math.sqrt(n), "lam=0.01*n", 0.01 * n);
         lambdas.forEach((name, lambda) -> {

@@ -2,36 +2,31 @@ package org.lemmata.model.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.ReferenceValues.number;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.oracle.ReferenceValues;
+import org.lemmata.oracle.ReferenceValues.Each;
 
 /** Links, losses, chains and gradients, compared with an independent implementation and with central differences. */
 class ParityTransformerTest {
 
     private static final double CLOSE = 1e-12;
 
-    static Stream<JsonNode> links() {
-        return ReferenceValues.cases("parity-link", 6);
-    }
-
-    @ParameterizedTest
-    @MethodSource("links")
+    @Each(file = "parity-link", count = 6)
     void linksAreThoseOfTheReference(JsonNode reference) {
         ParityLink link = ParityVectors.link(reference);
-        assertThat(link.curvature()).isCloseTo(reference.get("c").doubleValue(), within(CLOSE));
+        assertThat(link.curvature()).isCloseTo(number(reference, "c"), within(CLOSE));
         // The reference takes the maximum over a grid.
-        assertThat(link.maxSlope()).isCloseTo(reference.get("sup_abs_dphi").doubleValue(), within(1e-6));
+        assertThat(link.maxSlope()).isCloseTo(number(reference, "sup_abs_dphi"), within(1e-6));
         for (int i = 0; i < reference.get("t").size(); i++) {
             double t = reference.get("t").get(i).doubleValue();
             assertThat(link.value(t))
@@ -43,12 +38,7 @@ class ParityTransformerTest {
         }
     }
 
-    static Stream<JsonNode> gradients() {
-        return ReferenceValues.cases("parity-gradients", 27);
-    }
-
-    @ParameterizedTest
-    @MethodSource("gradients")
+    @Each(file = "parity-gradients", count = 27)
     void lossesChainsAndGradientsAreThoseOfTheReference(JsonNode reference) {
         ParityTree tree = ParityVectors.tree(reference);
         SignColumns inputs = ParityVectors.signs(reference.get("X"));
@@ -95,8 +85,7 @@ class ParityTransformerTest {
     private static void requireGradient(
             ParityTransformer model, ChainWeights weights, SignColumns signs, ChainLoss loss, JsonNode expected) {
         double[] gradient = new double[weights.size()];
-        assertThat(model.gradient(signs, loss, gradient))
-                .isCloseTo(expected.get("loss").doubleValue(), within(CLOSE));
+        assertThat(model.gradient(signs, loss, gradient)).isCloseTo(number(expected, "loss"), within(CLOSE));
         assertThat(gradient)
                 .containsExactly(ParityVectors.columns(weights, expected.get("grad_columns")), within(CLOSE));
     }
@@ -176,7 +165,7 @@ class ParityTransformerTest {
                     tree.complete(ParityVectors.every(tree.bits())),
                     Workers.caller(),
                     gradient);
-            assertThat(loss).isCloseTo(reference.get("loss0").doubleValue(), within(1e-9));
+            assertThat(loss).isCloseTo(number(reference, "loss0"), within(1e-9));
             assertThat(gradient)
                     .containsExactly(ParityVectors.columns(zero, reference.get("grad_columns")), within(2e-7));
         }
