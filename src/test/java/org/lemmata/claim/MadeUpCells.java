@@ -1,5 +1,7 @@
 package org.lemmata.claim;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
@@ -66,7 +69,34 @@ public final class MadeUpCells {
     }
 
     /** What they say of a claim, whose closed forms are run on the reference kernels. */
-    public static Finding judge(FigureClaim claim, Function<Cell, List<Measurement>> measured) throws IOException {
+    public static Finding judge(FigureClaim claim, Function<Cell, List<Measurement>> measured) {
         return claim.judge(of(claim.grid(), measured), Computation.unrounded(Kernels.scalar()));
+    }
+
+    /** Checks what they say of a claim. */
+    public static Finding check(FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected) {
+        Finding finding = judge(claim, measured);
+        assertThat(finding.verdict().outcome())
+                .as(claim.id() + ": " + finding.verdict().reason())
+                .isEqualTo(expected);
+        assertThat(finding.measured()).isNotEmpty();
+        return finding;
+    }
+
+    /** All that a run has that diverged. */
+    public static final List<Measurement> DIVERGED =
+            List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null));
+
+    /** The share nearest to a rate, from 0 to 1, of {@code n} cases. */
+    public static Measurement share(String name, int n, double rate) {
+        return Measurement.share(name, n, (int) Math.round(n * Math.clamp(rate, 0, 1)));
+    }
+
+    public static int integer(Cell cell, String setting) {
+        return (int) Double.parseDouble(cell.settings().getOrDefault(setting, ""));
+    }
+
+    public static boolean has(Cell cell, String setting, String value) {
+        return value.equals(cell.settings().get(setting));
     }
 }

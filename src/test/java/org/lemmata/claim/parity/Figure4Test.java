@@ -2,7 +2,6 @@ package org.lemmata.claim.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +33,7 @@ class Figure4Test {
         "chain, 8, NOT_LEARNED",
         "self-consistency, 32, NOT_LEARNED"
     })
-    void aMethodThatSolvesOthersThanInThePaper(String method, String size, Outcome outcome) throws IOException {
+    void aMethodThatSolvesOthersThanInThePaper(String method, String size, Outcome outcome) {
         Finding finding = MadeUpCells.judge(Figure4.CLAIM, cell -> {
             String own = cell.settings().getOrDefault("method", "");
             String k = cell.settings().getOrDefault("size", "");

@@ -2,6 +2,9 @@ package org.lemmata.claim.depth.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.MadeUpCells.share;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,26 +48,18 @@ class AblationsTest {
     }
 
     private static Finding judge(
-            FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends)
-            throws IOException {
+            FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
         return MadeUpCells.judge(claim, cell -> measured(cell, rates, ends));
     }
 
     private static List<Measurement> measured(
             Cell cell, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
         Model model = Model.valueOf(model(cell));
-        int words = Integer.parseInt(cell.settings().getOrDefault("data.train", ""));
+        int words = integer(cell, "data.train");
         double spread = (cell.seed() - 3) * 0.005;
-        int valid = (int) Math.round(PREFIXES * Math.clamp(rates.applyAsDouble(model, words) + spread, 0, 1));
         var measured = new ArrayList<Measurement>();
         for (String kind : List.of(Ablations.UNSEEN, Ablations.IN_SAMPLE)) {
-            measured.add(new Measurement(
-                    kind,
-                    (double) valid / PREFIXES,
-                    "probability",
-                    Interval.proportion(PREFIXES, valid),
-                    PREFIXES,
-                    null));
+            measured.add(share(kind, PREFIXES, rates.applyAsDouble(model, words) + spread));
         }
         measured.add(weight("positions.spread", 2));
         measured.add(weight("positions.endSpread", 2 * (ends.applyAsDouble(model, words) + spread)));
@@ -84,32 +79,24 @@ class AblationsTest {
 
     /** Told by other settings than the claims tell it by. */
     private static String model(Cell cell) {
-        boolean frozen = "true".equals(cell.settings().get("optimizer.groups.0.frozen"));
-        boolean valueFrozen = "true".equals(cell.settings().get("optimizer.groups.1.frozen"));
-        if (!frozen) {
-            return "none".equals(cell.settings().get("model.positions.kind")) ? "WITHOUT_POSITIONS" : "TRAINED";
+        if (!has(cell, "optimizer.groups.0.frozen", "true")) {
+            return has(cell, "model.positions.kind", "none") ? "WITHOUT_POSITIONS" : "TRAINED";
         }
-        return valueFrozen ? "IDENTITY" : "1".equals(cell.settings().get("model.attention.heads")) ? "SINGLE" : "SIGNS";
+        return has(cell, "optimizer.groups.1.frozen", "true")
+                ? "IDENTITY"
+                : has(cell, "model.attention.heads", "1") ? "SINGLE" : "SIGNS";
     }
 
-    private static void assertVerdict(FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, Outcome verdict)
-            throws IOException {
-        Finding finding = judge(claim, rates, AblationsTest::endAsThePaperSays);
-        assertThat(finding.verdict().outcome())
-                .as(claim.id() + ": " + finding.verdict().reason())
-                .isEqualTo(verdict);
+    private static void assertVerdict(FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, rates, AblationsTest::endAsThePaperSays), verdict);
     }
 
-    private static void assertEnds(FigureClaim claim, ToDoubleBiFunction<Model, Integer> ends, Outcome verdict)
-            throws IOException {
-        Finding finding = judge(claim, AblationsTest::rateAsThePaperSays, ends);
-        assertThat(finding.verdict().outcome())
-                .as(claim.id() + ": " + finding.verdict().reason())
-                .isEqualTo(verdict);
+    private static void assertEnds(FigureClaim claim, ToDoubleBiFunction<Model, Integer> ends, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, AblationsTest::rateAsThePaperSays, ends), verdict);
     }
 
     @Test
-    void whatThePaperSaysSupportsEverySentence() throws IOException {
+    void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : Figure6.CLAIMS) {
             assertVerdict(claim, AblationsTest::rateAsThePaperSays, Outcome.SUPPORTED);
         }
@@ -119,7 +106,7 @@ class AblationsTest {
     }
 
     @Test
-    void equalRatesAndEndsLeaveEverythingOpen() throws IOException {
+    void equalRatesAndEndsLeaveEverythingOpen() {
         for (FigureClaim claim : Figure6.CLAIMS) {
             assertVerdict(claim, (model, words) -> 0.5, Outcome.INCONCLUSIVE);
         }
@@ -133,7 +120,7 @@ class AblationsTest {
     }
 
     @Test
-    void theOppositeRefutesEverySentence() throws IOException {
+    void theOppositeRefutesEverySentence() {
         for (FigureClaim claim : Figure6.CLAIMS) {
             // Of the least, 0.05, nothing could be said.
             assertVerdict(claim, (model, words) -> 1 - 0.7 * rateAsThePaperSays(model, words), Outcome.REFUTED);
@@ -144,7 +131,7 @@ class AblationsTest {
     }
 
     @Test
-    void oneModelAboveTheTrainedOneRefutesThatItIsSuperior() throws IOException {
+    void oneModelAboveTheTrainedOneRefutesThatItIsSuperior() {
         assertVerdict(
                 Figure6.TRAINED,
                 (model, words) -> model == Model.SINGLE ? 0.99 : rateAsThePaperSays(model, words),
@@ -163,7 +150,7 @@ class AblationsTest {
     }
 
     @Test
-    void picturesAreDrawnFromTheRecords() throws IOException {
+    void picturesAreDrawnFromTheRecords() {
         var rates = judge(Figure6.TRAINED, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
         assertThat(rates.figures().getFirst().series()).hasSize(12);
         assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
@@ -189,7 +176,7 @@ class AblationsTest {
     }
 
     @Test
-    void theCurveOfTheClosedFormIsTheTrainingWordTurnedDownAndEndsNearTheOrigin() throws IOException {
+    void theCurveOfTheClosedFormIsTheTrainingWordTurnedDownAndEndsNearTheOrigin() {
         // The first one that `train` draws for these cells from seed 1.
         String word = "()()()(((()(()(((()()()))))())))";
         for (FigureClaim claim : List.of(Figure7.AWAY, Figure7.IDENTITY, Figure7.SINGLE)) {

@@ -1,20 +1,18 @@
 package org.lemmata.claim.depth.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.MadeUpCells.share;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
-import org.lemmata.kernel.Kernels;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
@@ -42,12 +40,8 @@ class Figure1Test {
         return inSample ? 0.1 + 0.05 * trained : 0.01;
     }
 
-    private static FigureCells cells(Rates rates) throws IOException {
-        return MadeUpCells.of(Figure1.GRID, cell -> measured(cell, rates));
-    }
-
     private static List<Measurement> measured(Cell cell, Rates rates) {
-        int trained = Integer.parseInt(cell.settings().getOrDefault("task.settings.q", ""));
+        int trained = integer(cell, "task.settings.q");
         double spread = 1 + (cell.seed() - 3) * 0.01;
         var measured = new ArrayList<Measurement>();
         for (int tested : List.of(3, 6)) {
@@ -55,42 +49,27 @@ class Figure1Test {
                 double rate = rates.of(trained, tested, inSample) * spread;
                 if (Double.isFinite(rate)) {
                     String name = "answers." + (inSample ? "inSample.q" : "outOfSample.q") + tested;
-                    measured.add(share(name, rate));
-                    measured.add(share(name + ".majority", inSample ? MAJORITY : MAJORITY_OF_HELD_OUT));
+                    measured.add(share(name, QUESTIONS, rate));
+                    measured.add(share(name + ".majority", QUESTIONS, inSample ? MAJORITY : MAJORITY_OF_HELD_OUT));
                 }
             }
         }
         return measured;
     }
 
-    private static Measurement share(String name, double rate) {
-        int right = (int) Math.round(QUESTIONS * Math.clamp(rate, 0, 1));
-        return new Measurement(
-                name,
-                (double) right / QUESTIONS,
-                "probability",
-                Interval.proportion(QUESTIONS, right),
-                QUESTIONS,
-                null);
-    }
-
-    private static void assertVerdict(FigureClaim claim, Rates rates, Outcome verdict) throws IOException {
-        Finding finding = claim.judge(cells(rates), Computation.unrounded(Kernels.scalar()));
-        assertThat(finding.verdict().outcome())
-                .as(claim.id() + ": " + finding.verdict().reason())
-                .isEqualTo(verdict);
-        assertThat(finding.measured()).isNotEmpty();
+    private static Finding assertVerdict(FigureClaim claim, Rates rates, Outcome verdict) {
+        return MadeUpCells.check(claim, cell -> measured(cell, rates), verdict);
     }
 
     @Test
-    void whatThePaperSaysSupportsEverySentence() throws IOException {
+    void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : Figure1.CLAIMS) {
             assertVerdict(claim, Figure1Test::asThePaperSays, Outcome.SUPPORTED);
         }
     }
 
     @Test
-    void theOppositeRefutesEverySentence() throws IOException {
+    void theOppositeRefutesEverySentence() {
         for (FigureClaim claim : Figure1.CLAIMS) {
             assertVerdict(
                     claim,
@@ -100,7 +79,7 @@ class Figure1Test {
     }
 
     @Test
-    void equalRatesLeaveOpenWhatComparesThem() throws IOException {
+    void equalRatesLeaveOpenWhatComparesThem() {
         for (FigureClaim claim :
                 List.of(Figure1.GAP, Figure1.BEST, Figure1.NEAREST, Figure1.DEEPER, Figure1.APPROACH)) {
             assertVerdict(claim, (trained, tested, inSample) -> 0.3, Outcome.INCONCLUSIVE);
@@ -109,10 +88,10 @@ class Figure1Test {
     }
 
     @Test
-    void modelsThatDoNoBetterThanTheMajorityAnswerDecideNothing() throws IOException {
+    void modelsThatDoNoBetterThanTheMajorityAnswerDecideNothing() {
         for (FigureClaim claim : Figure1.CLAIMS) {
             assertVerdict(claim, (trained, tested, inSample) -> inSample ? MAJORITY : 0, Outcome.NOT_LEARNED);
-            Finding finding = claim.judge(cells(Figure1Test::asThePaperSays), Computation.unrounded(Kernels.scalar()));
+            Finding finding = assertVerdict(claim, Figure1Test::asThePaperSays, Outcome.SUPPORTED);
             assertThat(finding.trivial()).isNotEmpty().allSatisfy(answer -> {
                 assertThat(answer.name()).startsWith("always the majority answer, q = ");
                 assertThat(answer.value()).isEqualTo(MAJORITY);
@@ -121,7 +100,7 @@ class Figure1Test {
     }
 
     @Test
-    void oneDepthAboveThatOfTheTestRefutesThatItIsTheHighest() throws IOException {
+    void oneDepthAboveThatOfTheTestRefutesThatItIsTheHighest() {
         assertVerdict(
                 Figure1.NEAREST,
                 (trained, tested, inSample) -> trained == 4 ? 0.9 : asThePaperSays(trained, tested, inSample),
@@ -129,7 +108,7 @@ class Figure1Test {
     }
 
     @Test
-    void aFallOnTheWayRefutesThatRatesGrow() throws IOException {
+    void aFallOnTheWayRefutesThatRatesGrow() {
         assertVerdict(
                 Figure1.APPROACH,
                 (trained, tested, inSample) -> trained == 4 ? 0.05 : asThePaperSays(trained, tested, inSample),
@@ -138,7 +117,7 @@ class Figure1Test {
 
     /** A run that diverged is right on none. */
     @Test
-    void runsWithoutAnswersCount() throws IOException {
+    void runsWithoutAnswersCount() {
         assertVerdict(
                 Figure1.BEST,
                 (trained, tested, inSample) -> trained == 3 ? Double.NaN : asThePaperSays(trained, tested, inSample),
@@ -159,9 +138,8 @@ class Figure1Test {
     }
 
     @Test
-    void thePictureHasTheBaselineBeside() throws IOException {
-        Finding finding =
-                Figure1.GAP.judge(cells(Figure1Test::asThePaperSays), Computation.unrounded(Kernels.scalar()));
+    void thePictureHasTheBaselineBeside() {
+        Finding finding = assertVerdict(Figure1.GAP, Figure1Test::asThePaperSays, Outcome.SUPPORTED);
         var series = finding.figures().getFirst().series();
         assertThat(series).hasSize(6);
         assertThat(series.getFirst().x()).containsExactly(1.0, 2.0, 3.0, 4.0, 6.0);

@@ -2,11 +2,15 @@ package org.lemmata.claim.depth.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.claim.MadeUpCells.DIVERGED;
+import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.MadeUpCells.share;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +27,6 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.GridFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.task.depth.DyckWords;
@@ -45,53 +48,39 @@ class Figure3LeftTest {
     }
 
     /** Rates of a run by its model; seeds differ by up to 2%. A rate of NaN is a run that diverged. */
-    private static FigureCells cells(ToDoubleFunction<Model> rates) throws IOException {
-        return MadeUpCells.of(
-                Figure3Left.WIDTH.grid(),
-                cell -> measured(rates.applyAsDouble(model(cell)) + (cell.seed() - 3) * 0.005));
+    private static Function<Cell, List<Measurement>> cells(ToDoubleFunction<Model> rates) {
+        return cell -> measured(rates.applyAsDouble(model(cell)) + (cell.seed() - 3) * 0.005);
     }
 
     private static Model model(Cell cell) {
         return new Model(
-                Integer.parseInt(cell.settings().getOrDefault("model.width", "")),
-                Integer.parseInt(cell.settings().getOrDefault("model.layers", "")),
-                Integer.parseInt(cell.settings().getOrDefault("model.attention.heads", "")));
+                integer(cell, "model.width"), integer(cell, "model.layers"), integer(cell, "model.attention.heads"));
     }
 
     /** Greedy completions are all balanced: they decide nothing. */
     private static List<Measurement> measured(double rate) {
-        int valid = (int) Math.round(PREFIXES * Math.clamp(rate, 0, 1));
         return Double.isNaN(rate)
-                ? List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null))
+                ? DIVERGED
                 : List.of(
                         Measurement.share("completions.deeper", PREFIXES, PREFIXES),
-                        Measurement.share("completions.deeper.sampled", PREFIXES, valid));
+                        share("completions.deeper.sampled", PREFIXES, rate));
     }
 
-    private static Finding judge(FigureClaim claim, ToDoubleFunction<Model> rates) throws IOException {
-        return claim.judge(cells(rates), COMPUTATION);
-    }
-
-    private static void assertVerdict(FigureClaim claim, ToDoubleFunction<Model> rates, Outcome verdict)
-            throws IOException {
-        Finding finding = judge(claim, rates);
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(verdict);
+    private static Finding assertVerdict(FigureClaim claim, ToDoubleFunction<Model> rates, Outcome verdict) {
+        return MadeUpCells.check(claim, cells(rates), verdict);
     }
 
     @Test
-    void whatThePaperSaysSupportsEverySentence() throws IOException {
+    void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : Figure3Left.CLAIMS) {
-            Finding finding = judge(claim, Figure3LeftTest::asThePaperSays);
-            assertThat(finding.verdict().outcome())
-                    .as(claim + ": " + finding.verdict().reason())
-                    .isEqualTo(Outcome.SUPPORTED);
-            assertThat(finding.measured()).isNotEmpty();
-            assertThat(finding.seeds()).startsWith(1L, 2L, 3L, 4L, 5L);
+            assertThat(assertVerdict(claim, Figure3LeftTest::asThePaperSays, Outcome.SUPPORTED)
+                            .seeds())
+                    .startsWith(1L, 2L, 3L, 4L, 5L);
         }
     }
 
     @Test
-    void widthThatDoesNotHelpRefutes() throws IOException {
+    void widthThatDoesNotHelpRefutes() {
         assertVerdict(Figure3Left.WIDTH, model -> 0.5, Outcome.INCONCLUSIVE);
         assertVerdict(Figure3Left.WIDTH, model -> model.width() == 128 ? 0.3 : 0.5, Outcome.REFUTED);
         // From the smallest to the maximum it grows, and yet it falls on the way.
@@ -102,13 +91,13 @@ class Figure3LeftTest {
     }
 
     @Test
-    void oneNarrowModelThatPerformsWellRefutes() throws IOException {
+    void oneNarrowModelThatPerformsWellRefutes() {
         assertVerdict(Figure3Left.NARROW, model -> model.layers() == 4 ? 0.8 : 0.1, Outcome.REFUTED);
         assertVerdict(Figure3Left.NARROW, model -> model.layers() == 4 ? 0.5 : 0.1, Outcome.INCONCLUSIVE);
     }
 
     @Test
-    void oneLayerAndHeadAsGoodAsManyRefutesTheirNeed() throws IOException {
+    void oneLayerAndHeadAsGoodAsManyRefutesTheirNeed() {
         assertVerdict(Figure3Left.LAYERS_AND_HEADS, model -> model.isSingle() ? 0.9 : 0.5, Outcome.REFUTED);
         assertVerdict(Figure3Left.LAYERS_AND_HEADS, model -> 0.5, Outcome.INCONCLUSIVE);
         // A need that is there, and greater in narrow models.
@@ -119,13 +108,13 @@ class Figure3LeftTest {
     }
 
     @Test
-    void oneLayerAndHeadThatGainsWithWidthRefutesTheDecay() throws IOException {
+    void oneLayerAndHeadThatGainsWithWidthRefutesTheDecay() {
         assertVerdict(Figure3Left.DECAY, model -> model.width() == 128 ? 0.9 : 0.5, Outcome.REFUTED);
         assertVerdict(Figure3Left.DECAY, model -> 0.5, Outcome.INCONCLUSIVE);
     }
 
     @Test
-    void oneLargeModelBelow95PercentRefutes() throws IOException {
+    void oneLargeModelBelow95PercentRefutes() {
         assertVerdict(Figure3Left.ACCURACY, model -> model.heads() == 4 ? 0.9 : 0.98, Outcome.REFUTED);
         assertVerdict(Figure3Left.ACCURACY, model -> model.heads() == 4 ? 0.95 : 0.98, Outcome.INCONCLUSIVE);
         // Those of fewer layers may be as they are.
@@ -133,10 +122,11 @@ class Figure3LeftTest {
     }
 
     @Test
-    void oneTrainedRunThatCompletesEverythingRefutesThatOnlyTheClosedFormDoes() throws IOException {
-        Finding finding =
-                judge(Figure3Left.CLOSED_FORM, model -> model.width() == 128 && model.layers() == 4 ? 1 : 0.9);
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
+    void oneTrainedRunThatCompletesEverythingRefutesThatOnlyTheClosedFormDoes() {
+        Finding finding = assertVerdict(
+                Figure3Left.CLOSED_FORM,
+                model -> model.width() == 128 && model.layers() == 4 ? 1 : 0.9,
+                Outcome.REFUTED);
         // Seeds 3, 4 and 5 reach 1, the others are a little below.
         assertThat(finding.verdict().reason())
                 .contains("3 of 5 runs with d = 128, L = 4, h = 2")
@@ -151,33 +141,31 @@ class Figure3LeftTest {
 
     /** Of cells that were recorded without sampled ones. */
     @Test
-    void greedyCompletionsDecideNothingThatTheyAnswerAlike() throws IOException {
+    void greedyCompletionsDecideNothingThatTheyAnswerAlike() {
         for (FigureClaim claim : Figure3Left.CLAIMS) {
-            Finding finding = MadeUpCells.judge(
-                    claim,
-                    cell -> List.of(Measurement.share("completions.deeper", PREFIXES, (int)
-                            Math.round(PREFIXES * (model(cell).width() == 2 ? 0.1 : 1)))));
             boolean isAlike = List.of(Figure3Left.LAYERS_AND_HEADS, Figure3Left.DECAY, Figure3Left.CLOSED_FORM)
                     .contains(claim);
-            assertThat(finding.verdict().outcome())
-                    .as(claim + ": " + finding.verdict().reason())
-                    .isEqualTo(isAlike ? Outcome.INCONCLUSIVE : Outcome.SUPPORTED);
+            MadeUpCells.check(
+                    claim,
+                    cell -> List.of(
+                            share("completions.deeper", PREFIXES, model(cell).width() == 2 ? 0.1 : 1)),
+                    isAlike ? Outcome.INCONCLUSIVE : Outcome.SUPPORTED);
         }
     }
 
     @Test
-    void aRunThatDivergedCompletesNothing() throws IOException {
-        Finding finding = judge(Figure3Left.ACCURACY, model -> model.heads() == 4 ? Double.NaN : 0.98);
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
+    void aRunThatDivergedCompletesNothing() {
+        Finding finding =
+                assertVerdict(Figure3Left.ACCURACY, model -> model.heads() == 4 ? Double.NaN : 0.98, Outcome.REFUTED);
         assertThat(finding.verdict().reason()).contains("d = 128, L = 4, h = 4 0.000");
     }
 
     /** A grid without the closed form's weights: whoever runs it fails. */
     @Test
-    void theClosedFormRunsWhereItIsShownAlone() throws IOException {
+    void theClosedFormRunsWhereItIsShownAlone() {
         var without = new Computation(
                 Kernels.scalar(), Optional.of(PrecisionPolicy.tensors(Rounding.toNearestEven(new GridFormat(0.375)))));
-        FigureCells cells = cells(Figure3LeftTest::asThePaperSays);
+        FigureCells cells = MadeUpCells.of(Figure3Left.WIDTH.grid(), cells(Figure3LeftTest::asThePaperSays));
         for (FigureClaim claim : Figure3Left.CLAIMS) {
             if (claim.equals(Figure3Left.WIDTH) || claim.equals(Figure3Left.CLOSED_FORM)) {
                 assertThatThrownBy(() -> claim.judge(cells, without)).isInstanceOf(UnmetDemandException.class);
@@ -224,8 +212,8 @@ class Figure3LeftTest {
     }
 
     @Test
-    void thePictureHasALineForEachNumberOfLayersAndThePointOfTheClosedForm() throws IOException {
-        var figure = judge(Figure3Left.WIDTH, Figure3LeftTest::asThePaperSays)
+    void thePictureHasALineForEachNumberOfLayersAndThePointOfTheClosedForm() {
+        var figure = MadeUpCells.judge(Figure3Left.WIDTH, cells(Figure3LeftTest::asThePaperSays))
                 .figures()
                 .getFirst();
         assertThat(figure.series())

@@ -1,6 +1,9 @@
 package org.lemmata.claim.depth.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.DIVERGED;
+import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.MadeUpCells.share;
 
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
@@ -17,7 +19,6 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.depth.figure.Figure3Right.SampleSizeRates;
 import org.lemmata.claim.depth.figure.Figure3Right.SampleSizeRates.TrainingSet;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
@@ -44,48 +45,30 @@ class Figure3RightTest {
         return new Rates(PAPER.inSample(), deeper);
     }
 
-    private static FigureCells cells(Rates rates) throws IOException {
-        return MadeUpCells.of(Figure3Right.SIZE.grid(), cell -> measured(cell, rates));
-    }
-
     private static List<Measurement> measured(Cell cell, Rates rates) {
-        var set = new TrainingSet(
-                Integer.parseInt(cell.settings().getOrDefault("task.settings.maxDepth", "")),
-                Integer.parseInt(cell.settings().getOrDefault("data.train", "")));
+        var set = new TrainingSet(integer(cell, "task.settings.maxDepth"), integer(cell, "data.train"));
         double spread = (cell.seed() - 3) * 0.005;
         double inSample = rates.inSample().applyAsDouble(set) + spread;
         return Double.isNaN(inSample)
-                ? List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null))
+                ? DIVERGED
                 : List.of(
-                        rate(SampleSizeRates.IN_SAMPLE, inSample),
-                        rate(SampleSizeRates.DEEPER, rates.deeper().applyAsDouble(set) + spread));
+                        share(SampleSizeRates.IN_SAMPLE, PREFIXES, inSample),
+                        share(SampleSizeRates.DEEPER, PREFIXES, rates.deeper().applyAsDouble(set) + spread));
     }
 
-    private static Measurement rate(String name, double rate) {
-        int valid = (int) Math.round(PREFIXES * Math.clamp(rate, 0, 1));
-        return new Measurement(
-                name, (double) valid / PREFIXES, "probability", Interval.proportion(PREFIXES, valid), PREFIXES, null);
-    }
-
-    private static void assertVerdict(FigureClaim claim, Rates rates, Outcome verdict) throws IOException {
-        Finding finding = claim.judge(cells(rates), COMPUTATION);
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(verdict);
+    private static Finding assertVerdict(FigureClaim claim, Rates rates, Outcome verdict) {
+        return MadeUpCells.check(claim, cell -> measured(cell, rates), verdict);
     }
 
     @Test
-    void whatThePaperSaysSupportsEverySentence() throws IOException {
+    void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : Figure3Right.CLAIMS) {
-            Finding finding = claim.judge(cells(PAPER), COMPUTATION);
-            assertThat(finding.verdict().outcome())
-                    .as(claim + ": " + finding.verdict().reason())
-                    .isEqualTo(Outcome.SUPPORTED);
-            assertThat(finding.measured()).isNotEmpty();
-            assertThat(finding.seeds()).startsWith(1L, 2L, 3L, 4L, 5L);
+            assertThat(assertVerdict(claim, PAPER, Outcome.SUPPORTED).seeds()).startsWith(1L, 2L, 3L, 4L, 5L);
         }
     }
 
     @Test
-    void oneModelThatForgetsItsTrainingWordsRefutesTheTopOfThePlot() throws IOException {
+    void oneModelThatForgetsItsTrainingWordsRefutesTheTopOfThePlot() {
         for (double rate : List.of(0.9, 0.95)) {
             var rates = new Rates(set -> set.depth() == 8 && set.words() == 1000 ? rate : 0.98, PAPER.deeper());
             assertVerdict(Figure3Right.IN_SAMPLE, rates, rate == 0.9 ? Outcome.REFUTED : Outcome.INCONCLUSIVE);
@@ -97,7 +80,7 @@ class Figure3RightTest {
     }
 
     @Test
-    void aSmallSetThatGeneralizesRefutesTheGap() throws IOException {
+    void aSmallSetThatGeneralizesRefutesTheGap() {
         for (double rate : List.of(0.7, 0.48)) {
             assertVerdict(
                     Figure3Right.GAP,
@@ -109,27 +92,27 @@ class Figure3RightTest {
     }
 
     @Test
-    void moreWordsThatDoNotHelpRefuteTheSize() throws IOException {
+    void moreWordsThatDoNotHelpRefuteTheSize() {
         assertVerdict(Figure3Right.SIZE, deeper(set -> 0.7), Outcome.INCONCLUSIVE);
         assertVerdict(
                 Figure3Right.SIZE, deeper(set -> set.depth() == 12 && set.words() > 10 ? 0.5 : 0.7), Outcome.REFUTED);
     }
 
     @Test
-    void oneShallowModelThatGeneralizesRefutesThatNoneDoes() throws IOException {
+    void oneShallowModelThatGeneralizesRefutesThatNoneDoes() {
         assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.words() == 1000 ? 0.6 : 0.1), Outcome.REFUTED);
         assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.words() == 1000 ? 0.53 : 0.1), Outcome.INCONCLUSIVE);
         assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.depth() == 4 ? 0.1 : 0.9), Outcome.SUPPORTED);
     }
 
     @Test
-    void depthOfTrainingThatDoesNotMatterRefutes() throws IOException {
+    void depthOfTrainingThatDoesNotMatterRefutes() {
         assertVerdict(Figure3Right.DEPTH, deeper(set -> 0.7), Outcome.INCONCLUSIVE);
         assertVerdict(Figure3Right.DEPTH, deeper(set -> set.depth() == 8 ? 0.9 : set.depth() / 20.0), Outcome.REFUTED);
     }
 
     @Test
-    void aModelOfOneWordAsGoodAsTheClosedFormLeavesItOpen() throws IOException {
+    void aModelOfOneWordAsGoodAsTheClosedFormLeavesItOpen() {
         assertVerdict(Figure3Right.CLOSED_FORM, deeper(set -> set.depth() == 8 ? 1 : 0.1), Outcome.INCONCLUSIVE);
         // A closed form that fails is another matter than these records: it is computed.
         assertThat(ClosedFormCompletions.deep(COMPUTATION).value()).isEqualTo(1);
@@ -154,9 +137,10 @@ class Figure3RightTest {
     }
 
     @Test
-    void thePictureHasTwoLinesForEachDepthAndThePointOfTheClosedForm() throws IOException {
-        var figure =
-                Figure3Right.SIZE.judge(cells(PAPER), COMPUTATION).figures().getFirst();
+    void thePictureHasTwoLinesForEachDepthAndThePointOfTheClosedForm() {
+        var figure = assertVerdict(Figure3Right.SIZE, PAPER, Outcome.SUPPORTED)
+                .figures()
+                .getFirst();
         assertThat(figure.series()).hasSize(8);
         assertThat(Stream.of(0, 1).map(i -> figure.series().get(i).x()))
                 .allMatch(x -> x.equals(List.of(0.0, 1.0, 3.0, 5.0)));

@@ -1,12 +1,15 @@
 package org.lemmata.claim.depth.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.DIVERGED;
+import static org.lemmata.claim.MadeUpCells.has;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Figure;
@@ -103,59 +106,44 @@ class TwoModelsTest {
             context("deepest", GOOD, 52, OPEN, 48),
             spectrum(-4, 0, 1.5, 3, -0.9));
 
+    private static Function<Cell, List<Measurement>> cells(
+            Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many) {
+        return cell -> all(IN_SAMPLE, has(cell, "data.train", "1") ? one.apply(cell) : many.apply(cell));
+    }
+
     private static Finding judge(
-            FigureClaim claim, Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many)
-            throws IOException {
-        return MadeUpCells.judge(
-                claim,
-                cell -> all(
-                        IN_SAMPLE, "1".equals(cell.settings().get("data.train")) ? one.apply(cell) : many.apply(cell)));
+            FigureClaim claim, Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many) {
+        return MadeUpCells.judge(claim, cells(one, many));
     }
 
     private static void assertVerdict(
-            FigureClaim claim, Function<Cell, List<Measurement>> fewWords, List<Measurement> rest, Outcome verdict)
-            throws IOException {
-        Finding finding = judge(claim, fewWords, cell -> rest);
-        assertThat(finding.verdict().outcome())
-                .as(claim.id() + ": " + finding.verdict().reason())
-                .isEqualTo(verdict);
-        assertThat(finding.measured()).isNotEmpty();
+            FigureClaim claim, Function<Cell, List<Measurement>> fewWords, List<Measurement> rest, Outcome verdict) {
+        MadeUpCells.check(claim, cells(fewWords, cell -> rest), verdict);
     }
 
     private static List<FigureClaim> claims() {
-        var claims = new ArrayList<>(Figure4.CLAIMS);
-        claims.addAll(Figure5.CLAIMS);
-        return claims;
+        return Stream.concat(Figure4.CLAIMS.stream(), Figure5.CLAIMS.stream()).toList();
     }
 
     @Test
-    void whatThePaperSaysSupportsEverySentence() throws IOException {
+    void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : claims()) {
             assertVerdict(claim, TwoModelsTest::one, MANY, Outcome.SUPPORTED);
         }
     }
 
     @Test
-    void theModelsTheOtherWayRoundSupportNone() throws IOException {
+    void theModelsTheOtherWayRoundSupportNone() {
         for (FigureClaim claim : claims()) {
             assertThat(judge(claim, cell -> MANY, TwoModelsTest::one).verdict().outcome())
                     .as(claim.id())
                     .isNotEqualTo(Outcome.SUPPORTED);
         }
-        for (FigureClaim refuted : List.of(Figure4.MEMORIZED, Figure4.REPEATS, Figure4.DIVERSE, Figure4.DEEPEST)) {
-            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one)
-                            .verdict()
-                            .outcome())
-                    .as(refuted.id())
-                    .isEqualTo(Outcome.REFUTED);
-        }
-        for (FigureClaim refuted : Figure5.CLAIMS) {
-            assertThat(judge(refuted, cell -> MANY, TwoModelsTest::one)
-                            .verdict()
-                            .outcome())
-                    .as(refuted.id())
-                    .isEqualTo(Outcome.REFUTED);
-        }
+        Stream.concat(
+                        Stream.of(Figure4.MEMORIZED, Figure4.REPEATS, Figure4.DIVERSE, Figure4.DEEPEST),
+                        Figure5.CLAIMS.stream())
+                .forEach(refuted ->
+                        MadeUpCells.check(refuted, cells(cell -> MANY, TwoModelsTest::one), Outcome.REFUTED));
     }
 
     @Test
@@ -170,7 +158,7 @@ class TwoModelsTest {
     }
 
     @Test
-    void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() throws IOException {
+    void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() {
         assertVerdict(
                 Figure4.MEMORIZED,
                 cell -> context("training", trainingWord(cell), 80, GOOD, 20),
@@ -186,7 +174,7 @@ class TwoModelsTest {
     }
 
     @Test
-    void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() throws IOException {
+    void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() {
         List<Measurement> shallow = context("shallow", CLOSED, 100);
         assertVerdict(
                 Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, Outcome.REFUTED);
@@ -209,7 +197,7 @@ class TwoModelsTest {
     }
 
     @Test
-    void otherBracketsThanThoseOfTheTrainingWordAreNoRepetition() throws IOException {
+    void otherBracketsThanThoseOfTheTrainingWordAreNoRepetition() {
         assertVerdict(
                 Figure4.REPEATS,
                 cell -> all(
@@ -220,7 +208,7 @@ class TwoModelsTest {
     }
 
     @Test
-    void aDeeperContextCompletedAsWellLeavesItOpen() throws IOException {
+    void aDeeperContextCompletedAsWellLeavesItOpen() {
         List<Measurement> same = all(
                 context("training", GOOD, 90, OPEN, 10),
                 context("deeper", GOOD, 90, OPEN, 10),
@@ -230,7 +218,7 @@ class TwoModelsTest {
     }
 
     @Test
-    void someSeedsOnlyLeaveASpectrumOpen() throws IOException {
+    void someSeedsOnlyLeaveASpectrumOpen() {
         for (FigureClaim claim : Figure5.CLAIMS) {
             Finding finding = judge(claim, TwoModelsTest::one, cell -> cell.seed() == 2 ? one(cell) : MANY);
             assertThat(finding.verdict().outcome()).as(claim.id()).isEqualTo(Outcome.INCONCLUSIVE);
@@ -241,11 +229,11 @@ class TwoModelsTest {
                 List.of(spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
             assertVerdict(Figure5.NEGATIVE, TwoModelsTest::one, spectrum, Outcome.REFUTED);
         }
-        assertVerdict(Figure5.LOW_RANK, TwoModelsTest::one, List.of(exact("diverged", 1)), Outcome.NOT_LEARNED);
+        assertVerdict(Figure5.LOW_RANK, TwoModelsTest::one, DIVERGED, Outcome.NOT_LEARNED);
     }
 
     @Test
-    void picturesAreDrawnFromTheRecords() throws IOException {
+    void picturesAreDrawnFromTheRecords() {
         var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY)
                 .figures()
                 .getFirst()
@@ -310,7 +298,7 @@ class TwoModelsTest {
     private static String firstTrainingWord(Sweep sweep, String model) {
         return trainingWord(sweep.cells().stream()
                 .filter(cell -> cell.seed() == 1 && !cell.settings().containsKey("evaluation.trials"))
-                .filter(cell -> "1".equals(cell.settings().get("data.train")) == model.equals("one"))
+                .filter(cell -> has(cell, "data.train", "1") == model.equals("one"))
                 .findFirst()
                 .orElseThrow());
     }
@@ -331,7 +319,7 @@ class TwoModelsTest {
     }
 
     @Test
-    void thePlaneHasTheEigenvaluesOfBothModelsAndTheOneOfTheClosedForm() throws IOException {
+    void thePlaneHasTheEigenvaluesOfBothModelsAndTheOneOfTheClosedForm() {
         Figure plane = judge(Figure5.NEGATIVE, TwoModelsTest::one, cell -> MANY)
                 .figures()
                 .getFirst();
@@ -346,9 +334,8 @@ class TwoModelsTest {
         assertThat(plane.series().getLast().x()).containsExactly(-1.0);
         assertThat(plane.series().getLast().y()).containsExactly(0.0);
         // A run that diverged has none; the closed form stays.
-        List<Measurement> diverged = List.of(exact("diverged", 1));
         for (FigureClaim claim : List.of(Figure5.NEGATIVE, Figure5.LOW_RANK, Figure5.TURNED)) {
-            assertThat(judge(claim, TwoModelsTest::one, cell -> diverged)
+            assertThat(judge(claim, TwoModelsTest::one, cell -> DIVERGED)
                             .figures()
                             .getFirst()
                             .series())

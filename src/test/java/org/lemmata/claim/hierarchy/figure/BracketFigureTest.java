@@ -1,8 +1,8 @@
 package org.lemmata.claim.hierarchy.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.has;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,8 +42,8 @@ class BracketFigureTest {
 
     private static List<Measurement> measured(Cell cell, Accuracy accuracy) {
         var all = new ArrayList<Measurement>();
-        boolean positions = "table".equals(cell.settings().get("model.positions.kind"));
-        boolean start = "true".equals(cell.settings().get("task.settings.start"));
+        boolean positions = has(cell, "model.positions.kind", "table");
+        boolean start = has(cell, "task.settings.start", "true");
         for (int i = 0; i < 2; i++) {
             String length = cell.settings().get("evaluation.law-lengths." + i);
             double value = accuracy.of(positions, start, i == 1);
@@ -65,21 +65,16 @@ class BracketFigureTest {
         return new Measurement(name, value, "probability", new Interval(value - 0.002, value + 0.002), 500, null);
     }
 
-    private static Finding judge(FigureClaim claim, Accuracy accuracy) throws IOException {
+    private static Finding judge(FigureClaim claim, Accuracy accuracy) {
         return MadeUpCells.judge(claim, cell -> measured(cell, accuracy));
     }
 
-    private static void assertVerdict(String part, Accuracy accuracy, Outcome verdict) throws IOException {
-        for (FigureClaim claim : part(part).toList()) {
-            Finding finding = judge(claim, accuracy);
-            assertThat(finding.verdict().outcome())
-                    .as("%s: %s", claim, finding.verdict().reason())
-                    .isEqualTo(verdict);
-        }
+    private static void assertVerdict(String part, Accuracy accuracy, Outcome verdict) {
+        part(part).forEach(claim -> MadeUpCells.check(claim, cell -> measured(cell, accuracy), verdict));
     }
 
     @Test
-    void everySentenceHoldsAsThePaperSaysIt() throws IOException {
+    void everySentenceHoldsAsThePaperSaysIt() {
         assertThat(BracketFigure.CLAIMS).hasSize(20);
         for (String part : List.of("within", "beyond", "slightly", "start")) {
             assertVerdict(part, BracketFigureTest::asThePaperSays, Outcome.SUPPORTED);
@@ -87,7 +82,7 @@ class BracketFigureTest {
     }
 
     @Test
-    void everySentenceFailsTheOtherWayRound() throws IOException {
+    void everySentenceFailsTheOtherWayRound() {
         Accuracy others = (positions, start, beyond) -> asThePaperSays(!positions, start, beyond);
         assertVerdict("within", others, Outcome.REFUTED);
         assertVerdict("slightly", others, Outcome.REFUTED);
@@ -96,7 +91,7 @@ class BracketFigureTest {
     }
 
     @Test
-    void whatIsAlikeIsLeftOpen() throws IOException {
+    void whatIsAlikeIsLeftOpen() {
         Accuracy same = (positions, start, beyond) -> 0.8;
         for (String part : List.of("within", "beyond", "slightly")) {
             assertVerdict(part, same, Outcome.INCONCLUSIVE);
@@ -107,7 +102,7 @@ class BracketFigureTest {
 
     /** One of the four that diverged, or is not better than a trivial answer, is enough. */
     @Test
-    void modelsThatHaveNotLearnedDecideNothing() throws IOException {
+    void modelsThatHaveNotLearnedDecideNothing() {
         for (String part : List.of("within", "beyond", "slightly", "start")) {
             assertVerdict(
                     part,
@@ -123,7 +118,7 @@ class BracketFigureTest {
 
     @ParameterizedTest
     @MethodSource("within")
-    void picturesHaveALineForEachVariantAndRangeAndForTheBestTrivialAnswer(FigureClaim claim) throws IOException {
+    void picturesHaveALineForEachVariantAndRangeAndForTheBestTrivialAnswer(FigureClaim claim) {
         Finding finding = judge(claim, BracketFigureTest::asThePaperSays);
         assertThat(finding.figures()).hasSize(claim.id().startsWith("hierarchy.figure-3.") ? 2 : 1);
         assertThat(finding.figures()).allSatisfy(picture -> {

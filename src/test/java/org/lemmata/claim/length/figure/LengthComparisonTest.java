@@ -2,6 +2,7 @@ package org.lemmata.claim.length.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.MadeUpCells.integer;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,15 +57,15 @@ class LengthComparisonTest {
         String task = cell.settings().getOrDefault("task.name", "");
         boolean words = task.equals("dyck-words");
         boolean law = task.equals("dyck-generation");
-        int layers = number(cell, "model.layers");
+        int layers = integer(cell, "model.layers");
         int length = words
-                ? 2 * number(cell, "task.settings.N")
-                : number(cell, task.startsWith("dyck") ? "task.settings.maxLength" : "task.settings.length");
+                ? 2 * integer(cell, "task.settings.N")
+                : integer(cell, task.startsWith("dyck") ? "task.settings.maxLength" : "task.settings.length");
         String lengths =
                 words ? "evaluation.completion-lengths." : law ? "evaluation.law-lengths." : "evaluation.lengths.";
         var measured = new ArrayList<Measurement>();
         for (int i = 0; cell.settings().containsKey(lengths + i); i++) {
-            int testLength = number(cell, lengths + i);
+            int testLength = integer(cell, lengths + i);
             double share = shares.of(layers, length, testLength);
             if (!Double.isNaN(share)) {
                 int right = (int) Math.round(CASES * share);
@@ -78,10 +79,6 @@ class LengthComparisonTest {
             }
         }
         return measured;
-    }
-
-    private static int number(Cell cell, String key) {
-        return Integer.parseInt(cell.settings().getOrDefault(key, ""));
     }
 
     private static void assertVerdict(FigureClaim claim, Share shares, Outcome verdict) throws IOException {

@@ -2,10 +2,10 @@ package org.lemmata.claim.length.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.length.figure.LengthRecords.asThePaperSays;
 import static org.lemmata.claim.length.figure.LengthRecords.judge;
 import static org.lemmata.claim.length.figure.LengthRecords.measured;
-import static org.lemmata.claim.length.figure.LengthRecords.number;
 import static org.lemmata.claim.length.figure.LengthRecords.testLengths;
 import static org.lemmata.claim.length.figure.LengthRecords.weightAsThePaperSays;
 
@@ -34,24 +34,16 @@ import org.lemmata.sweep.Cell;
 /** Figures 1 to 3, judged from records that were made up to hold them, to break them, and to leave them open. */
 class LengthFiguresTest {
 
-    private static void assertVerdict(FigureClaim claim, Loss losses, double spread, Outcome verdict)
-            throws IOException {
-        Finding finding = judge(claim, losses, LengthRecords::weightAsThePaperSays, spread);
-        assertThat(finding.verdict().outcome())
-                .as(claim.id() + ": " + finding.verdict().reason())
-                .isEqualTo(verdict);
+    private static void assertVerdict(FigureClaim claim, Loss losses, double spread, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, losses, LengthRecords::weightAsThePaperSays, spread), verdict);
     }
 
-    private static void assertWeights(FigureClaim claim, Weight weights, double spread, Outcome verdict)
-            throws IOException {
-        Finding finding = judge(claim, LengthRecords::asThePaperSays, weights, spread);
-        assertThat(finding.verdict().outcome())
-                .as(claim.id() + ": " + finding.verdict().reason())
-                .isEqualTo(verdict);
+    private static void assertWeights(FigureClaim claim, Weight weights, double spread, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, LengthRecords::asThePaperSays, weights, spread), verdict);
     }
 
     @Test
-    void whatThePaperSaysSupportsEverySentence() throws IOException {
+    void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : SimpleTaskFigure.CLAIMS) {
             assertVerdict(claim, LengthRecords::asThePaperSays, 0.05, Outcome.SUPPORTED);
         }
@@ -64,7 +56,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void aLossThatGrowsWithTheTestLengthRefutesThePlateau() throws IOException {
+    void aLossThatGrowsWithTheTestLengthRefutesThePlateau() {
         for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, ModPTaskFigure.LEFT)) {
             assertVerdict(
                     claim,
@@ -101,7 +93,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void aPlateauThatRisesOnceRefutesThatItFalls() throws IOException {
+    void aPlateauThatRisesOnceRefutesThatItFalls() {
         for (FigureClaim claim : List.of(SimpleTaskFigure.MIDDLE, ModPTaskFigure.MIDDLE)) {
             assertVerdict(
                     claim,
@@ -114,7 +106,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void aSquareOrARootIsNotLinear() throws IOException {
+    void aSquareOrARootIsNotLinear() {
         for (double power : new double[] {0.4, 1.6}) {
             for (FigureClaim claim :
                     List.of(SimpleTaskFigure.RIGHT, ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
@@ -131,7 +123,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void seedsOfDifferentPowersLeaveTheExponentOpen() throws IOException {
+    void seedsOfDifferentPowersLeaveTheExponentOpen() {
         for (FigureClaim claim :
                 List.of(SimpleTaskFigure.RIGHT, ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
             assertVerdict(claim, new PowersApart(), 0.05, Outcome.INCONCLUSIVE);
@@ -139,13 +131,13 @@ class LengthFiguresTest {
     }
 
     @Test
-    void tooFewOmegasWithinTheTrainingLengthsLeaveTheExponentOpen() throws IOException {
+    void tooFewOmegasWithinTheTrainingLengthsLeaveTheExponentOpen() {
         assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 0.05, 0.05, Outcome.INCONCLUSIVE);
         assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 1e-3, 0.05, Outcome.INCONCLUSIVE);
     }
 
     @Test
-    void minLengthsAreInterpolatedWhereTheLossFallsForGood() throws IOException {
+    void minLengthsAreInterpolatedWhereTheLossFallsForGood() {
         Finding finding = judge(
                 SimpleTaskFigure.RIGHT,
                 // Below at 4, above again at 6, then below from 2 omega on.
@@ -157,7 +149,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void oneDeltaApartRefutesTheOverlap() throws IOException {
+    void oneDeltaApartRefutesTheOverlap() {
         for (FigureClaim claim : List.of(ModPTaskFigure.OVERLAP, ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS)) {
             assertVerdict(
                     claim,
@@ -173,7 +165,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void wholePeriodsAreJudgedApartFromOtherLengths() throws IOException {
+    void wholePeriodsAreJudgedApartFromOtherLengths() {
         // Sequences that end within a period of 3 are answered badly, as trained models do.
         Loss within = (p, length, test) -> asThePaperSays(p, length, test) * (p == 3 && test % p != 0 ? 60 : 1);
         assertVerdict(ModPTaskFigure.OVERLAP, within, 0.05, Outcome.REFUTED);
@@ -195,7 +187,7 @@ class LengthFiguresTest {
         for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {
             List<Cell> cells = ModPTaskFigure.GRID.sweep(budget).cells();
             List<Integer> periods = cells.stream()
-                    .map(cell -> number(cell, "task.settings.period"))
+                    .map(cell -> integer(cell, "task.settings.period"))
                     .distinct()
                     .toList();
             Map<Boolean, List<Integer>> kinds = testLengths(cells.getFirst()).stream()
@@ -213,7 +205,7 @@ class LengthFiguresTest {
 
     /** A line with an intercept, whose best power law has an exponent of about a half. */
     @Test
-    void aLineThatDoesNotPassTheOriginIsLinear() throws IOException {
+    void aLineThatDoesNotPassTheOriginIsLinear() {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (6 + 1.5 * omega), -2);
         Finding finding = judge(SimpleTaskFigure.RIGHT, losses, LengthRecords::weightAsThePaperSays, 0.05);
         assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
@@ -225,11 +217,11 @@ class LengthFiguresTest {
 
     /** Of omega = 7 and 8 no run comes to its end, and their lengths are far from the line. */
     @Test
-    void lengthsOfRunsThatDidNotComeToTheirTrainingLossAreLeftOut() throws IOException {
+    void lengthsOfRunsThatDidNotComeToTheirTrainingLossAreLeftOut() {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (omega > 6 ? 30 : 2.2 * omega), -2);
         Finding finding = MadeUpCells.judge(SimpleTaskFigure.RIGHT, cell -> {
             var measured = new ArrayList<>(LengthRecords.measured(cell, losses, (name, length) -> 0, 0.05));
-            double steps = number(cell, "task.settings.omega") > 6 ? 4000 : 900;
+            double steps = integer(cell, "task.settings.omega") > 6 ? 4000 : 900;
             measured.add(new Measurement("steps", steps, "steps", Interval.exact(steps), 1, null));
             return measured;
         });
@@ -241,7 +233,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void weightsElsewhereRefuteTheSentenceOnThem() throws IOException {
+    void weightsElsewhereRefuteTheSentenceOnThem() {
         Map<FigureClaim, String> names =
                 Map.of(Figure3.ON, "relevant", Figure3.SAME, "relevantDeviation", Figure3.OFF, "othersDeviation");
         for (Map.Entry<FigureClaim, String> entry : names.entrySet()) {
@@ -268,7 +260,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void weightsThatAreTheSameAtEveryTrainingLengthLeaveTheShorterOnesOpen() throws IOException {
+    void weightsThatAreTheSameAtEveryTrainingLengthLeaveTheShorterOnesOpen() {
         assertWeights(
                 Figure3.SHORTER,
                 (name, length) -> name.equals("others") ? 0.0002 : weightAsThePaperSays(name, length),
@@ -282,7 +274,7 @@ class LengthFiguresTest {
     }
 
     @Test
-    void aRunThatDivergedHasLostEverything() throws IOException {
+    void aRunThatDivergedHasLostEverything() {
         assertVerdict(
                 SimpleTaskFigure.MIDDLE,
                 (omega, length, test) -> omega == 8 && length == 24 ? Double.NaN : asThePaperSays(omega, length, test),
@@ -319,13 +311,13 @@ class LengthFiguresTest {
         assertThat(ModPTaskFigure.GRID.sweep(Budget.STANDARD).cells())
                 .hasSize(9 * 3 * 8)
                 .allSatisfy(cell -> {
-                    int length = number(cell, "task.settings.length");
-                    assertThat(length % number(cell, "task.settings.period")).isZero();
+                    int length = integer(cell, "task.settings.length");
+                    assertThat(length % integer(cell, "task.settings.period")).isZero();
                 });
     }
 
     @Test
-    void aLengthThatOneSeedDecidesMayBeAnyThatWasTrainedOn() throws IOException {
+    void aLengthThatOneSeedDecidesMayBeAnyThatWasTrainedOn() {
         // Of omega = 8 seven seeds stay above the loss, and one is far below it at the longest training length.
         Loss lucky = new Loss() {
             @Override

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.length.figure.LengthRecords.judge;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ import org.lemmata.construct.length.PiecewiseLinearSine;
 /** The pictures of figures 1 to 3, drawn from records that were made up, with closed forms and bounds beside. */
 class LengthPicturesTest {
 
-    private static List<Series> picture(FigureClaim claim) throws IOException {
+    private static List<Series> picture(FigureClaim claim) {
         return judge(claim, LengthRecords::asThePaperSays, LengthRecords::weightAsThePaperSays, 0.05)
                 .figures()
                 .getFirst()
@@ -28,7 +27,7 @@ class LengthPicturesTest {
     }
 
     @Test
-    void minLengthsAreDrawnBesideTheirLawAndTheBounds() throws IOException {
+    void minLengthsAreDrawnBesideTheirLawAndTheBounds() {
         List<Series> byOmega = picture(SimpleTaskFigure.RIGHT);
         assertThat(names(byOmega))
                 .containsExactly(
@@ -84,7 +83,7 @@ class LengthPicturesTest {
     }
 
     @Test
-    void theClosedFormIsDrawnBesideTheModels() throws IOException {
+    void theClosedFormIsDrawnBesideTheModels() {
         for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, SimpleTaskFigure.MIDDLE)) {
             Series closedForm = picture(claim).getLast();
             assertThat(closedForm.name()).isEqualTo("closed form, omega = 8");

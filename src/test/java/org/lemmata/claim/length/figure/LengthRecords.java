@@ -1,6 +1,7 @@
 package org.lemmata.claim.length.figure;
 
-import java.io.IOException;
+import static org.lemmata.claim.MadeUpCells.integer;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.lemmata.claim.FigureClaim;
@@ -61,14 +62,14 @@ final class LengthRecords {
      * The last losses, and weights, of seeds differ by up to a factor of 1 + {@code spread} from their means. A loss of
      * NaN is a run that diverged.
      */
-    static Finding judge(FigureClaim claim, Loss losses, Weight weights, double spread) throws IOException {
+    static Finding judge(FigureClaim claim, Loss losses, Weight weights, double spread) {
         return MadeUpCells.judge(claim, cell -> measured(cell, losses, weights, spread));
     }
 
     static List<Measurement> measured(Cell cell, Loss losses, Weight weights, double spread) {
         boolean first = "simple-task".equals(cell.settings().get("task.name"));
-        int parameter = number(cell, first ? "task.settings.omega" : "task.settings.period");
-        int length = number(cell, "task.settings.length");
+        int parameter = integer(cell, first ? "task.settings.omega" : "task.settings.period");
+        int length = integer(cell, "task.settings.length");
         double deviation = (cell.seed() - 4.5) / 3.5;
         double factor = Math.exp(deviation * Math.log1p(spread));
         var measured = new ArrayList<Measurement>();
@@ -93,10 +94,6 @@ final class LengthRecords {
 
     private static Measurement measurement(String name, double value) {
         return new Measurement(name, value, "", Interval.exact(value), 1024, null);
-    }
-
-    static int number(Cell cell, String key) {
-        return (int) Double.parseDouble(cell.settings().getOrDefault(key, ""));
     }
 
     /** The one of a name. */

@@ -1,8 +1,8 @@
 package org.lemmata.claim.symbol.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.has;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -33,10 +33,6 @@ class SymbolFiguresTest {
     private static double number(Cell cell, String setting, double otherwise) {
         String text = cell.settings().get(setting);
         return text == null ? otherwise : Double.parseDouble(text);
-    }
-
-    private static boolean has(Cell cell, String setting, String value) {
-        return value.equals(cell.settings().get(setting));
     }
 
     /** What the axes of the figures do: as the paper says, {@code way} 1, or the opposite, -1. */
@@ -82,11 +78,8 @@ class SymbolFiguresTest {
                 Measurement.share("testAccuracy", 100, right));
     }
 
-    private static void assertOutcome(FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected)
-            throws IOException {
-        Finding finding = MadeUpCells.judge(claim, measured);
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(expected);
-        assertThat(finding.figures())
+    private static void assertOutcome(FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected) {
+        assertThat(MadeUpCells.check(claim, measured, expected).figures())
                 .allSatisfy(picture -> assertThat(picture.series())
                         .last()
                         .satisfies(line -> assertThat(line.name()).startsWith("without learning: ")));
@@ -98,14 +91,14 @@ class SymbolFiguresTest {
 
     @ParameterizedTest
     @MethodSource("claims")
-    void aSentenceHoldsAsThePaperSaysIt(FigureClaim claim) throws IOException {
+    void aSentenceHoldsAsThePaperSaysIt(FigureClaim claim) {
         assertOutcome(claim, cell -> measured(cell, loss(cell, 1), 99), Outcome.SUPPORTED);
     }
 
     /** The same of the cells of the authors' model, where they plotted one curve or another, too. */
     @ParameterizedTest
     @MethodSource("claims")
-    void aSentenceOfTheAuthorsModelHoldsAsThePaperSaysIt(FigureClaim claim) throws IOException {
+    void aSentenceOfTheAuthorsModelHoldsAsThePaperSaysIt(FigureClaim claim) {
         Finding finding = claim.judge(
                 MadeUpCells.of(claim.grid(), Budget.MEDIUM, cell -> measured(cell, loss(cell, 1), 99)),
                 Computation.unrounded(Kernels.scalar()));
@@ -134,7 +127,7 @@ class SymbolFiguresTest {
     /** But for the loss below 1, which models that learn nothing have about. */
     @ParameterizedTest
     @MethodSource("claims")
-    void aSentenceFailsTheOtherWayRound(FigureClaim claim) throws IOException {
+    void aSentenceFailsTheOtherWayRound(FigureClaim claim) {
         assertOutcome(
                 claim,
                 cell -> measured(cell, loss(cell, -1), 50),
@@ -144,7 +137,7 @@ class SymbolFiguresTest {
     /** What asks for a figure fails, and what asks for no change, or for any learning, holds. */
     @ParameterizedTest
     @MethodSource("claims")
-    void aComparisonOfWhatIsAlikeIsLeftOpen(FigureClaim claim) throws IOException {
+    void aComparisonOfWhatIsAlikeIsLeftOpen(FigureClaim claim) {
         assertOutcome(
                 claim,
                 cell -> measured(cell, 0.3, 70),
@@ -158,8 +151,7 @@ class SymbolFiguresTest {
     /** That no n does it refutes a sentence on some n where the plain transformer has learned at the largest one. */
     @ParameterizedTest
     @CsvSource({"0.8, INCONCLUSIVE", "0.45, REFUTED"})
-    void aLargerNumberOfSamplesMayDoWhileThePlainTransformerLearnsNothing(double plain, Outcome expected)
-            throws IOException {
+    void aLargerNumberOfSamplesMayDoWhileThePlainTransformerLearnsNothing(double plain, Outcome expected) {
         for (FigureClaim claim : SymbolFigures.CLAIMS) {
             if (isOneOf(claim, "figure-1.data", "observation-1.2")) {
                 assertOutcome(claim, cell -> measured(cell, plain * (architecture(cell) < 1 ? 0.5 : 1), 70), expected);
@@ -170,7 +162,7 @@ class SymbolFiguresTest {
     /** A run that diverged has learned nothing. */
     @ParameterizedTest
     @MethodSource("claims")
-    void runsThatDivergeDecideNothing(FigureClaim claim) throws IOException {
+    void runsThatDivergeDecideNothing(FigureClaim claim) {
         assertOutcome(claim, cell -> List.of(Measurement.exact("diverged", 1, "runs", 1)), Outcome.NOT_LEARNED);
     }
 }
