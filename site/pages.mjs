@@ -68,15 +68,31 @@ for (const file of readdirSync(join(root, 'docs')).filter(name => /\.(png|svg)$/
 write('index.md', linked(read('README.md').replace(/\]\((?!https?:|docs)/g, '](../').replace(/\]\(docs\//g, ']('), 'README.md')
   .replace(/\]\(README\.md/g, '](guide.md'))
 
+// A plot of each trained figure, drawn from the recorded cells, with the authors' points where they can be read. This cell is
+// recomputed in 0.1 s; without a choice, the program would recompute one for each paper, for up to 25 s.
+const figures = [...read('docs/figures.md').matchAll(/^\| `([^`]+)`/gm)].map(match => match[1])
+lemmata('verify', ...figures, '--cell', 'f1eb4d760740f07e', '--out', join(pages, 'papers', 'plots'))
+const plots = readdirSync(join(pages, 'papers', 'plots')).filter(name => name.endsWith('.svg'))
+
+/** A section of docs/figures.md, with the plots of its claims below the heading. */
+const withPlots = section => {
+  const images = [...section.matchAll(/^\| `([^`]+)`/gm)].flatMap(([, claim]) => plots
+    .filter(name => name.replace(/-\d+\.svg$/, '') === claim)
+    .map(name => `![Plot for ${claim}](plots/${name})`))
+  return section.replace(/^## .*\n/, heading => `#${heading}\n${images.join('\n')}\n`)
+}
+
 for (const [paper, name] of Object.entries(papers)) {
   const verdicts = sections(read('docs/verdicts.md'), heading => heading === '## `' + paper + '`')
-  const figures = sections(read('docs/figures.md'), heading => heading.startsWith('## `' + paper))
+  const trained = sections(read('docs/figures.md'), heading => heading.startsWith('## `' + paper))
   const errata = sections(read('docs/errata.md'), heading => heading.startsWith('## ' + name))
   write(`papers/${paper}.md`, [
-    `# ${name}`, tour(paper),
+    '---\npageClass: paper\n---', `# ${name}`, tour(paper),
     '## Verdicts', ...verdicts.map(section => section.replace(/^## .*\n/, '')),
     '## Where the paper and this code differ', ...errata.map(section => section.replace(/^## .*\n/, '')),
-    '## Figures of trained models', ...figures.map(section => section.replace(/^## /, '### ')),
+    '## Figures of trained models',
+    'Our models are plotted with 95% intervals over seeds. Lines that begin with *authors* are the paper\'s own curves, if their points can be read from its figures.',
+    ...trained.map(withPlots),
   ].map(text => linked(text.replace(/\]\((?=[a-z-]+\.(md|svg|png))/g, '](../'), 'papers/x.md')).join('\n\n'))
 }
 

@@ -72,10 +72,10 @@ class VerdictTableTest {
 
     /** The paper's words, their quantifier, and the counterexample or why there is none. */
     @Test
-    void errataQuotesEachPrintedSentenceWithItsVerdict() throws IOException {
+    void aNoteQuotesEachPrintedSentenceWithItsVerdict() throws IOException {
         Map<String, String> pins = pins();
         Map<String, String> rows = new HashMap<>();
-        ERRATUM.matcher(Files.readString(Path.of("docs/errata.md")))
+        ERRATUM.matcher(Files.readString(Path.of("docs/notes/printed-sentences.md")))
                 .results()
                 .forEach(row -> rows.put(row.group(1), row.group(2)));
         assertThat(rows)
