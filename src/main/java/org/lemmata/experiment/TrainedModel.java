@@ -15,7 +15,6 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.file.ModelConfig;
-import org.lemmata.model.file.TensorType;
 import org.lemmata.model.file.Weights;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -101,7 +100,7 @@ sealed interface TrainedModel {
         public void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException {
             ModelConfig.write(directory, architecture, vocabulary);
             Path file = directory.resolve(RunDirectory.WEIGHTS);
-            Weights.write(file, new Parameters(architecture, parameters), TensorType.F32);
+            Weights.write(file, new Parameters(architecture, parameters));
         }
     }
 

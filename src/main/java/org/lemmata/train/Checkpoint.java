@@ -26,7 +26,6 @@ import org.lemmata.model.file.SafeTensorsFile;
 import org.lemmata.model.file.SafeTensorsWriter;
 import org.lemmata.model.file.TensorContent;
 import org.lemmata.model.file.TensorEntry;
-import org.lemmata.model.file.TensorType;
 
 /**
  * The state of a training run after a number of steps, which is sufficient to resume the run to the bit.
@@ -70,8 +69,8 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         metadata.put(STEP, Long.toString(checkpoint.step));
         checkpoint.state.forEach((key, value) -> metadata.put(STATE_PREFIX + key, value));
         List<TensorContent> tensors = checkpoint.arrays.entrySet().stream()
-                .map(array -> TensorContent.of(
-                        array.getKey(), TensorType.F32, LongList.of(array.getValue().length), array.getValue(), 0))
+                .map(array ->
+                        new TensorContent(array.getKey(), LongList.of(array.getValue().length), array.getValue(), 0))
                 .toList();
         SafeTensorsWriter.writeChecked(file(directory, checkpoint.step), metadata, tensors);
         removeAllButTheOneBefore(directory, checkpoint.step);

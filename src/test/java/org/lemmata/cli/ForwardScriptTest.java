@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.model.ModelCase;
 import org.lemmata.model.file.ModelConfig;
-import org.lemmata.model.file.TensorType;
 import org.lemmata.model.file.Weights;
 import org.lemmata.token.Vocabulary;
 
@@ -112,7 +111,7 @@ class ForwardScriptTest {
         for (int i = 0; i < cases.size(); i++) {
             ModelCase one = cases.get(i);
             Path own = Files.createDirectory(directory.resolve("" + i));
-            Weights.write(own.resolve("weights.safetensors"), one.parameters(), TensorType.F32);
+            Weights.write(own.resolve("weights.safetensors"), one.parameters());
             List<String> symbols = IntStream.range(0, one.architecture().vocabularySize())
                     .mapToObj(Integer::toString)
                     .toList();

@@ -23,8 +23,7 @@ import org.lemmata.model.Transformer;
 import org.lemmata.model.file.Gpt2Weights;
 import org.lemmata.model.file.SafeTensorsWriter;
 import org.lemmata.model.file.TensorContent;
-import org.lemmata.model.file.TensorType;
-import org.lemmata.model.file.Weights;
+import org.lemmata.model.file.WideWeights;
 import org.lemmata.token.Batch;
 
 /** Weights that no run trained: completed, and asked for logits. */
@@ -90,7 +89,7 @@ class OtherWeightsTest {
         for (int i = 0; i < values.length; i++) {
             values[i] = (float) (0.5 * random.nextGaussian());
         }
-        tensors.add(TensorContent.of("transformer." + name, TensorType.F32, LongList.of(shape), values, 0));
+        tensors.add(new TensorContent("transformer." + name, LongList.of(shape), values, 0));
     }
 
     /** 1 + 2^-40 is no number of binary32: the model then runs in binary64. */
@@ -101,7 +100,7 @@ class OtherWeightsTest {
             parameters.values()[i] = i % 3 == 0 ? 1 + 0x1p-40 : i;
         }
         Path file = directory.resolve("wide.safetensors");
-        Weights.write(file, parameters, TensorType.F64);
+        WideWeights.write(file, parameters);
         double[] exact = new ReferenceTransformer(parameters).lastLogits(Batch.of(List.of(new int[] {0, 1})));
         assertThat(numbers(answer("0 1", "logits", file.toString()).get("logits")))
                 .containsExactly(exact);

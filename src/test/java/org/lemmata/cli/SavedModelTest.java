@@ -25,7 +25,6 @@ import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.file.SafeTensorsWriter;
 import org.lemmata.model.file.TensorContent;
-import org.lemmata.model.file.TensorType;
 import org.lemmata.model.file.Weights;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
@@ -434,7 +433,7 @@ class SavedModelTest {
                 killed);
         Path foreign = directory.resolve("foreign.safetensors");
         SafeTensorsWriter.write(
-                foreign, Map.of(), List.of(TensorContent.of("a", TensorType.F32, LongList.of(1L), new float[] {1}, 0)));
+                foreign, Map.of(), List.of(new TensorContent("a", LongList.of(1L), new float[] {1}, 0)));
         assertRefused(
                 foreign
                         + ": header: expected lemmata.architecture in the metadata, or the tensors of a GPT-2 as"

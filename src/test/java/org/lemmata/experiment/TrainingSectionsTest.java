@@ -15,7 +15,6 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.file.TensorType;
 import org.lemmata.model.file.Weights;
 import org.lemmata.setting.Setting;
 
@@ -116,8 +115,7 @@ class TrainingSectionsTest {
         Files.write(text.resolve("test.bin"), new byte[4]);
         Weights.write(
                 directory.resolve("weights.safetensors"),
-                Parameters.normal(Architecture.gpt2(2, 4, 4, 1, 1, 4, 0), 1, new Random(1)),
-                TensorType.F32);
+                Parameters.normal(Architecture.gpt2(2, 4, 4, 1, 1, 4, 0), 1, new Random(1)));
         var read = new TreeSet<String>();
         for (String yaml : CONFIGURATIONS) {
             Path file = Files.writeString(directory.resolve("x.yaml"), yaml.replace("DATA", directory.toString()));

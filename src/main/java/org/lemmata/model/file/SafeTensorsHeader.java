@@ -1,16 +1,15 @@
 package org.lemmata.model.file;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -63,38 +63,26 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
     /** The header's bytes, padded with blanks so that the tensors begin at a multiple of 8. */
     static byte[] encode(Map<String, String> metadata, List<TensorEntry> tensors) throws IOException {
-        var text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(text)) {
-            json.writeStartObject();
-            if (!metadata.isEmpty()) {
-                json.writeObjectFieldStart(METADATA);
-                for (Map.Entry<String, String> entry : metadata.entrySet()) {
-                    json.writeStringField(entry.getKey(), entry.getValue());
-                }
-                json.writeEndObject();
-            }
-            for (TensorEntry tensor : tensors) {
-                json.writeObjectFieldStart(tensor.name());
-                json.writeStringField("dtype", tensor.type().name());
-                writeNumbers(json, "shape", tensor.shape());
-                writeNumbers(json, "data_offsets", LongList.of(tensor.begin(), tensor.end()));
-                json.writeEndObject();
-            }
-            json.writeEndObject();
+        var header = new LinkedHashMap<String, Object>();
+        if (!metadata.isEmpty()) {
+            header.put(METADATA, metadata);
         }
-        byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
+        for (TensorEntry tensor : tensors) {
+            header.put(
+                    tensor.name(),
+                    Json.object(
+                            "dtype",
+                            tensor.type(),
+                            "shape",
+                            tensor.shape(),
+                            "data_offsets",
+                            List.of(tensor.begin(), tensor.end())));
+        }
+        byte[] bytes = new JsonMapper(JSON).writeValueAsString(header).getBytes(StandardCharsets.US_ASCII);
         byte[] padded = Arrays.copyOf(bytes, Math.ceilDiv(bytes.length, ALIGNMENT) * ALIGNMENT);
         Arrays.fill(padded, bytes.length, padded.length, (byte) ' ');
         Refuse.when(padded.length > MAX_BYTES, "header", "at most " + MAX_BYTES + " bytes", padded.length);
         return padded;
-    }
-
-    private static void writeNumbers(JsonGenerator json, String name, LongList numbers) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (long number : numbers.toLongArray()) {
-            json.writeNumber(number);
-        }
-        json.writeEndArray();
     }
 
     /** Rejects a name that a header cannot have. */

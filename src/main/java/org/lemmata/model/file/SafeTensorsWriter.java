@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,17 +15,16 @@ import java.util.zip.CRC32C;
 import org.lemmata.file.AtomicFile;
 
 /**
- * Writes a safetensors file atomically, without a copy of it in memory.
- *
- * <p>Tensors are written in the given order, but wider types before narrower ones, so that each begins at a multiple of
- * its element size.
+ * Writes tensors in binary32 into a safetensors file, in the given order, atomically and without a copy of the file in
+ * memory.
  */
 public final class SafeTensorsWriter {
 
-    private static final int BUFFER_BYTES = 1 << 20;
+    private static final int BUFFER_ELEMENTS = 1 << 18;
 
     private final FileChannel channel;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer buffer =
+            ByteBuffer.allocateDirect(BUFFER_ELEMENTS * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final CRC32C crc = new CRC32C();
 
     private SafeTensorsWriter(FileChannel channel) {
@@ -40,9 +38,8 @@ public final class SafeTensorsWriter {
      * @throws IllegalArgumentException if two tensors have the same name, or one is named {@code __metadata__}
      */
     public static void write(Path file, Map<String, String> metadata, List<TensorContent> tensors) throws IOException {
-        List<TensorContent> ordered = ordered(tensors);
-        byte[] header = SafeTensorsHeader.encode(metadata, entries(ordered));
-        AtomicFile.writeBytes(file, channel -> new SafeTensorsWriter(channel).write(header, ordered));
+        byte[] header = SafeTensorsHeader.encode(metadata, entries(tensors));
+        AtomicFile.writeBytes(file, channel -> new SafeTensorsWriter(channel).write(header, tensors));
     }
 
     /**
@@ -60,11 +57,10 @@ public final class SafeTensorsWriter {
                         "metadata: expected a key other than " + SafeTensorsChecksum.KEY + ", got " + key);
             }
         });
-        List<TensorContent> ordered = ordered(tensors);
-        byte[] header = SafeTensorsHeader.encode(checked, entries(ordered));
+        byte[] header = SafeTensorsHeader.encode(checked, entries(tensors));
         AtomicFile.writeBytes(file, channel -> {
             var writer = new SafeTensorsWriter(channel);
-            writer.write(header, ordered);
+            writer.write(header, tensors);
             ByteBuffer digits = ByteBuffer.wrap(SafeTensorsChecksum.digits(writer.crc));
             while (digits.hasRemaining()) {
                 channel.write(digits, SafeTensorsChecksum.POSITION + digits.position());
@@ -72,24 +68,15 @@ public final class SafeTensorsWriter {
         });
     }
 
-    private static List<TensorContent> ordered(List<TensorContent> tensors) {
+    private static List<TensorEntry> entries(List<TensorContent> tensors) {
         Set<String> names = new HashSet<>();
+        var entries = new ArrayList<TensorEntry>();
+        long begin = 0;
         for (TensorContent tensor : tensors) {
             SafeTensorsHeader.checkName(tensor.name());
             if (!names.add(tensor.name())) {
                 throw new IllegalArgumentException("tensors: expected one of each name, got two " + tensor.name());
             }
-        }
-        return tensors.stream()
-                .sorted(Comparator.comparingInt(
-                        (TensorContent tensor) -> -tensor.type().bits()))
-                .toList();
-    }
-
-    private static List<TensorEntry> entries(List<TensorContent> tensors) {
-        var entries = new ArrayList<TensorEntry>();
-        long begin = 0;
-        for (TensorContent tensor : tensors) {
             TensorEntry entry = tensor.entry(begin);
             entries.add(entry);
             begin = entry.end();
@@ -101,11 +88,8 @@ public final class SafeTensorsWriter {
         drain(buffer.putLong(header.length).flip());
         drain(ByteBuffer.wrap(header));
         for (TensorContent tensor : tensors) {
-            int chunk = BUFFER_BYTES * Byte.SIZE / tensor.type().bits();
-            int length;
-            for (int first = 0; first < tensor.size(); first += length) {
-                length = Math.min(chunk, tensor.size() - first);
-                tensor.encodeInto(buffer.clear(), first, length);
+            for (int first = 0; first < tensor.size(); first += BUFFER_ELEMENTS) {
+                tensor.encodeInto(buffer.clear(), first, Math.min(BUFFER_ELEMENTS, tensor.size() - first));
                 drain(buffer.flip());
             }
         }

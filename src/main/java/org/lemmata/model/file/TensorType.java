@@ -4,14 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.lemmata.number.FloatFormat;
-import org.lemmata.number.Rounding;
 
 /**
  * The element types of a safetensors file, with the names that the header uses.
  *
- * <p>Types with a {@link #format} are read and written. For the others only the size is known, so that their tensors
- * can be skipped in a file with weights.
+ * <p>The types of {@link #WEIGHTS} are read, and F32 is written. For the others only the size is known, so that their
+ * tensors can be skipped in a file with weights.
  */
 public enum TensorType {
     F64(64),
@@ -37,7 +35,7 @@ public enum TensorType {
     F6_E3M2(6),
     F4(4);
 
-    /** The types that can be read and written. */
+    /** The types that can be read. */
     public static final List<TensorType> WEIGHTS =
             Arrays.stream(values()).filter(TensorType::holdsWeights).toList();
 
@@ -57,82 +55,13 @@ public enum TensorType {
         return compareTo(I64) >= 0 && compareTo(BOOL) <= 0;
     }
 
-    /** Whether elements can be read and written. */
+    /** Whether elements can be read. */
     public boolean holdsWeights() {
         return this == F64 || this == F32 || this == F16 || this == BF16;
     }
 
-    /**
-     * The number format of the elements.
-     *
-     * @throws IllegalArgumentException if this is not a type of weights
-     */
-    public FloatFormat format() {
-        return switch (this) {
-            case F64 -> FloatFormat.BINARY64;
-            case F32 -> FloatFormat.BINARY32;
-            case F16 -> FloatFormat.BINARY16;
-            case BF16 -> FloatFormat.BFLOAT16;
-            default -> throw new IllegalArgumentException("type: expected " + weightNames() + ", got " + this);
-        };
-    }
-
     static String weightNames() {
         return "one of " + WEIGHTS.stream().map(TensorType::name).collect(Collectors.joining(", "));
-    }
-
-    /**
-     * Appends {@code length} values to a little-endian buffer, rounded to nearest even; a NaN remains a NaN, and F32
-     * keeps every bit.
-     */
-    void encodeInto(ByteBuffer target, float[] values, int offset, int length) {
-        switch (this) {
-            case F64 -> {
-                for (int i = offset; i < offset + length; i++) {
-                    target.putDouble(values[i]);
-                }
-            }
-            case F32 -> {
-                target.asFloatBuffer().put(values, offset, length);
-                target.position(target.position() + length * Float.BYTES);
-            }
-            default -> {
-                Rounding rounding = Rounding.toNearestEven(format());
-                for (int i = offset; i < offset + length; i++) {
-                    target.putShort(halfCode(rounding.round(values[i])));
-                }
-            }
-        }
-    }
-
-    /**
-     * Appends {@code length} values to a little-endian buffer, each rounded once to nearest even; F64 keeps every bit.
-     */
-    void encodeInto(ByteBuffer target, double[] values, int offset, int length) {
-        if (this == F64) {
-            target.asDoubleBuffer().put(values, offset, length);
-            target.position(target.position() + length * Double.BYTES);
-            return;
-        }
-        Rounding rounding = Rounding.toNearestEven(format());
-        for (int i = offset; i < offset + length; i++) {
-            float rounded = (float) rounding.round(values[i]);
-            if (this == F32) {
-                target.putFloat(rounded);
-            } else {
-                target.putShort(halfCode(rounded));
-            }
-        }
-    }
-
-    /** The code of a value of F16 or BF16, or of a NaN. */
-    short halfCode(float x) {
-        if (this == F16) {
-            return Float.floatToFloat16(x);
-        }
-        // Set the quiet bit: a NaN whose payload is only in the dropped bits must not become an infinity.
-        int quiet = Float.isNaN(x) ? 0x0040 : 0;
-        return (short) (Float.floatToRawIntBits(x) >>> 16 | quiet);
     }
 
     /** Reads {@code length} values from a little-endian buffer; F64 values are rounded to nearest even. */

@@ -33,46 +33,24 @@ public final class Weights {
 
     /** Writes the parameters of a multilayer perceptron in binary32, replacing an existing file. */
     public static void write(Path file, MultilayerPerceptronOptions options, float[] values) throws IOException {
-        write(
-                file,
-                Map.of(PERCEPTRON_KEY, ArchitectureJson.write(options)),
-                options.layout(),
-                view -> TensorContent.of(view.name(), TensorType.F32, shape(view), values, view.offset()));
+        write(file, Map.of(PERCEPTRON_KEY, ArchitectureJson.write(options)), options.layout(), values);
     }
 
-    /**
-     * Writes the parameters, rounded to nearest even if {@code type} cannot represent them, replacing an existing file.
-     */
-    public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
-        float[] values = parameters.values();
-        write(
-                file,
-                parameters.architecture(),
-                view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
-    }
-
-    /** Writes parameters in binary64; each is rounded once. */
-    public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
-        double[] values = parameters.values();
-        write(
-                file,
-                parameters.architecture(),
-                view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
-    }
-
-    private static void write(Path file, Architecture architecture, Function<ParameterView, TensorContent> content)
-            throws IOException {
+    /** Writes the parameters of a transformer, replacing an existing file. */
+    public static void write(Path file, Parameters parameters) throws IOException {
+        Architecture architecture = parameters.architecture();
         Map<String, String> metadata = Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture));
-        write(file, metadata, architecture.layout(), content);
+        write(file, metadata, architecture.layout(), parameters.values());
     }
 
-    private static void write(
-            Path file,
-            Map<String, String> metadata,
-            List<ParameterView> layout,
-            Function<ParameterView, TensorContent> content)
+    private static void write(Path file, Map<String, String> metadata, List<ParameterView> layout, float[] values)
             throws IOException {
-        SafeTensorsWriter.write(file, metadata, layout.stream().map(content).toList());
+        SafeTensorsWriter.write(
+                file,
+                metadata,
+                layout.stream()
+                        .map(view -> new TensorContent(view.name(), shape(view), values, view.offset()))
+                        .toList());
     }
 
     private static LongList shape(ParameterView view) {
@@ -80,7 +58,7 @@ public final class Weights {
     }
 
     /**
-     * Reads what {@link #write} wrote; F64 values are rounded to nearest even.
+     * Reads parameters; F64 values are rounded to nearest even.
      *
      * @throws MalformedFileException if the file does not state its architecture, or its tensors do not fit the
      *     architecture: the message names the first tensor that is missing, of another shape, or not expected

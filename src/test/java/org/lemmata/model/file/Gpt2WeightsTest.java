@@ -94,11 +94,15 @@ class Gpt2WeightsTest {
 
     private TensorContent content(String prefix, String name) {
         String outer = prefix.replace("transformer.", "");
-        return TensorContent.of(
+        double[] exact = Objects.requireNonNull(tensors.get(name));
+        float[] values = new float[exact.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) exact[i];
+        }
+        return new TensorContent(
                 (name.startsWith("lm_head") ? outer : prefix) + name,
-                TensorType.F32,
                 Objects.requireNonNull(shapes.get(name)),
-                Objects.requireNonNull(tensors.get(name)),
+                values,
                 0);
     }
 

@@ -92,11 +92,11 @@ class SafeTensorsFileTest {
                 file,
                 Map.of("k\"ey", "wért"),
                 List.of(
-                        TensorContent.of("half", TensorType.BF16, LongList.of(1L), values, 1),
-                        TensorContent.of("x", TensorType.F32, LongList.of(1L, 2L), values, 1)));
+                        new TensorContent("x", LongList.of(1L, 2L), values, 1),
+                        new TensorContent("y", LongList.of(), values, 1)));
         String header = "{\"__metadata__\":{\"k\\\"ey\":\"w\\u00E9rt\"},"
                 + "\"x\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]},"
-                + "\"half\":{\"dtype\":\"BF16\",\"shape\":[1],\"data_offsets\":[8,10]}}";
+                + "\"y\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[8,12]}}";
         assertThat(Files.readAllBytes(file))
                 .isEqualTo(bytes(
                         header + " ".repeat(-header.length() & 7), //
@@ -108,6 +108,8 @@ class SafeTensorsFileTest {
                         (byte) 0,
                         (byte) 0,
                         (byte) 0x40, //
+                        (byte) 0,
+                        (byte) 0,
                         (byte) 0x80,
                         (byte) 0x3F));
     }
@@ -117,34 +119,17 @@ class SafeTensorsFileTest {
     void arraysOfEverySizeComeBack(int size) throws IOException {
         var random = new Random(size);
         float[] values = new float[size + 2];
-        double[] wide = new double[size + 2];
         for (int i = 0; i < values.length; i++) {
             values[i] = (float) random.nextGaussian();
-            wide[i] = random.nextGaussian();
         }
         Path file = directory.resolve("a.safetensors");
-        LongList shape = LongList.of(size);
-        SafeTensorsWriter.write(
-                file,
-                Map.of(),
-                List.of(
-                        TensorContent.of("half", TensorType.F16, shape, values, 1),
-                        TensorContent.of("single", TensorType.F32, shape, values, 1),
-                        TensorContent.of("double", TensorType.F64, shape, wide, 1)));
+        SafeTensorsWriter.write(file, Map.of(), List.of(new TensorContent("x", LongList.of(size), values, 1)));
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            float[] single = new float[size + 2];
-            tensors.readInto(single, 1, tensors.tensor("single"));
-            assertThat(Arrays.copyOfRange(single, 1, size + 1)).isEqualTo(Arrays.copyOfRange(values, 1, size + 1));
-            assertThat(single[0]).isZero();
-            assertThat(single[size + 1]).isZero();
-            double[] exact = readExact(tensors, "double");
-            assertThat(exact).isEqualTo(Arrays.copyOfRange(wide, 1, size + 1));
-            float[] half = tensors.read(tensors.tensor("half"));
-            for (int i = 0; i < size; i++) {
-                if (half[i] != Float.float16ToFloat(Float.floatToFloat16(values[i + 1]))) {
-                    throw new AssertionError("element " + i + ": " + values[i + 1] + " became " + half[i]);
-                }
-            }
+            float[] read = new float[size + 2];
+            tensors.readInto(read, 1, tensors.tensor("x"));
+            assertThat(Arrays.copyOfRange(read, 1, size + 1)).isEqualTo(Arrays.copyOfRange(values, 1, size + 1));
+            assertThat(read[0]).isZero();
+            assertThat(read[size + 1]).isZero();
         }
     }
 
@@ -357,8 +342,8 @@ class SafeTensorsFileTest {
     private Path smallFile(boolean checked) throws IOException {
         Path file = directory.resolve("small.safetensors");
         List<TensorContent> tensors = List.of(
-                TensorContent.of("x", TensorType.F32, LongList.of(3L), new float[] {1, 2, 3}, 0),
-                TensorContent.of("layer.0.query", TensorType.BF16, LongList.of(2L, 2L), new float[4], 0));
+                new TensorContent("x", LongList.of(3L), new float[] {1, 2, 3}, 0),
+                new TensorContent("layer.0.query", LongList.of(2L, 2L), new float[4], 0));
         if (checked) {
             SafeTensorsWriter.writeChecked(file, Map.of("step", "12"), tensors);
         } else {
@@ -370,8 +355,8 @@ class SafeTensorsFileTest {
     @Test
     void tensorsThatNoFileHoldsAreRefused() {
         Path file = directory.resolve("a.safetensors");
-        TensorContent x = TensorContent.of("x", TensorType.F32, LongList.of(), new float[1], 0);
-        TensorContent metadata = TensorContent.of("__metadata__", TensorType.F32, LongList.of(), new float[1], 0);
+        var x = new TensorContent("x", LongList.of(), new float[1], 0);
+        var metadata = new TensorContent("__metadata__", LongList.of(), new float[1], 0);
         assertThatThrownBy(() -> SafeTensorsWriter.write(file, Map.of(), List.of(x, x)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("tensors: expected one of each name, got two x");
@@ -381,9 +366,7 @@ class SafeTensorsFileTest {
         assertThatThrownBy(() -> SafeTensorsWriter.writeChecked(file, Map.of("crc32c", "1"), List.of(x)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("metadata: expected a key other than crc32c, got crc32c");
-        assertThatThrownBy(() -> TensorContent.of("x", TensorType.I32, LongList.of(1L), new float[1], 0))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> TensorContent.of("x", TensorType.F32, LongList.of(2L), new float[2], 1))
+        assertThatThrownBy(() -> new TensorContent("x", LongList.of(2L), new float[2], 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(file).doesNotExist();
     }
