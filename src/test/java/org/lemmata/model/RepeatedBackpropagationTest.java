@@ -11,21 +11,16 @@ import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.token.Batch;
-import org.lemmata.token.Example;
 
-/** The result of a call does not depend on threads or earlier calls, and a call allocates nothing. */
+/** The result of a call does not depend on threads or earlier calls. */
 class RepeatedBackpropagationTest {
 
     /** Wide and long enough that kernels divide their work, with options that sum over tokens in different ways. */
@@ -113,31 +108,5 @@ class RepeatedBackpropagationTest {
                     "%s",
                     model);
         }
-    }
-
-    /** Alternates batches of two sizes with the same number of scored rows. */
-    @Test
-    @Tag("allocation")
-    void aStepAllocatesNothing() {
-        ModelCase model = new ModelCase("GPT-2", 1, Architecture.gpt2(50, ModelCase.MAX_LENGTH, 64, 2, 4, 256, 0));
-        Batch large = evenlyScored(model, 23);
-        Batch small = evenlyScored(model, 11);
-        float[] gradients = new float[model.architecture().parameterCount()];
-        Allocation.assertNoneWithThreads(workers -> {
-            var objective = new Backpropagation(model.parameters(), Kernels.best(workers));
-            return () -> {
-                objective.gradient(gradients, large, 1, SEED, STEP);
-                objective.gradient(gradients, small, 1, SEED, STEP);
-            };
-        });
-    }
-
-    private static Batch evenlyScored(ModelCase model, int length) {
-        var random = new Random(model.seed());
-        int[] scored = IntStream.range(0, 10).toArray();
-        return Batch.ofExamples(Stream.generate(() ->
-                        new Example(model.sequence(length, random), model.sequence(scored.length, random), scored))
-                .limit(6)
-                .toList());
     }
 }

@@ -8,11 +8,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
@@ -21,7 +19,6 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.oracle.ExactOptimizer;
 import org.lemmata.oracle.ExactOptimizer.State;
-import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 import org.lemmata.train.Schedule.StepDecay;
 
@@ -220,24 +217,5 @@ class OptimizerTest {
                 .hasMessage("rate: expected a finite number of at least 0, got -1.0");
         assertThatThrownBy(() -> options.withMaxGradientNorm(0))
                 .hasMessage("maxGradientNorm: expected above 0, got 0.0");
-    }
-
-    @Test
-    @Tag("allocation")
-    void aStepAllocatesNothing() {
-        TestLayout layout = new TestLayout()
-                .matrix("token_embedding", 300, 256)
-                .vector("layer.0.query_bias", 100)
-                .matrix("unembedding", 300, 256);
-        OptimizerOptions options = OptimizerOptions.of(new AdamW(0.01, 0.9, 0.99, 1e-8, 0.1))
-                .withSchedule(new LinearWarmUp(3, new CosineDecay(100, 0.1)))
-                .withMaxGradientNorm(1);
-        float[] parameters = new float[layout.size()];
-        float[] gradients = normal(layout.size(), new SplittableRandom(SEED));
-        Allocation.assertNoneWithThreads(workers -> {
-            var optimizer = new Optimizer(layout.views(), options, PrecisionPolicy.none(), Kernels.best(workers));
-            long[] step = {0};
-            return () -> optimizer.step(parameters, gradients, optimizer.squaredNorm(gradients), ++step[0]);
-        });
     }
 }

@@ -27,8 +27,9 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Batch;
+import org.lemmata.train.Schedule.CosineDecay;
 
-/** Training under a precision policy. */
+/** Training of a decoder with dropout, also under a precision policy. */
 class RoundedTrainingTest {
 
     private static final int SYMBOLS = 12;
@@ -44,68 +45,69 @@ class RoundedTrainingTest {
             .with(PrecisionSite.MASTER_WEIGHTS, STOCHASTIC)
             .withLossScale(256);
 
+    private static final List<Batch> TESTED = ExampleStream.batches(
+            new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.VALIDATION).take(20), 10);
+
     @TempDir
     private Path temporary;
 
-    /** The result of a run. */
-    private static final class Result {
+    /** A run, created again for each attempt. */
+    private static final class Run {
+        private final Optimizer optimizer;
         private final float[] parameters;
         private final float[] initial;
-        private final Optimizer optimizer;
-        private final double loss;
+        private final Training training;
+        private double loss;
 
-        private Result(float[] parameters, float[] initial, Optimizer optimizer, double loss) {
-            this.parameters = parameters;
-            this.initial = initial;
-            this.optimizer = optimizer;
-            this.loss = loss;
+        Run(PrecisionPolicy policy, Kernels kernels, long death) {
+            Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
+            Parameters start = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0));
+            var objective = new Backpropagation(start, policy, kernels);
+            OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1))
+                    .withSchedule(new CosineDecay(STEPS, 0.95))
+                    .withGroups(ParameterGroup.of("position_embedding").freeze())
+                    .withMaxGradientNorm(1);
+            optimizer = new Optimizer(objective.layout(), options, policy, kernels);
+            optimizer.start(start.values());
+            parameters = objective.parameters();
+            initial = start.values().clone();
+            training = new Training(
+                    objective,
+                    optimizer,
+                    new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.TRAIN),
+                    new Evaluation(TESTED, TESTED, Collections.emptySortedMap()),
+                    new TrainingOptions(3, STEPS, 4, 2, 1, 20, 0, 0, 7, Duration.ZERO),
+                    TrainingSetup.dyingAt(death),
+                    Map.of());
         }
     }
 
-    private Result train(String name, PrecisionPolicy policy, int threads, int... deaths) throws IOException {
-        Path directory = temporary.resolve(name);
+    private Run train(String name, PrecisionPolicy policy, int threads, int... deaths) throws IOException {
+        Run[] last = new Run[1];
         try (Workers workers = Workers.of(threads)) {
             Kernels kernels = Kernels.best(workers);
-            for (int attempt = 0; ; attempt++) {
-                long death = attempt < deaths.length ? deaths[attempt] : -1;
-                Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
-                Parameters start = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0));
-                var objective = new Backpropagation(start, policy, kernels);
-                OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-2, 0.9, 0.99, 1e-8, 0.1))
-                        .withGroups(ParameterGroup.of("position_embedding").freeze())
-                        .withMaxGradientNorm(1);
-                var optimizer = new Optimizer(objective.layout(), options, policy, kernels);
-                optimizer.start(start.values());
-                float[] initial = start.values().clone();
-                var examples = new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.TRAIN);
-                List<Batch> validation = ExampleStream.batches(
-                        new OnlineExamples(r -> BigramChain.sample(r, SYMBOLS), 3, Split.VALIDATION).take(20), 10);
-                var training = new Training(
-                        objective,
-                        optimizer,
-                        examples,
-                        new Evaluation(List.of(), validation, Collections.emptySortedMap()),
-                        new TrainingOptions(3, STEPS, 4, 2, 1, 0, 0, 0, 7, Duration.ZERO),
-                        TrainingSetup.dyingAt(death),
-                        Map.of());
-                try {
-                    TrainingResult result = training.resume(
-                            directory, warning -> assertThat(warning).isNull());
-                    return new Result(
-                            objective.parameters(),
-                            initial,
-                            optimizer,
-                            result.testLoss().orElseThrow());
-                } catch (IllegalStateException e) {
-                    assertThat(e).hasMessage("dies");
-                }
-            }
+            TrainingResult result = TrainingSetup.untilItEnds(
+                    temporary.resolve(name),
+                    death -> {
+                        last[0] = new Run(policy, kernels, death);
+                        return last[0].training;
+                    },
+                    deaths);
+            last[0].loss = result.testLoss().orElseThrow();
+            return last[0];
         }
     }
 
     @Test
-    @Tag("long")
     void neitherThreadsNorInterruptionsChangeABit() throws IOException {
+        float[] expected = train("one", PrecisionPolicy.none(), 1).parameters;
+        assertThat(train("interrupted", PrecisionPolicy.none(), 2, 3, 8, 30, 31, 40).parameters)
+                .isEqualTo(expected);
+    }
+
+    @Test
+    @Tag("long")
+    void norDoTheyWhereEverythingIsRounded() throws IOException {
         float[] expected = train("one", EVERY_SITE, 1).parameters;
         assertThat(train("two", EVERY_SITE, 2).parameters).isEqualTo(expected);
         assertThat(train("interrupted", EVERY_SITE, 4, 3, 8, 30, 31).parameters).isEqualTo(expected);
@@ -118,7 +120,7 @@ class RoundedTrainingTest {
         Rounding binary16 = Rounding.toNearestEven(FloatFormat.BINARY16);
         PrecisionPolicy policy = PrecisionPolicy.only(PrecisionSite.MASTER_WEIGHTS, STOCHASTIC)
                 .with(PrecisionSite.OPTIMIZER_STATE, binary16);
-        Result result = train("formats", policy, 1);
+        Run result = train("formats", policy, 1);
         Architecture architecture = Architecture.gpt2(SYMBOLS, 10, 16, 2, 2, 32, 0.1);
         float[] drawn = Parameters.normal(architecture, 0.05, new PhiloxGenerator(3, -100, 0))
                 .values();
@@ -145,8 +147,8 @@ class RoundedTrainingTest {
     /** A power of two scales every intermediate number exactly, so it cancels without a trace. */
     @Test
     void theLossScaleChangesNothingWhereNothingIsRounded() throws IOException {
-        Result plain = train("plain", PrecisionPolicy.none(), 1);
-        Result scaled = train("scaled", PrecisionPolicy.none().withLossScale(0x1p12), 1);
+        Run plain = train("plain", PrecisionPolicy.none(), 1);
+        Run scaled = train("scaled", PrecisionPolicy.none().withLossScale(0x1p12), 1);
         assertThat(scaled.parameters).isEqualTo(plain.parameters);
         assertThat(scaled.loss).isEqualTo(plain.loss);
     }

@@ -1,9 +1,9 @@
 package org.lemmata.train;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
@@ -17,58 +17,59 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
+import org.lemmata.train.Schedule.CosineDecay;
+import org.lemmata.train.Schedule.LinearWarmUp;
 
 /** The allocation of a whole step on a batch: gradients, their norm, and the optimizer. */
 @Tag("allocation")
 class StepAllocationTest {
 
-    private static Batch batch(boolean regression) {
-        var random = new Random(1);
-        List<Example> examples = new ArrayList<>();
-        for (int length : new int[] {32, 7, 0, 1, 29}) {
-            int[] ids = random.ints(length, 0, 5).toArray();
-            if (!regression) {
-                examples.add(Example.nextToken(ids));
-            } else if (length > 0) {
-                examples.add(Example.regression(ids, random.nextFloat()));
-            }
-        }
-        return Batch.ofExamples(examples);
+    private static final Architecture DECODER = Architecture.gpt2(300, 32, 64, 2, 4, 256, 0);
+
+    /** Six sequences with 10 scored positions each, or with a value. */
+    private static Batch batch(boolean regression, int length) {
+        var random = new Random(length);
+        int[] scored = IntStream.range(0, 10).toArray();
+        return Batch.ofExamples(Stream.generate(
+                        () -> random.ints(length, 0, 300).toArray())
+                .map(ids -> regression
+                        ? Example.regression(ids, random.nextFloat())
+                        : new Example(ids, random.ints(10, 0, 300).toArray(), scored))
+                .limit(6)
+                .toList());
     }
 
-    private static void assertNothingAllocated(Architecture architecture, Batch batch) {
+    /** Batches of two sizes with as many scored rows alternate. */
+    private static void assertNothingAllocated(Architecture architecture, boolean regression) {
+        List<Batch> batches = List.of(batch(regression, 23), batch(regression, 11));
+        OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-4, 0.9, 0.999, 1e-8, 0.1))
+                .withSchedule(new LinearWarmUp(3, new CosineDecay(100, 0.1)))
+                .withMaxGradientNorm(1);
         Allocation.assertNoneWithThreads(workers -> {
             Kernels kernels = Kernels.best(workers);
-            Parameters parameters = Parameters.normal(architecture, 0.02, new Random(2));
-            var objective = new Backpropagation(parameters, kernels);
-            OptimizerOptions options =
-                    OptimizerOptions.of(new AdamW(1e-4, 0.9, 0.999, 1e-8, 0.1)).withMaxGradientNorm(1);
-            var optimizer = new Optimizer(architecture.layout(), options, PrecisionPolicy.none(), kernels);
-            float[] gradients = new float[parameters.values().length];
-            long[] step = {0};
+            var objective = new Backpropagation(Parameters.normal(architecture, 0.02, new Random(2)), kernels);
+            var optimizer = new Optimizer(objective.layout(), options, PrecisionPolicy.none(), kernels);
+            var step = new TrainingStep(objective, optimizer, 4);
+            long[] t = {0};
             return () -> {
-                step[0]++;
-                Arrays.fill(gradients, 0);
-                objective.gradient(gradients, batch, 1.0 / batch.scoredRows().length, 1, step[0]);
-                optimizer.step(parameters.values(), gradients, optimizer.squaredNorm(gradients), step[0]);
+                step.run(batches, ++t[0]);
+                step.gradientNorm();
             };
         });
     }
 
     @Test
     void aStepOfADecoderAllocatesNothing() {
-        assertNothingAllocated(Architecture.gpt2(5, 32, 40, 2, 2, 80, 0), batch(false));
+        assertNothingAllocated(DECODER, false);
     }
 
     @Test
     void aStepOfRegressionAllocatesNothing() {
-        Architecture architecture = Architecture.gpt2(5, 32, 40, 2, 2, 80, 0);
-        assertNothingAllocated(architecture.withOutput(OutputOptions.regression(true)), batch(true));
+        Architecture regression = DECODER.withOutput(OutputOptions.regression(true));
+        assertNothingAllocated(regression, true);
         assertNothingAllocated(
-                architecture
-                        .withOutput(OutputOptions.regression(true))
-                        .withAttention(
-                                architecture.attention().withIdentities(true).withScores(0.3f, LogLength.NONE, 6)),
-                batch(true));
+                regression.withAttention(
+                        regression.attention().withIdentities(true).withScores(0.3f, LogLength.NONE, 6)),
+                true);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.lemmata.kernel.Kernels;
@@ -105,6 +106,18 @@ final class TrainingSetup {
                 }
             }
         };
+    }
+
+    /** Runs to the end in {@code directory}; the first attempts die after these steps, and the next one goes on. */
+    static TrainingResult untilItEnds(Path directory, LongFunction<Training> dying, int... deaths) throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            Training training = dying.apply(attempt < deaths.length ? deaths[attempt] : -1);
+            try {
+                return training.resume(directory, warning -> assertThat(warning).isNull());
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage("dies");
+            }
+        }
     }
 
     /** Resumes from the last checkpoint, which is intact. */

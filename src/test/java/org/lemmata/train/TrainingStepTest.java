@@ -6,17 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
-import org.lemmata.train.Schedule.CosineDecay;
-import org.lemmata.train.Schedule.LinearWarmUp;
 
 class TrainingStepTest {
 
@@ -137,33 +132,5 @@ class TrainingStepTest {
                 .hasMessage("step 13: expected a finite gradient norm, got NaN");
         assertThat(badLoss.parameters()).containsOnly(0);
         assertThat(badGradient.parameters()).containsOnly(0);
-    }
-
-    @Test
-    @Tag("allocation")
-    void aStepOnGivenBatchesAllocatesNothing() {
-        List<Batch> batches = ExampleStream.batches(examples(8), 4);
-        OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-3, 0.9, 0.99, 1e-8, 0.1))
-                .withSchedule(new LinearWarmUp(3, new CosineDecay(100, 0.1)))
-                .withMaxGradientNorm(1);
-        Allocation.assertNoneWithThreads(workers -> {
-            // Returns 0.5 without a pass, so that the allocation of the objective does not count.
-            var objective = new BigramObjective(400) {
-                @Override
-                public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
-                    gradients[(int) (step % gradients.length)] = 1;
-                    return 0.5;
-                }
-            };
-            var step = new TrainingStep(
-                    objective,
-                    new Optimizer(objective.layout(), options, PrecisionPolicy.none(), Kernels.best(workers)),
-                    4);
-            long[] t = {0};
-            return () -> {
-                step.run(batches, ++t[0]);
-                step.gradientNorm();
-            };
-        });
     }
 }
