@@ -45,6 +45,14 @@ public record Cell(
                 cost);
     }
 
+    /** The cell that differs from this one only in its seed, which is among its settings. */
+    Cell withSeed(long other) {
+        String text = Long.toString(other);
+        var changed = new LinkedHashMap<>(settings);
+        changed.put(Trial.SEED, text);
+        return of(trial, yaml.replaceFirst("(?m)^seed: .*$", "seed: " + text), changed, axes, other, cost);
+    }
+
     /** The settings as a configuration for its trial. */
     Configuration configuration(Trial of) {
         return Configuration.of(Configuration.document("cell " + id, yaml, of.section()), of.section());

@@ -19,6 +19,7 @@ import org.lemmata.config.Place;
 import org.lemmata.config.Section;
 import org.lemmata.file.FileTree;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 
 /**
  * The cells of a sweep file and their limits.
@@ -151,8 +152,8 @@ public record Sweep(
         private final Node.Mapping document;
         private final Configuration root;
 
-        /** Costs by settings without the seed, on which no cost depends. */
-        private final Map<Map<String, String>, Double> costs = new HashMap<>();
+        /** The first cell of each point without its seed: cells that differ only in the seed are checked once. */
+        private final Map<Map<String, Node>, Cell> firsts = new HashMap<>();
 
         SweepReader(Path file, Node.Mapping document) {
             this.file = file;
@@ -285,6 +286,24 @@ public record Sweep(
         }
 
         private Cell cell(Trial trial, Node.Mapping settings, SequencedMap<String, Node> point) throws IOException {
+            Map<String, Node> others = new HashMap<>(point);
+            Node seed = others.remove(Trial.SEED);
+            Cell first = firsts.get(others);
+            if (first != null
+                    && first.settings().containsKey(Trial.SEED)
+                    && seed instanceof Node.Scalar scalar
+                    && scalar.kind() == Node.Kind.INTEGER) {
+                Optional<Long> number = ValueType.seed().read(scalar.text().replace("_", ""));
+                if (number.isPresent()) {
+                    return first.withSeed(number.get());
+                }
+            }
+            Cell cell = read(trial, settings, point);
+            firsts.putIfAbsent(others, cell);
+            return cell;
+        }
+
+        private Cell read(Trial trial, Node.Mapping settings, SequencedMap<String, Node> point) throws IOException {
             var axes = new LinkedHashMap<String, String>();
             point.forEach((path, value) -> axes.put(path, Axis.text(value)));
             try {
@@ -302,7 +321,7 @@ public record Sweep(
                         effective,
                         axes,
                         configuration.seed(Trial.SEED),
-                        cost(trial, configuration, effective));
+                        trial.cost(configuration));
             } catch (IllegalArgumentException e) {
                 if (axes.isEmpty()) {
                     throw e;
@@ -315,17 +334,6 @@ public record Sweep(
                                 + ")",
                         e);
             }
-        }
-
-        private double cost(Trial trial, Configuration configuration, Map<String, String> settings) throws IOException {
-            Map<String, String> key = new HashMap<>(settings);
-            key.remove(Trial.SEED);
-            Double cost = costs.get(key);
-            if (cost == null) {
-                cost = trial.cost(configuration);
-                costs.put(key, cost);
-            }
-            return cost;
         }
 
         /** The text of a setting; that of a list as {@code [a, b]}. */

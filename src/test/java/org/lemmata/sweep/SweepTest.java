@@ -124,12 +124,24 @@ class SweepTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
-            value = {"3; 1 2 3", "[7, -2]; 7 -2", "4..6; 4 5 6", "[1, 10..30 by 10]; 1 10 20 30", "1; 1"})
+            value = {
+                "3; 1 2 3",
+                "[7, -2]; 7 -2",
+                "4..6; 4 5 6",
+                "[1, 10..30 by 10]; 1 10 20 30",
+                "1; 1",
+                "[3, 1_000]; 3 1000"
+            })
     void seedsAreACountOrAListOrARange(String seeds, String expected) throws IOException {
         Sweep sweep = read("{trial: probe, seeds: " + seeds + "}");
         assertThat(seeds(sweep).stream().map(Object::toString)).containsExactly(expected.split(" ", -1));
         assertThat(axes(sweep)).containsOnly(Map.of());
         assertThat(ids(sweep)).doesNotHaveDuplicates();
+        // Only the first one is checked.
+        for (Cell cell : sweep.cells()) {
+            assertThat(read("{trial: probe, seeds: [" + cell.seed() + "]}").cells())
+                    .containsExactly(cell);
+        }
     }
 
     @Test
@@ -351,6 +363,8 @@ class SweepTest {
                         + " 'some'",
                 "{trial: probe, seeds: [1.5]}; line 1: seed: expected an integer of 64 bits, got 1.5 (in the cell"
                         + " seed=1.5)",
+                "{trial: probe, seeds: [1, 9223372036854775808]}; line 1: seed: expected an integer of 64 bits, got"
+                        + " 9223372036854775808 (in the cell seed=9223372036854775808)",
                 "{trial: probe, threads: 0}; line 1: threads: expected an integer from 1 to 1024, got 0",
                 "{trial: probe, memory: 5 MB}; line 1: memory: expected an amount such as 500 MiB or 2 GiB, got '5 MB'",
                 "{trial: probe, retries: -1}; line 1: retries: expected an integer from 0, got -1",
