@@ -30,7 +30,7 @@ class FuzzTest {
             reading.call();
             return null;
         } catch (Throwable e) {
-            return Fuzzer.fault(e, 0).orElse("rejected");
+            return Fuzzer.fault(e, 0, directory).orElse("rejected");
         }
     }
 
@@ -59,15 +59,20 @@ class FuzzTest {
                     throw new IOException("two\nlines");
                 }))
                 .startsWith("a message of several lines");
+        String file = directory + "/a.json: ";
         assertThat(fault(() -> {
-                    throw new IOException("x".repeat(501));
+                    throw new IOException(file + "/x".repeat(250));
                 }))
                 .startsWith("a long message");
+        assertThat(fault(() -> {
+                    throw new IOException(file + "x".repeat(490));
+                }))
+                .isEqualTo("rejected");
         assertThat(fault(() -> {
                     throw new IllegalArgumentException("n: expected 1, got 2");
                 }))
                 .isEqualTo("rejected");
-        assertThat(Fuzzer.fault(null, 11_000_000_000L)).hasValue("more than 10 s");
+        assertThat(Fuzzer.fault(null, 11_000_000_000L, directory)).hasValue("more than 10 s");
     }
 
     /** Of the same class, an input that goes further runs other blocks. */

@@ -110,7 +110,7 @@ final class Fuzzer implements Callable<String> {
         } catch (Throwable e) {
             thrown = e;
         }
-        Optional<String> fault = fault(thrown, THREADS.getCurrentThreadCpuTime() - start);
+        Optional<String> fault = fault(thrown, THREADS.getCurrentThreadCpuTime() - start, place);
         if (fault.isPresent() && faults.putIfAbsent(fault.get(), input) == null) {
             keep(fault.get(), thrown);
         }
@@ -142,8 +142,9 @@ final class Fuzzer implements Callable<String> {
      * What is wrong about an exception, or about reading without one.
      *
      * @param nanos of the processor, which other programs do not lengthen
+     * @param directory whose path a message may have beyond its length
      */
-    static Optional<String> fault(@Nullable Throwable thrown, long nanos) {
+    static Optional<String> fault(@Nullable Throwable thrown, long nanos, Path directory) {
         if (nanos > TimeUnit.SECONDS.toNanos(MOST_SECONDS)) {
             return Optional.of("more than " + MOST_SECONDS + " s");
         }
@@ -161,8 +162,7 @@ final class Fuzzer implements Callable<String> {
                                 || thrown.getClass().equals(IllegalArgumentException.class)))
                 || thrown instanceof IOException
                 || thrown instanceof UncheckedIOException;
-        // Without the directory of its file.
-        String message = String.valueOf(thrown.getMessage()).replaceFirst("^/\\S*/", "");
+        String message = String.valueOf(thrown.getMessage()).replace(directory + "/", "");
         String wrong = !refused
                 ? thrown.getClass().getName()
                 : thrown.getMessage() == null || thrown.getMessage().isBlank()

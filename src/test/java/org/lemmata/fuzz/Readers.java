@@ -31,6 +31,7 @@ import org.lemmata.dataset.DataSet;
 import org.lemmata.dataset.text.TokenCorpus;
 import org.lemmata.experiment.SavedModel;
 import org.lemmata.experiment.TrainingTrial;
+import org.lemmata.file.FileTree;
 import org.lemmata.model.file.SafeTensorsFile;
 import org.lemmata.model.file.StoredModel;
 import org.lemmata.sweep.Sweep;
@@ -201,13 +202,21 @@ enum Readers {
         }
     },
 
-    /** A word a line. Commands that work on files or train are parsed only. */
-    COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand") {
+    /** A word a line; a.json and b.json are results of JMH. Commands that train or measure are parsed only. */
+    COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
+            + "cli.CompareCommand cli.GateOptions cli.MarginOption cli.TokenizeCommand") {
         @Override
         void read(Path place, byte[] input) throws Exception {
+            FileTree.delete(place.resolve("out"));
+            written(place, "a.json", JMH.seeds().getFirst());
+            written(place, "b.json", JMH.seeds().getFirst());
             // A system passes no character 0.
-            String[] words =
-                    new String(input, UTF_8).replace("\0", "").lines().limit(24).toArray(String[]::new);
+            String[] words = new String(input, UTF_8)
+                    .replace("\0", "")
+                    .replaceAll("(?m)(^|=)([ab]\\.json|out$)", "$1" + place + "/$2")
+                    .lines()
+                    .limit(24)
+                    .toArray(String[]::new);
             var out = new StringWriter();
             var err = new StringWriter();
             Class<?> lemmata = type("cli.Lemmata");
@@ -220,7 +229,7 @@ enum Readers {
                     new PrintWriter(err),
                     given);
             CommandLine.IExecutionStrategy strategy = command.getExecutionStrategy();
-            command.setExecutionStrategy(parsed -> isQuick(parsed) ? strategy.execute(parsed) : 0);
+            command.setExecutionStrategy(parsed -> isQuick(parsed, place) ? strategy.execute(parsed) : 0);
             int code = command.execute(given);
             if (code == 2) {
                 throw new IllegalArgumentException(err.toString().strip());
@@ -228,7 +237,8 @@ enum Readers {
         }
     };
 
-    private static final List<String> QUICK = List.of("lemmata", "help", "bound");
+    private static final List<String> QUICK =
+            List.of("lemmata", "help", "bound", "claims", "tasks", "constructions", "compare", "tokenize");
 
     private final String classes;
 
@@ -305,12 +315,12 @@ enum Readers {
         }
     }
 
-    private static boolean isQuick(ParseResult parsed) {
+    private static boolean isQuick(ParseResult parsed, Path place) {
         ParseResult last = parsed;
         boolean quick = true;
         while (quick) {
             quick = QUICK.contains(last.commandSpec().name())
-                    && last.matchedArgs().stream().noneMatch(Readers::isFile);
+                    && last.matchedArgs().stream().noneMatch(argument -> isOther(argument, place));
             if (!last.hasSubcommand()) {
                 break;
             }
@@ -319,9 +329,12 @@ enum Readers {
         return quick;
     }
 
-    private static boolean isFile(ArgSpec argument) {
+    /** Whether an argument is a file elsewhere. */
+    private static boolean isOther(ArgSpec argument, Path place) {
         return Stream.of(argument.auxiliaryTypes()).anyMatch(Path.class::equals)
-                && argument.stringValues().stream().anyMatch(value -> !value.equals("-"));
+                && argument.stringValues().stream()
+                        .anyMatch(value -> !value.equals("-")
+                                && !Path.of(value).normalize().startsWith(place));
     }
 
     private static Class<?> type(String name) {
