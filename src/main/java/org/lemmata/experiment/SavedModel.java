@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
+import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.file.ModelConfig;
@@ -64,7 +65,7 @@ public final class SavedModel {
                 : named >= 0
                         ? IntSet.of(named)
                         : text.language().isPresent()
-                                ? IntSet.of(text.language().get().endOfText())
+                                ? IntSet.of(symbols.orElseThrow().symbols().indexOf(TextTokens.END_SYMBOL))
                                 : config.isEmpty() ? IntSet.of() : config.get().ends();
     }
 
@@ -82,8 +83,11 @@ public final class SavedModel {
             return new SavedModel(stored, null, PrecisionPolicy.none(), config);
         }
         Configuration root = Configuration.read(run.get(), List.of(), TrainingSections.TRAINING);
-        TrainingTask task =
-                TrainingTask.read(root.section("task"), root.section("data").flag("start"));
+        Configuration section = root.section("task");
+        // Weights trained on a text are read without the text: its symbols stand beside them.
+        TrainingTask task = config.isPresent() && section.isGiven("text")
+                ? null
+                : TrainingTask.read(section, root.section("data").flag("start"));
         return new SavedModel(stored, task, PrecisionReader.read(root.section("precision")), config);
     }
 

@@ -2,6 +2,7 @@ package org.lemmata.experiment;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
@@ -39,7 +40,10 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
      */
     int[] ids(String text) {
         if (language().isPresent()) {
-            return language().get().encode(text);
+            Vocabulary all = language().get().vocabulary();
+            return Arrays.stream(language().get().encode(text))
+                    .map(id -> id(all.symbol(id)))
+                    .toArray();
         }
         var ids = new IntArrayList();
         for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", 0)) {
@@ -70,7 +74,13 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
     /** The text of ids. */
     String text(int... ids) {
         if (language().isPresent()) {
-            return language().get().decode(ids);
+            List<String> all = language().get().vocabulary().symbols();
+            return language()
+                    .get()
+                    .decode(Arrays.stream(ids)
+                            .map(id -> all.indexOf(vocabulary.get().symbol(id)))
+                            .filter(id -> id >= 0)
+                            .toArray());
         }
         return Arrays.stream(ids)
                 .mapToObj(id -> vocabulary.map(symbols -> symbols.symbol(id)).orElseGet(() -> Integer.toString(id)))

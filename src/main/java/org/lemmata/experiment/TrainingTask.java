@@ -41,11 +41,14 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 name | | a task that `lemmata tasks` lists, given unless `file` or `text` is; or `data`, whatever
                   task the data set in `file` names
                 file | | instead of `name`: the directory of a data set, written by `lemmata generate` or of your own
-                implied text | none | instead of `name`: the directory of token files that `lemmata tokenize` wrote
+                implied text | none | instead of `name`: the directory of token files that `lemmata tokenize` wrote,
+                  or nanoGPT's `train.bin` and `val.bin` of GPT-2's tokens
                 implied length | 1024 | tokens of a window of `text`
                 implied vocabulary | none | the tokens of `text`, `gpt2` or `bytes`; by default those of its manifest.
                   If this, `data.validation` and `data.test` are given, the files are opened only once tokens are
                   drawn
+                implied own-vocabulary | false | whether the model has only those tokens that occur in the files of
+                  `text`, which are then read at once: a small text has half of GPT-2's
                 implied sha256 | none | the SHA-256 that the token files of `text`, one after the other, must have
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));
@@ -70,7 +73,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                     throw section.refusal(other, "expected none beside a text, got one");
                 }
             }
-            TokenCorpus corpus = corpus(section);
+            TokenCorpus corpus =
+                    section.flag("own-vocabulary") ? corpus(section).ofOccurring() : corpus(section);
             long tokens = corpus.isOpen()
                     ? corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size()
                     : Long.MAX_VALUE;

@@ -81,6 +81,30 @@ class TextTrainingTest {
         assertThat(answer.get("probabilities")).hasSize(3);
         // Every text is one of the task.
         assertThat(answer.has("accepted")).isFalse();
+        // The text is not needed to go on with one.
+        Files.delete(tokens.resolve("train.bin"));
+        assertThat(CommandLineRun.withInput("To train a model\n", "complete", out.toString(), "--length", "7")
+                        .clean()
+                        .json())
+                .isEqualTo(answer);
+    }
+
+    /** The token of a word that no document has is in the model of all tokens only. */
+    @Test
+    void aModelWithItsOwnVocabularyHasTheTokensOfItsText() throws IOException {
+        Path out = directory.resolve("run");
+        train("small-gpt.yaml", out, "").clean();
+        assertThat(CommandLineRun.withInput("To train a zebra", "complete", out.toString())
+                        .refusal())
+                .contains("token: expected one of ")
+                .endsWith("got 'ebra'");
+        assertThat(CommandLineRun.withInput("To train a model", "complete", out.toString(), "--sample", "--length", "9")
+                        .clean()
+                        .json()
+                        .get("completion")
+                        .asText())
+                .startsWith("To train a model")
+                .doesNotContain("\u0120");
     }
 
     @ParameterizedTest
@@ -112,7 +136,8 @@ class TextTrainingTest {
             })
     void moreThanATextHasIsRejectedBeforeTheRun(String override, String message) {
         Path out = directory.resolve("run");
-        CommandLineRun run = train("small-gpt.yaml", out, " task.vocabulary=gpt2 " + override);
+        CommandLineRun run =
+                train("small-gpt.yaml", out, " task.own-vocabulary=false task.vocabulary=gpt2 " + override);
         assertThat(run.refusal()).contains(message);
         assertThat(out.resolve("curve.jsonl")).doesNotExist();
     }
@@ -149,7 +174,8 @@ class TextTrainingTest {
         Path out = directory.resolve("run");
         JsonNode result = CommandLineRun.line(
                         "train docs/examples/text/small-gpt.yaml --out %s task.text=%s" + SMALL
-                                + " data.start=true model.max-length=12 evaluation.text-lengths=[8,11] --json",
+                                + " task.own-vocabulary=false data.start=true model.max-length=12"
+                                + " evaluation.text-lengths=[8,11] --json",
                         out,
                         bytes)
                 .clean()

@@ -69,7 +69,8 @@ class TrainingSectionsTest {
         model: {width: 4, layers: 1}
         """, """
         steps: 4
-        task: {text: DATA/text, length: 1, vocabulary: gpt2, sha256: af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc}
+        task: {text: DATA/text, length: 1, own-vocabulary: true, vocabulary: gpt2,
+          sha256: af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc}
         data: {validation: 0, test: 1}
         model: {width: 4, layers: 1}
         evaluation: {text-lengths: [1]}

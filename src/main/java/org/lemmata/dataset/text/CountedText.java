@@ -28,7 +28,7 @@ public final class CountedText {
 
     /** Counts the first 2^27 tokens of a split, or all of fewer. */
     public CountedText(TokenFile train) {
-        size = train.kind().size();
+        size = train.vocabularySize();
         counts = new int[size];
         before = new int[size];
         followers = new int[size];

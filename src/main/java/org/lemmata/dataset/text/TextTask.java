@@ -38,7 +38,7 @@ public final class TextTask extends Task {
     }
 
     private TextTask(TokenCorpus corpus, Split split, int length) {
-        super("text", new Source(Paper.HIERARCHY, "section 5.2"), corpus.kind().vocabulary());
+        super("text", new Source(Paper.HIERARCHY, "section 5.2"), corpus.vocabulary());
         this.corpus = corpus;
         this.split = split;
         this.length = length;
@@ -122,7 +122,7 @@ public final class TextTask extends Task {
     /** Every sequence of tokens is a text. */
     @Override
     public boolean accepts(int... ids) {
-        IntStream.of(ids).forEach(id -> corpus.kind().require(id));
+        IntStream.of(ids).forEach(id -> Refuse.outside("id", id, 0, vocabulary().size() - 1));
         return true;
     }
 

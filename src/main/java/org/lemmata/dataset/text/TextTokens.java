@@ -2,10 +2,12 @@ package org.lemmata.dataset.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
-import org.lemmata.argument.Refuse;
+import java.util.stream.Stream;
 import org.lemmata.token.Vocabulary;
 
 /** The tokens that a text is cut into. The last id of each kind ends a text, and has no characters. */
@@ -55,6 +57,9 @@ public enum TextTokens {
         }
     };
 
+    /** The symbol that ends a text. */
+    public static final String END_SYMBOL = "<|endoftext|>";
+
     private final int size;
 
     TextTokens(int size) {
@@ -73,14 +78,19 @@ public enum TextTokens {
                 .findFirst();
     }
 
-    /** The tokens whose symbols a vocabulary begins with; it may have a token that stands before each sequence. */
+    /**
+     * The tokens of a vocabulary that begins with their symbols, or with some of them in their order, up to the end of
+     * a text. It may have more after that, such as a token that stands before each sequence.
+     */
     public static Optional<TextTokens> of(Vocabulary vocabulary) {
-        return Arrays.stream(values())
-                .filter(each -> vocabulary.size() >= each.size
-                        && vocabulary
-                                .symbols()
-                                .subList(0, each.size)
-                                .equals(each.vocabulary().symbols()))
+        List<String> symbols = vocabulary.symbols();
+        List<String> text = symbols.subList(0, symbols.indexOf(END_SYMBOL) + 1);
+        Set<String> some = Set.copyOf(text);
+        return Stream.of(BYTES, GPT2)
+                .filter(each -> !text.isEmpty()
+                        && text.equals(each.vocabulary().symbols().stream()
+                                .filter(some::contains)
+                                .toList()))
                 .findFirst();
     }
 
@@ -115,9 +125,4 @@ public enum TextTokens {
 
     /** Every token as GPT-2's {@code vocab.json} writes it: a blank is Ġ. */
     public abstract Vocabulary vocabulary();
-
-    /** Rejects an id that is none of these. */
-    void require(int id) {
-        Refuse.outside("id", id, 0, size - 1);
-    }
 }

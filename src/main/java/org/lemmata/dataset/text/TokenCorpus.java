@@ -5,17 +5,22 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.BitSet;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Contents;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
+import org.lemmata.token.Vocabulary;
 
-/** A directory of token files with a manifest, as {@code lemmata tokenize} writes it. */
+/** A directory of token files, as {@code lemmata tokenize} writes it with a manifest, or nanoGPT without one. */
 public final class TokenCorpus {
 
     static final String MANIFEST = "manifest.json";
@@ -54,6 +59,7 @@ public final class TokenCorpus {
 
     private final Path directory;
     private final TextTokens kind;
+    private final Vocabulary vocabulary;
 
     /** The SHA-256 that the tokens must have; empty if any will do. */
     private final String sha256;
@@ -61,41 +67,94 @@ public final class TokenCorpus {
     /** Null until first used. */
     private @Nullable Map<Split, TokenFile> files;
 
-    private TokenCorpus(Path directory, TextTokens kind, String sha256, @Nullable Map<Split, TokenFile> files) {
+    private TokenCorpus(
+            Path directory,
+            TextTokens kind,
+            Vocabulary vocabulary,
+            String sha256,
+            @Nullable Map<Split, TokenFile> files) {
         this.directory = directory;
         this.kind = kind;
+        this.vocabulary = vocabulary;
         this.sha256 = sha256;
         this.files = files;
     }
 
     /**
-     * Reads the manifest and maps the files.
+     * Reads the manifest and maps the files. A directory with {@code train.bin} and {@code val.bin} needs no manifest:
+     * nanoGPT's has GPT-2's tokens.
      *
      * @throws IOException if one is missing, malformed or not as long as the manifest says, or its tokens are none of
      *     {@link TextTokens}; the message names the file and what was expected
      */
     public static TokenCorpus open(Path directory) throws IOException {
-        Manifest manifest = manifest(directory);
-        return new TokenCorpus(directory, kind(directory, manifest), NO_HASH, files(directory, manifest));
+        Manifest manifest = manifest(directory, TextTokens.GPT2);
+        TextTokens kind = kind(directory, manifest);
+        return new TokenCorpus(directory, kind, kind.vocabulary(), NO_HASH, files(directory, manifest));
     }
 
     /**
      * A corpus that is opened at first use: a grid of models can be read without it.
      *
-     * @param kind what the manifest must say
+     * @param kind what the manifest must say, or what the tokens are if there is none
      * @param sha256 the SHA-256 of the bytes of all token files in the order of {@link Split}, or empty; checked at
      *     first use
      */
     public static TokenCorpus expected(Path directory, TextTokens kind, Optional<String> sha256) {
-        return new TokenCorpus(directory, kind, sha256.orElse(NO_HASH), null);
+        return new TokenCorpus(directory, kind, kind.vocabulary(), sha256.orElse(NO_HASH), null);
     }
 
-    private static Manifest manifest(Path directory) throws IOException {
+    /**
+     * The same text with fewer tokens: those that occur in its files, and the end of a text, numbered anew in the order
+     * of their ids. All files are read.
+     *
+     * @throws IOException as {@link #open} does
+     */
+    public TokenCorpus ofOccurring() throws IOException {
+        Map<Split, TokenFile> opened = opened();
+        var occurring = new BitSet();
+        occurring.set(kind.endOfText());
+        for (TokenFile tokens : opened.values()) {
+            for (long place = 0; place < tokens.size(); place++) {
+                occurring.set(tokens.token(place));
+            }
+        }
+        int[] ids = occurring.stream().toArray();
+        var numbered = new EnumMap<Split, TokenFile>(Split.class);
+        opened.forEach((split, tokens) -> numbered.put(split, tokens.numbered(ids)));
+        var symbols = new Vocabulary(
+                IntStream.of(ids).mapToObj(kind.vocabulary()::symbol).toList());
+        return new TokenCorpus(directory, kind, symbols, sha256, numbered);
+    }
+
+    private static Manifest manifest(Path directory, TextTokens unlessSaid) throws IOException {
         Path file = directory.resolve(MANIFEST);
         if (!Files.isRegularFile(file)) {
-            throw new MalformedFileException(directory, "", "expected " + MANIFEST + ", " + EXPECTED + ", got none");
+            return withoutManifest(directory, unlessSaid);
         }
         return JsonValue.parse(file, "", Contents.text(file), EXPECTED).as(Manifest.class);
+    }
+
+    private static Manifest withoutManifest(Path directory, TextTokens kind) throws IOException {
+        Path characters = directory.resolve("meta.pkl");
+        if (Files.exists(characters)) {
+            throw new MalformedFileException(
+                    characters, "", "expected tokens of GPT-2, got others (of characters: lemmata tokenize --bytes)");
+        }
+        Map<String, Part> splits = new HashMap<>();
+        for (Split split : Split.values()) {
+            Path tokens = directory.resolve(split.file);
+            if (Files.isRegularFile(tokens)) {
+                splits.put(split.label, new Part(Files.size(tokens) / Short.BYTES));
+            }
+        }
+        if (!splits.keySet().containsAll(List.of(Split.TRAIN.label, Split.VALIDATION.label))) {
+            throw new MalformedFileException(
+                    directory,
+                    "",
+                    "expected " + MANIFEST + ", " + EXPECTED + ", or train.bin and val.bin (nanoGPT), got neither");
+        }
+        return new Manifest(kind.label(), splits);
     }
 
     private static TextTokens kind(Path directory, Manifest manifest) throws IOException {
@@ -130,7 +189,7 @@ public final class TokenCorpus {
     }
 
     private Map<Split, TokenFile> checked() throws IOException {
-        Manifest manifest = manifest(directory);
+        Manifest manifest = manifest(directory, kind);
         if (kind(directory, manifest) != kind) {
             throw new MalformedFileException(
                     directory.resolve(MANIFEST),
@@ -155,6 +214,11 @@ public final class TokenCorpus {
         return kind;
     }
 
+    /** The symbols of the tokens: all of its {@link #kind}, or those that occur. */
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
     /** Whether the files have been read. */
     public synchronized boolean isOpen() {
         return files != null;
@@ -166,16 +230,20 @@ public final class TokenCorpus {
      * @throws UncheckedIOException if the corpus is opened now, and cannot be or is another one; its cause names the
      *     file and what was expected
      */
-    public synchronized Optional<TokenFile> split(Split split) {
+    public Optional<TokenFile> split(Split split) {
+        try {
+            return Optional.ofNullable(opened().get(split));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized Map<Split, TokenFile> opened() throws IOException {
         Map<Split, TokenFile> opened = files;
         if (opened == null) {
-            try {
-                opened = checked();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            opened = checked();
             files = opened;
         }
-        return Optional.ofNullable(opened.get(split));
+        return opened;
     }
 }

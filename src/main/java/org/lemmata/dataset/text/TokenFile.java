@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
@@ -28,12 +29,24 @@ public final class TokenFile {
     private final Path file;
     private final MemorySegment tokens;
     private final TextTokens kind;
+
+    private final int vocabularySize;
+
+    /** The number that stands for each id. */
+    private final int[] numbers;
+
     private final long size;
 
-    private TokenFile(Path file, MemorySegment tokens, TextTokens kind) {
+    /** @param ids those that have a number: from 0 on, in this order */
+    private TokenFile(Path file, MemorySegment tokens, TextTokens kind, int... ids) {
         this.file = file;
         this.tokens = tokens;
         this.kind = kind;
+        vocabularySize = ids.length;
+        numbers = new int[kind.size()];
+        for (int number = 0; number < ids.length; number++) {
+            numbers[ids[number]] = number;
+        }
         size = tokens.byteSize() / Short.BYTES;
     }
 
@@ -51,13 +64,19 @@ public final class TokenFile {
                         "",
                         "expected tokens of 16 bits, got " + mapped.byteSize() + " bytes: the file is cut short");
             }
-            return new TokenFile(file, mapped, kind);
+            return new TokenFile(
+                    file, mapped, kind, IntStream.range(0, kind.size()).toArray());
         }
     }
 
-    /** What its tokens are. */
-    public TextTokens kind() {
-        return kind;
+    /** The same tokens under other numbers: those of the places in {@code ids}, which are all that occur. */
+    TokenFile numbered(int... ids) {
+        return new TokenFile(file, tokens, kind, ids);
+    }
+
+    /** The number of different tokens that it may have. */
+    int vocabularySize() {
+        return vocabularySize;
     }
 
     /** Adds all bytes to a digest. */
@@ -74,7 +93,7 @@ public final class TokenFile {
     }
 
     /**
-     * The token at a place, from 0.
+     * The number of the token at a place, from 0.
      *
      * @throws IllegalArgumentException if it is none of its {@link #kind}; the message names the file and the place
      */
@@ -84,7 +103,7 @@ public final class TokenFile {
             throw new IllegalArgumentException(
                     file + ": token " + place + ": expected an id from 0 to " + (kind.size() - 1) + ", got " + id);
         }
-        return id;
+        return numbers[id];
     }
 
     /**

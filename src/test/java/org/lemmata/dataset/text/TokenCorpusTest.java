@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.dataset.text.TokenCorpus.Split;
 import org.lemmata.file.Sha256;
 import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
 
 /** Text becomes token files, which are read again, and what is wrong with either is said in a line. */
 class TokenCorpusTest {
@@ -299,8 +300,8 @@ class TokenCorpusTest {
         assertThatThrownBy(() -> TokenCorpus.open(out()))
                 .hasMessage(manifest + ": vocabulary: expected a string, got an array of 2");
         assertThatThrownBy(() -> TokenCorpus.open(directory))
-                .hasMessage(directory + ": expected manifest.json, the manifest of token files (lemmata tokenize), got"
-                        + " none");
+                .hasMessage(directory + ": expected manifest.json, the manifest of token files (lemmata tokenize), or"
+                        + " train.bin and val.bin (nanoGPT), got neither");
     }
 
     @Test
@@ -331,6 +332,68 @@ class TokenCorpusTest {
         assertThat(TokenCorpus.open(out()).kind()).isEqualTo(TextTokens.BYTES);
     }
 
+    /** As nanoGPT prepares a text: two files, and no word about them. */
+    @Test
+    void nanoGptsFilesNeedNoManifest() throws IOException {
+        Files.createDirectories(out());
+        byte[] train = littleEndian(ended("to be, or", " not to be"));
+        Files.write(out().resolve("train.bin"), train);
+        assertThatThrownBy(() -> TokenCorpus.open(out()))
+                .hasMessageEndingWith("or train.bin and val.bin (nanoGPT), got neither");
+        Files.write(out().resolve("val.bin"), littleEndian(50_256, 7));
+        assertThat(TokenCorpus.open(out()).kind()).isEqualTo(TextTokens.GPT2);
+        assertThat(ids(Split.TRAIN)).isEqualTo(ended("to be, or", " not to be"));
+        assertThat(ids(Split.VALIDATION)).containsExactly(50_256, 7);
+        assertThat(TokenCorpus.open(out()).split(Split.TEST)).isEmpty();
+        var digest = Sha256.digest();
+        digest.update(train);
+        digest.update(littleEndian(50_256, 7));
+        var bytes = TokenCorpus.expected(out(), TextTokens.BYTES, Optional.of(Sha256.hex(digest, 64)));
+        TokenFile file = bytes.split(Split.VALIDATION).orElseThrow();
+        assertThat(file.token(1)).isEqualTo(7);
+        assertThatThrownBy(() -> file.token(0)).hasMessageEndingWith("expected an id from 0 to 256, got 50256");
+        Files.write(out().resolve("val.bin"), littleEndian(8));
+        Files.write(out().resolve("train.bin"), littleEndian(7, 7));
+        assertThat(TokenCorpus.open(out()).ofOccurring().vocabulary().symbols())
+                .containsExactly("(", ")", "<|endoftext|>");
+        Files.write(out().resolve("train.bin"), new byte[3]);
+        assertThatThrownBy(() -> TokenCorpus.open(out())).hasMessageEndingWith("got 3 bytes: the file is cut short");
+        Files.write(out().resolve("meta.pkl"), new byte[0]);
+        assertThatThrownBy(() -> TokenCorpus.open(out()))
+                .hasMessage(out().resolve("meta.pkl")
+                        + ": expected tokens of GPT-2, got others (of characters: lemmata tokenize --bytes)");
+    }
+
+    /** The tokens that occur in any split are numbered in the order of their ids. */
+    @Test
+    void aTextHasItsOwnVocabulary() throws IOException {
+        file("train.txt", " to be, or not to be");
+        file("test.txt", " to bee");
+        write(directory.resolve("in"));
+        TokenCorpus own = TokenCorpus.open(out()).ofOccurring();
+        assertThat(own.vocabulary().symbols())
+                .containsExactly(",", "\u0120to", "\u0120be", "\u0120or", "\u0120not", "\u0120bee", "<|endoftext|>");
+        TokenFile train = own.split(Split.TRAIN).orElseThrow();
+        assertThat(train.tokens(0, 8)).containsExactly(1, 2, 0, 3, 4, 1, 2, 6);
+        assertThat(own.split(Split.TEST).orElseThrow().tokens(0, 3)).containsExactly(1, 5, 6);
+        assertThat(TextTokens.of(own.vocabulary())).contains(TextTokens.GPT2);
+        var task = new TextTask(own, 3);
+        assertThat(task.vocabulary()).isEqualTo(own.vocabulary());
+        assertThat(task.windows(2).getFirst().targets()).containsExactly(2, 0, 3);
+        // Of 8 tokens and 7 symbols, one symbol does not occur in training.
+        assertThat(new CountedText(train).unigram(5)).isEqualTo(1.0 / 15);
+        assertThatThrownBy(() -> task.accepts(7)).hasMessageContaining("0 to 6, got 7");
+    }
+
+    @Test
+    void wordsWithoutAnEndOfTextAreNoText() {
+        assertThat(TextTokens.of(new Vocabulary(List.of("a", "b")))).isEmpty();
+        assertThat(TextTokens.of(new Vocabulary(List.of("b", "a", "<|endoftext|>"))))
+                .isEmpty();
+        assertThat(TextTokens.of(new Vocabulary(List.of("a", "b", "<|endoftext|>", "<start>"))))
+                .contains(TextTokens.BYTES);
+    }
+
     /** Opened at first use: then its kind and hash are checked. */
     @Test
     void anExpectedCorpusIsTheOneOfItsHash() throws IOException {
@@ -341,7 +404,8 @@ class TokenCorpusTest {
         assertThat(expected.isOpen()).isFalse();
         assertThatThrownBy(() -> expected.split(Split.TRAIN))
                 .hasRootCauseMessage(out()
-                        + ": expected manifest.json, the manifest of token files (lemmata tokenize), got" + " none");
+                        + ": expected manifest.json, the manifest of token files (lemmata tokenize), or train.bin and"
+                        + " val.bin (nanoGPT), got neither");
         file("train.txt", "a");
         file("test.txt", "b");
         write(directory.resolve("in"));
