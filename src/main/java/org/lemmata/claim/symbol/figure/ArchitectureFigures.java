@@ -8,7 +8,6 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.claim.symbol.figure.TemplateRuns.Answer;
 import org.lemmata.claim.symbol.figure.TemplateRuns.TemplateModel;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -32,23 +31,9 @@ final class ArchitectureFigures {
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_19 = SymbolFigures.labels(
-            19,
-            19,
-            "appendix B.3",
-            TASK,
-            "a I, b I, both or neither, a multilayer perceptron; n = 4 to 8,192",
-            "n = 128, 512 and, without a and b, 1,024; a multiplier of 100 at n = 128 only",
-            "n = 128, and of the plain transformer and the perceptron 1,024");
+    private static final FigureSentences<TemplateRuns> FIGURE_19 = SymbolFigures.figure(19);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_21 = SymbolFigures.labels(
-            21,
-            21,
-            "appendix B.3",
-            TASK,
-            "a multilayer perceptron with X X^T and without; n = 4 to 8,192",
-            "n = 64, 256 and 1,024",
-            "n = 128 and 1,024");
+    private static final FigureSentences<TemplateRuns> FIGURE_21 = SymbolFigures.figure(21);
 
     /** Every sentence. */
     static final List<FigureClaim> CLAIMS = List.of(
@@ -181,25 +166,9 @@ final class ArchitectureFigures {
      * or -1, or the symbol that it holds. Each curve is at the rate that is best by validation. The paper does not say
      * at which rate a and b are trained: at the model's, and at one of their own.
      */
-    private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.labels(
-            1,
-            1,
-            "appendix A",
-            "a=1;b=-1;print(a) against print(b)",
-            "4 rates, n = 4 to 8,192",
-            "the rate 1e-3, n = 64, 256 and 512; a multiplier of 100 at n = 64 only",
-            "the rate 1e-3, n = 64, 256 and 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.sentences(
-            2,
-            2,
-            "appendix A",
-            Answer.VALUE,
-            "a=\"x\";b=\"y\";print(a) against print(b)",
-            "four layers of 16 heads of 64 columns, width 512, 1,000 epochs in batches of 1,024, 5 seeds; 4 rates,"
-                    + " n = 4 to 262,144",
-            "width 64 with 4 heads, the rate 1e-3, n = 64, 512, 4,096 and 8,192; a multiplier of 100 at n = 64 only",
-            "width 64 with 4 heads; the rate 1e-3, n = 64 and 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.figure(2);
 
     /** Every sentence. */
     static final List<FigureClaim> BINDING = List.of(
@@ -213,36 +182,31 @@ final class ArchitectureFigures {
                 TemplateAxis.SAMPLES.ask(plain, "", TemplateAxis::isBelowOne, judgement);
                 TemplateAxis.SAMPLES.show(judgement, "Programs with real labels", 1, TemplateModel.lines(runs));
             }),
-            FIGURE_1.claim(
-                    "identities",
-                    """
-                    a slightly modified transformer architecture ..., which solves the reasoning task with less
-                    training data
-                    | At the largest n the test loss with a I and b I is significantly lower than without; a and b
-                    trained at the model's rate, in the authors' model times a multiplier of 10.
-                    """,
-                    (runs, judgement) -> ArchitectureFigures.better(runs, TemplateModel.WITH_BOTH, judgement)),
+            FIGURE_1.claim("identities", """
+                a slightly modified transformer architecture ..., which solves the reasoning task with less
+                training data
+                | At the largest n the test loss with a I and b I is significantly lower than without; a and b
+                trained at the model's rate, in the authors' model times a multiplier of 10.
+                """, (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH, judgement)),
             FIGURE_1.claim(
                     "identities.own-rate",
                     """
                     solves the reasoning task with less training data
                     | The same with a rate of 0.1 for a and b, or a multiplier of 100.
                     """,
-                    (runs, judgement) ->
-                            ArchitectureFigures.better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
+                    (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_1.claim(
                     "data",
                     "empirically lowers the quantity of data needed (section 1.1.2)",
                     "At some n the test loss with a I and b I, at a rate of their own, is below 0.1 where that of"
-                            + " the plain transformer is above 0.5 (ours)." + ArchitectureFigures.WHEN_REFUTED,
-                    (runs, judgement) ->
-                            ArchitectureFigures.data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
+                            + " the plain transformer is above 0.5 (ours)." + WHEN_REFUTED,
+                    (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_2.claim("identities", """
                 Our modified transformer learns the reasoning task with less data
                 | At the largest n the test loss with a I and b I is significantly lower than without; a and b
                 trained at the model's rate, in the authors' model times a multiplier of 10.
                 """, (runs, judgement) -> {
-                ArchitectureFigures.better(runs, TemplateModel.WITH_BOTH, judgement);
+                better(runs, TemplateModel.WITH_BOTH, judgement);
                 TemplateAxis.SAMPLES.show(judgement, "Programs with symbolic labels", 2, TemplateModel.lines(runs));
             }),
             FIGURE_2.claim(
@@ -251,8 +215,7 @@ final class ArchitectureFigures {
                     Our modified transformer learns the reasoning task with less data
                     | The same with a rate of 0.1 for a and b, or a multiplier of 100.
                     """,
-                    (runs, judgement) ->
-                            ArchitectureFigures.better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
+                    (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
 
     private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
 
@@ -267,16 +230,7 @@ final class ArchitectureFigures {
      * Boix-Adsera et al. (2024), figure 3: copying of a symbol, with tied embeddings, as it is and with b I, by
      * embedding dimension. That those with b I learn is the positive control of those that do not.
      */
-    private static final FigureSentences<TemplateRuns> FIGURE_3 = SymbolFigures.sentences(
-            3,
-            3,
-            "appendix A",
-            Answer.COPY,
-            "copying of one symbol",
-            "two layers of 16 heads of 64 columns, widths 64 to 4,096, n = 4 to 2,048, 1,000 epochs in batches of at"
-                    + " most 1,024, 4 rates, 5 seeds",
-            "the rate 1e-3, widths 64 to 512, n = 16 to 512; a multiplier of 100 at n = 64 only",
-            "section 5's attention layer, the rate 1e-3, widths 16, 64 and 256, n = 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_3 = SymbolFigures.figure(3);
 
     /** Every sentence. */
     static final List<FigureClaim> COPYING = List.of(
@@ -333,7 +287,7 @@ final class ArchitectureFigures {
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 double largest = runs.by(WIDTH).lastKey();
-                ArchitectureFigures.better(runs.with(WIDTH, largest), TemplateModel.WITH_BOTH, judgement);
+                better(runs.with(WIDTH, largest), TemplateModel.WITH_BOTH, judgement);
             }));
 
     /**

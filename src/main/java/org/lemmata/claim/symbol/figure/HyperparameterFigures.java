@@ -36,35 +36,11 @@ final class HyperparameterFigures {
     private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
     private static final TemplateAxis BATCH = new TemplateAxis("batch", "batch", true);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_6 = figure(
-            6,
-            6,
-            "8 rates, n = 16 to 8,192",
-            "3 rates, n = 128 and 512; the rate 1e-3, n = 128 to 1,024",
-            "3 rates, n = 128 and 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_6 = SymbolFigures.figure(6);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_7 = depth(7);
+    private static final FigureSentences<TemplateRuns> FIGURE_7 = SymbolFigures.figure(7);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_11 = figure(
-            11,
-            11,
-            "5 rates, widths 32, 128 and 512",
-            "the rate 1e-3, widths 32, 128 and 512",
-            "the rate 1e-3, widths 32, 128 and 256");
-
-    private static final FigureSentences<TemplateRuns> FIGURE_12 = figure(
-            12,
-            12,
-            "6 rates, batches of 32, 128 and 512",
-            "the rate 1e-3, batches of 32, 128 and 512",
-            "the rate 1e-3, batches of 32 to 512");
-
-    private static final FigureSentences<TemplateRuns> FIGURE_13 = figure(
-            13,
-            13,
-            "the rate 1e-3, batches of 8 to 1,024, n = 16 to 1,024",
-            "batches of 32, 128 and 512, n = 128, 512 and 1,024",
-            "batches of 32, 128 and 512, n = 128 and 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_13 = SymbolFigures.figure(13);
 
     /** Every sentence, in the order of the figures. */
     static final List<FigureClaim> CLAIMS = Stream.of(
@@ -97,42 +73,20 @@ final class HyperparameterFigures {
                                                     UNCLEAR)),
                             trend(8, DEPTH, 1024)
                                     .falls(
-                                            depth(8),
+                                            SymbolFigures.figure(8),
                                             "Unlike n = 512 case, in previous figure, larger depth typically performs"
                                                     + " better"),
-                            trend(9, HEADS, 512).falls(heads(9), "More heads are better (of figure 10)"),
-                            trend(10, HEADS, 1024).falls(heads(10), "More heads are better"),
-                            trend(11, WIDTH, 1024).rises(FIGURE_11, "Smaller embedding dimension is generally better"),
-                            trend(12, BATCH, 512).rises(FIGURE_12, "Smaller batch size is better"),
+                            trend(9, HEADS, 512).falls(SymbolFigures.figure(9), "More heads are better (of figure 10)"),
+                            trend(10, HEADS, 1024).falls(SymbolFigures.figure(10), "More heads are better"),
+                            trend(11, WIDTH, 1024)
+                                    .rises(SymbolFigures.figure(11), "Smaller embedding dimension is generally better"),
+                            trend(12, BATCH, 512).rises(SymbolFigures.figure(12), "Smaller batch size is better"),
                             batches(),
                             mostVisible()))
             .flatMap(claims -> claims)
             .toList();
 
     private HyperparameterFigures() {}
-
-    private static FigureSentences<TemplateRuns> figure(
-            int number, int grid, String paper, String medium, String standard) {
-        return SymbolFigures.labels(number, grid, "appendix B.1", TASK, paper, medium, standard);
-    }
-
-    private static FigureSentences<TemplateRuns> depth(int number) {
-        return figure(
-                number,
-                7,
-                "6 rates, depths 1 to 16, n = 512 and 1,024",
-                "the rate 1e-3, depths 1, 2, 4 and 8; 3 rates at depth 2, n = 512",
-                "the rate 1e-3, depths 1, 2 and 4; 3 rates at depth 2, n = 512");
-    }
-
-    private static FigureSentences<TemplateRuns> heads(int number) {
-        return figure(
-                number,
-                9,
-                "6 rates, 1, 4, 16 and 64 heads, n = 512 and 1,024",
-                "the rate 1e-3, 1, 4, 16 and 64 heads",
-                "the rate 1e-3, 1 to 16 heads");
-    }
 
     private static TemplateTrend trend(int figure, TemplateAxis axis, int samples) {
         return new TemplateTrend(figure, TASK, axis, samples);
@@ -249,35 +203,7 @@ final class HyperparameterFigures {
      * B.2 says that the number of templates is varied, too, so that figure 18 is tested with four templates. Random
      * templates are disjoint here, or some would have no right answer.
      */
-    private static final FigureSentences<TemplateRuns> FIGURE_14 = difficulty(
-            14,
-            14,
-            "aba against abb, aabb against abab, majorities",
-            "majorities of length 2, 4, 6 and 8, n = 8 to 8,192",
-            "n = 512",
-            "without the majority of length 6, n = 512");
-
-    private static final FigureSentences<TemplateRuns> FIGURE_15 = difficulty(
-            15,
-            15,
-            "two random templates",
-            "lengths 2 to 20, n = 8 to 8,192",
-            "lengths 2, 4 and 8, n = 512",
-            "lengths 2, 4 and 8, n = 512");
-
-    private static final FigureSentences<TemplateRuns> FIGURE_16 = difficulty(
-            16,
-            16,
-            "two random templates of length 5",
-            "2 to 7 wildcards, n = 8 to 8,192",
-            "2, 3, 5 and 7 wildcards, n = 512",
-            "2 and 5 wildcards, n = 512");
-
-    private static final String PAPER_17 = "0 to 2 regular tokens, 2 and 4 templates, more with none, n = 8 to 8,192";
-
-    private static final String MEDIUM_17 = "0 to 2 regular tokens, 2 and 4 templates, n = 256";
-
-    private static final String OURS_17 = "0 and 2 regular tokens, 2 and 4 templates, n = 256";
+    private static final FigureSentences<TemplateRuns> FIGURE_14 = SymbolFigures.figure(14);
 
     private static final String CONTROL = "aba-abb";
 
@@ -293,16 +219,13 @@ final class HyperparameterFigures {
                 the control. More samples may do where these do not: nothing is refuted.
                 """, HyperparameterFigures::universal),
             new TemplateTrend(15, "Random templates", LENGTH, DIFFICULTY_SAMPLES)
-                    .rises(FIGURE_15, "Performance degrades as the template length increases"),
+                    .rises(SymbolFigures.figure(15), "Performance degrades as the template length increases"),
             new TemplateTrend(16, "Random templates", WILDCARDS, DIFFICULTY_SAMPLES)
-                    .rises(FIGURE_16, "Performance generally degrades as the wildcard alphabet size increases"),
+                    .rises(
+                            SymbolFigures.figure(16),
+                            "Performance generally degrades as the wildcard alphabet size increases"),
             tokens(17, 2),
             tokens(18, 4));
-
-    private static FigureSentences<TemplateRuns> difficulty(
-            int number, int grid, String task, String paper, String medium, String standard) {
-        return SymbolFigures.labels(number, grid, "appendix B.2", task, paper, medium, standard);
-    }
 
     private static String task(CellRecord run) {
         String name = run.settings().getOrDefault("task.name", "");
@@ -327,30 +250,26 @@ final class HyperparameterFigures {
     }
 
     private static FigureClaim tokens(int difficulty, int templates) {
-        return difficulty(difficulty, 17, templates + " random templates of length 5", PAPER_17, MEDIUM_17, OURS_17)
-                .claim("regular-tokens", """
-                    Performance quickly improves as the regular token alphabet size increases
-                    | At n = 256 the test loss with the most regular tokens is significantly below half (ours) of that
-                    with none.
-                    """, (all, judgement) -> {
-                    TemplateRuns runs = all.with(TEMPLATES, templates).with(TemplateAxis.SAMPLES, TOKEN_SAMPLES);
-                    TOKENS.learned(runs, ", " + TEMPLATES.at(templates), judgement);
-                    NavigableMap<Double, TemplateRuns> by = runs.by(TOKENS);
-                    TemplateAxis.ask(
-                            SeedMean.ratio(
-                                    by.lastEntry().getValue().losses(),
-                                    by.firstEntry().getValue().losses()),
-                            "test loss, " + TOKENS.at(by.lastKey()) + ", over that of " + TOKENS.at(by.firstKey()),
-                            (ratio, text, to) -> to.add(
-                                    text + " < " + HALF,
-                                    ratio.interval().high() < HALF,
-                                    ratio.interval().low() > HALF),
-                            judgement);
-                    TOKENS.show(
-                            judgement,
-                            templates + " random templates by regular tokens",
-                            difficulty,
-                            runs.lines(TEMPLATES));
-                });
+        return SymbolFigures.figure(difficulty).claim("regular-tokens", """
+            Performance quickly improves as the regular token alphabet size increases
+            | At n = 256 the test loss with the most regular tokens is significantly below half (ours) of that
+            with none.
+            """, (all, judgement) -> {
+            TemplateRuns runs = all.with(TEMPLATES, templates).with(TemplateAxis.SAMPLES, TOKEN_SAMPLES);
+            TOKENS.learned(runs, ", " + TEMPLATES.at(templates), judgement);
+            NavigableMap<Double, TemplateRuns> by = runs.by(TOKENS);
+            TemplateAxis.ask(
+                    SeedMean.ratio(
+                            by.lastEntry().getValue().losses(),
+                            by.firstEntry().getValue().losses()),
+                    "test loss, " + TOKENS.at(by.lastKey()) + ", over that of " + TOKENS.at(by.firstKey()),
+                    (ratio, text, to) -> to.add(
+                            text + " < " + HALF,
+                            ratio.interval().high() < HALF,
+                            ratio.interval().low() > HALF),
+                    judgement);
+            TOKENS.show(
+                    judgement, templates + " random templates by regular tokens", difficulty, runs.lines(TEMPLATES));
+        });
     }
 }

@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
@@ -31,13 +34,73 @@ import org.lemmata.statistic.Measurement;
 public final class SymbolFigures {
 
     /** Appendices A and B.1. */
-    static final String TRANSFORMER =
+    private static final String TRANSFORMER =
             "two layers of 16 heads of 64 columns, width 128, 1,000 epochs in batches of at most 1,024, 5 seeds; ";
 
     private static final String AUTHORS_MODEL = "cells of the authors' model: ";
 
     /** Until cells of the authors' model are recorded; it has no [CLS] and begins with other weights. */
     private static final String EARLIER_MODEL = "our earlier model: ";
+
+    /**
+     * By number: the figure whose grid has its cells, the section that tells its settings, the answer, the task; then
+     * the paper's size, after {@link #TRANSFORMER} if the answer is a label, the cells of the authors' model and those
+     * of our earlier one.
+     */
+    private static final Map<Integer, FigureSentences<TemplateRuns>> FIGURES = Stream.of("""
+        1 | 1 | appendix A | LABEL | a=1;b=-1;print(a) against print(b) | 4 rates, n = 4 to 8,192
+          | the rate 1e-3, n = 64, 256 and 512; a multiplier of 100 at n = 64 only
+          | the rate 1e-3, n = 64, 256 and 512
+        2 | 2 | appendix A | VALUE | a="x";b="y";print(a) against print(b)
+          | four layers of 16 heads of 64 columns, width 512, 1,000 epochs in batches of 1,024, 5 seeds; 4 rates, n = 4
+            to 262,144
+          | width 64 with 4 heads, the rate 1e-3, n = 64, 512, 4,096 and 8,192; a multiplier of 100 at n = 64 only
+          | width 64 with 4 heads; the rate 1e-3, n = 64 and 512
+        3 | 3 | appendix A | COPY | copying of one symbol
+          | two layers of 16 heads of 64 columns, widths 64 to 4,096, n = 4 to 2,048, 1,000 epochs in batches of at most
+            1,024, 4 rates, 5 seeds
+          | the rate 1e-3, widths 64 to 512, n = 16 to 512; a multiplier of 100 at n = 64 only
+          | section 5's attention layer, the rate 1e-3, widths 16, 64 and 256, n = 512
+        6 | 6 | appendix B.1 | LABEL | aba against abb | 8 rates, n = 16 to 8,192
+          | 3 rates, n = 128 and 512; the rate 1e-3, n = 128 to 1,024 | 3 rates, n = 128 and 512
+        7 | 7 | appendix B.1 | LABEL | aba against abb | 6 rates, depths 1 to 16, n = 512 and 1,024
+          | the rate 1e-3, depths 1, 2, 4 and 8; 3 rates at depth 2, n = 512
+          | the rate 1e-3, depths 1, 2 and 4; 3 rates at depth 2, n = 512
+        8 | 7 | appendix B.1 | LABEL | aba against abb | 6 rates, depths 1 to 16, n = 512 and 1,024
+          | the rate 1e-3, depths 1, 2, 4 and 8; 3 rates at depth 2, n = 512
+          | the rate 1e-3, depths 1, 2 and 4; 3 rates at depth 2, n = 512
+        9 | 9 | appendix B.1 | LABEL | aba against abb | 6 rates, 1, 4, 16 and 64 heads, n = 512 and 1,024
+          | the rate 1e-3, 1, 4, 16 and 64 heads | the rate 1e-3, 1 to 16 heads
+        10 | 9 | appendix B.1 | LABEL | aba against abb | 6 rates, 1, 4, 16 and 64 heads, n = 512 and 1,024
+          | the rate 1e-3, 1, 4, 16 and 64 heads | the rate 1e-3, 1 to 16 heads
+        11 | 11 | appendix B.1 | LABEL | aba against abb | 5 rates, widths 32, 128 and 512
+          | the rate 1e-3, widths 32, 128 and 512 | the rate 1e-3, widths 32, 128 and 256
+        12 | 12 | appendix B.1 | LABEL | aba against abb | 6 rates, batches of 32, 128 and 512
+          | the rate 1e-3, batches of 32, 128 and 512 | the rate 1e-3, batches of 32 to 512
+        13 | 13 | appendix B.1 | LABEL | aba against abb | the rate 1e-3, batches of 8 to 1,024, n = 16 to 1,024
+          | batches of 32, 128 and 512, n = 128, 512 and 1,024 | batches of 32, 128 and 512, n = 128 and 512
+        14 | 14 | appendix B.2 | LABEL | aba against abb, aabb against abab, majorities
+          | majorities of length 2, 4, 6 and 8, n = 8 to 8,192 | n = 512
+          | without the majority of length 6, n = 512
+        15 | 15 | appendix B.2 | LABEL | two random templates | lengths 2 to 20, n = 8 to 8,192
+          | lengths 2, 4 and 8, n = 512 | lengths 2, 4 and 8, n = 512
+        16 | 16 | appendix B.2 | LABEL | two random templates of length 5 | 2 to 7 wildcards, n = 8 to 8,192
+          | 2, 3, 5 and 7 wildcards, n = 512 | 2 and 5 wildcards, n = 512
+        17 | 17 | appendix B.2 | LABEL | 2 random templates of length 5
+          | 0 to 2 regular tokens, 2 and 4 templates, more with none, n = 8 to 8,192
+          | 0 to 2 regular tokens, 2 and 4 templates, n = 256 | 0 and 2 regular tokens, 2 and 4 templates, n = 256
+        18 | 17 | appendix B.2 | LABEL | 4 random templates of length 5
+          | 0 to 2 regular tokens, 2 and 4 templates, more with none, n = 8 to 8,192
+          | 0 to 2 regular tokens, 2 and 4 templates, n = 256 | 0 and 2 regular tokens, 2 and 4 templates, n = 256
+        19 | 19 | appendix B.3 | LABEL | aba against abb
+          | a I, b I, both or neither, a multilayer perceptron; n = 4 to 8,192
+          | n = 128, 512 and, without a and b, 1,024; a multiplier of 100 at n = 128 only
+          | n = 128, and of the plain transformer and the perceptron 1,024
+        21 | 21 | appendix B.3 | LABEL | aba against abb | a multilayer perceptron with X X^T and without; n = 4 to 8,192
+          | n = 64, 256 and 1,024 | n = 128 and 1,024
+        """.split("\n(?=\\d)"))
+            .map(row -> row.strip().replaceAll("\\s*\n\\s*", " ").split(" [|] "))
+            .collect(Collectors.toMap(row -> Integer.valueOf(row[0]), SymbolFigures::sentences));
 
     /** Every sentence on trained models. */
     public static final List<FigureClaim> CLAIMS = Stream.of(
@@ -51,41 +114,23 @@ public final class SymbolFigures {
 
     private SymbolFigures() {}
 
-    /** Of a task with labels, trained as in appendices A and B. */
-    static FigureSentences<TemplateRuns> labels(
-            int figure, int grid, String section, String task, String paper, String medium, String standard) {
-        return sentences(figure, grid, section, Answer.LABEL, task, TRANSFORMER + paper, medium, standard);
+    /** What the sentences on a figure have in common. */
+    static FigureSentences<TemplateRuns> figure(int number) {
+        return Objects.requireNonNull(FIGURES.get(number));
     }
 
-    /**
-     * What the sentences on a figure have in common.
-     *
-     * @param figure its number
-     * @param grid the figure whose grid has its cells
-     * @param section that tells its settings
-     * @param task in words
-     * @param paper the paper's size
-     * @param medium which cells of the authors' model
-     * @param standard which cells of our earlier one
-     */
-    static FigureSentences<TemplateRuns> sentences(
-            int figure,
-            int grid,
-            String section,
-            Answer answer,
-            String task,
-            String paper,
-            String medium,
-            String standard) {
+    private static FigureSentences<TemplateRuns> sentences(String... row) {
+        Answer answer = Answer.valueOf(row[3]);
         return new FigureSentences<>(
-                "symbol.figure-" + figure,
-                new Source(Paper.SYMBOL, "figure " + figure + " and " + section),
-                new FigureGrid("symbol.figure-" + grid, SymbolFigures.class, "figure-" + grid + ".yaml").withMedium(),
+                "symbol.figure-" + row[0],
+                new Source(Paper.SYMBOL, "figure " + row[0] + " and " + row[2]),
+                new FigureGrid("symbol.figure-" + row[1], SymbolFigures.class, "figure-" + row[1] + ".yaml")
+                        .withMedium(),
                 new Sizes(
-                        task + ", tested on symbols never seen",
-                        paper,
-                        AUTHORS_MODEL + medium,
-                        EARLIER_MODEL + standard),
+                        row[4] + ", tested on symbols never seen",
+                        (answer == Answer.LABEL ? TRANSFORMER : "") + row[5],
+                        AUTHORS_MODEL + row[6],
+                        EARLIER_MODEL + row[7]),
                 cells -> TemplateRuns.of(cells, answer));
     }
 
