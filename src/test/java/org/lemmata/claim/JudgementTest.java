@@ -3,6 +3,7 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -228,18 +229,16 @@ class JudgementTest {
         Verdict verdict = ProbeFigure.CLAIM.ofPaper(reduced, computation).verdict();
         assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
         assertThat(verdict.reason()).startsWith("outside the hypothesis: ").contains(" does not hold: ");
-        assertThat(ProbeFigure.CLAIM.ofPaper(full, computation).verdict().outcome())
-                .isEqualTo(Outcome.REFUTED);
+        assertOutcome(ProbeFigure.CLAIM.ofPaper(full, computation), Outcome.REFUTED);
         FigureSentences<FigureCells> ours = new FigureSentences<>(
                 "depth.probe",
                 ProbeFigure.CLAIM.statement().source(),
                 ProbeFigure.GRID,
                 ProbeFigure.CLAIM.sizes(),
                 cells -> cells);
-        assertThat(ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", ProbeFigure.CLAIM.judge())
-                        .ofPaper(reduced, computation)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.REFUTED);
+        assertOutcome(
+                ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", ProbeFigure.CLAIM.judge())
+                        .ofPaper(reduced, computation),
+                Outcome.REFUTED);
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -101,7 +102,7 @@ class TextModelTest {
                 cell -> has(cell, "model.normalization.placement", "none")
                         ? List.of(Measurement.exact("diverged", 1, "runs", 1))
                         : measured(cell, 1, 1e-3));
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(finding);
         assertThat(finding.verdict().reason())
                 .contains("Post-LN over No-LN: ratio of perplexities on windows of 64 0.02");
     }

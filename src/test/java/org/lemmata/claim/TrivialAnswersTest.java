@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ class TrivialAnswersTest {
     @MethodSource("figures")
     void modelsThatHaveLearnedNothingDecideNothing(FigureClaim claim) throws IOException {
         Finding finding = MadeUpCells.judge(claim, TrivialAnswersTest::untrained);
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.NOT_LEARNED);
+        assertOutcome(finding, Outcome.NOT_LEARNED);
         assertThat(finding.trivial()).isNotEmpty().allSatisfy(answer -> {
             assertThat(answer.value()).as(answer.name()).isFinite();
             assertThat(answer.name()).isNotBlank();

@@ -1,7 +1,7 @@
 package org.lemmata.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -64,8 +64,8 @@ class TasksTest {
                 "dyck-words; minDepth; 17; minDepth: expected an integer from 1 to 16, got '17'"
             })
     void whatIsNotKnownIsRefusedInOneLine(String task, String setting, String value, String message) {
-        assertThatThrownBy(() -> Tasks.CATALOGUE.entry(task).create(Map.of(setting, value)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message.replace("TASKS", String.join(", ", Tasks.CATALOGUE.names())));
+        assertRefused(
+                () -> Tasks.CATALOGUE.entry(task).create(Map.of(setting, value)),
+                message.replace("TASKS", String.join(", ", Tasks.CATALOGUE.names())));
     }
 }

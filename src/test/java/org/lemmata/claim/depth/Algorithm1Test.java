@@ -1,6 +1,8 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertOutcome;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,7 @@ class Algorithm1Test {
     @Test
     void theAlgorithmAsPrintedFollowsTheLaw() {
         Finding finding = check(50, 0);
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(finding);
         assertThat(finding.measured()).hasSize(18);
         assertThat(finding.seeds()).hasSize(6);
     }
@@ -59,7 +61,7 @@ class Algorithm1Test {
     @ParameterizedTest
     @CsvSource({"56,0", "50,-1"})
     void otherAlgorithmsAreRefuted(int deeper, int more) {
-        assertThat(check(deeper, more).verdict().outcome()).isEqualTo(Outcome.REFUTED);
+        assertOutcome(check(deeper, more), Outcome.REFUTED);
     }
 
     @Tag("long")

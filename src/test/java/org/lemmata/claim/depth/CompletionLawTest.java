@@ -1,8 +1,8 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -82,8 +82,8 @@ class CompletionLawTest {
     @Test
     void wordsThatLeaveAStateOutAreRefused() {
         LanguageModel model = Theorem41.on(SCALAR).of(DyckWords.ids("()()"), -0.5);
-        assertThatThrownBy(() -> CompletionLaw.of(model, 2, List.of(DyckWords.ids("()()"))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("words: expected one that reaches stack 2 after 2 tokens, got none");
+        assertRefused(
+                () -> CompletionLaw.of(model, 2, List.of(DyckWords.ids("()()"))),
+                "words: expected one that reaches stack 2 after 2 tokens, got none");
     }
 }

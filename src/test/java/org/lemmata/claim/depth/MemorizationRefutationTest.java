@@ -2,6 +2,8 @@ package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertRefuted;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
 import java.util.Map;
@@ -12,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
@@ -46,24 +47,13 @@ class MemorizationRefutationTest {
         return construction.model(Kernels.scalar());
     }
 
-    private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
-        assertThat(finding.measured()).isNotEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(doubles = {0.1, -1, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesLemma51(double factor) {
         assertRefuted(Lemma51.check(
                 SEQUENCES, List.of(-0.5, 0.5), List.of(1.0, 1e-2, 1e-9), construction -> scaled(construction, factor)));
-        assertThat(Lemma51.check(
-                                SEQUENCES,
-                                List.of(-0.5, 0.5),
-                                List.of(1.0, 1e-2, 1e-9),
-                                MemorizationRefutationTest::unchanged)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
+        assertSupported(Lemma51.check(
+                SEQUENCES, List.of(-0.5, 0.5), List.of(1.0, 1e-2, 1e-9), MemorizationRefutationTest::unchanged));
     }
 
     @ParameterizedTest
@@ -75,10 +65,7 @@ class MemorizationRefutationTest {
                 cases,
                 construction -> scaled(construction, factor),
                 one -> one.construction().failureBound()));
-        assertThat(Theorem31.memorized(cases, MemorizationRefutationTest::unchanged)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
+        assertSupported(Theorem31.memorized(cases, MemorizationRefutationTest::unchanged));
     }
 
     @ParameterizedTest
@@ -115,7 +102,7 @@ class MemorizationRefutationTest {
     void anEmbeddingKeepsTheBoundThatOneDrawnAsInTheProofExceeds() {
         var size = new Theorem31.Size(300, 300, 0.5);
         Finding finding = existence(size, MemorizationRefutationTest::unchanged);
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(finding);
         assertThat(size.width()).isEqualTo(274);
         List<Measurement> measured = finding.measured();
         assertThat(measured.getFirst().value()).isLessThan(1e-12);
@@ -133,10 +120,7 @@ class MemorizationRefutationTest {
     @CsvSource({"2, 8, 0.25", "400, 4, 0.5", "40, 20, 0.9"})
     void theFrameKeepsTheBoundAtOtherSizes(int tokens, int length, double epsilon) {
         var size = new Theorem31.Size(tokens, length, epsilon);
-        assertThat(existence(size, MemorizationRefutationTest::unchanged)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
+        assertSupported(existence(size, MemorizationRefutationTest::unchanged));
         assertRefuted(existence(size, head -> scaled(head, 0.5)));
     }
 
@@ -151,8 +135,7 @@ class MemorizationRefutationTest {
             parameters.set(ParameterRole.TOKEN_EMBEDDING, 1, 0, -0.9);
             return new ReferenceTransformer(parameters);
         }));
-        assertThat(lemma52(200, MemorizationRefutationTest::unchanged).verdict().outcome())
-                .isEqualTo(Outcome.SUPPORTED);
+        assertSupported(lemma52(200, MemorizationRefutationTest::unchanged));
     }
 
     /** Its logits are [X, -X] still, so only the tokens that are sampled tell. */

@@ -1,13 +1,13 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertRefuted;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
@@ -46,11 +46,6 @@ class RefutationTest {
         ExactParameters parameters = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs).build();
         parameters.set(ParameterRole.VALUE, 0, 0, 0, v);
         return new ReferenceTransformer(parameters);
-    }
-
-    private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
-        assertThat(finding.measured()).isNotEmpty();
     }
 
     @ParameterizedTest

@@ -3,6 +3,9 @@ package org.lemmata.claim.depth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertOutcome;
+import static org.lemmata.claim.Verdicts.assertSupported;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,23 +125,21 @@ class SeveralTypesTest {
 
     @Test
     void attentionByContentRefutesTheClaimOnPositions() {
-        assertThat(SeveralTypesByPosition.check(
-                                7, List.of(completer("(1 )1 ".repeat(7), 2).model(Kernels.scalar())))
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.REFUTED);
+        assertOutcome(
+                SeveralTypesByPosition.check(
+                        7, List.of(completer("(1 )1 ".repeat(7), 2).model(Kernels.scalar()))),
+                Outcome.REFUTED);
     }
 
     /** It tells the two apart, so that it would refute the claim, were it of that class. */
     @Test
     void attentionByContentRefutesTheClaimOnUniformAttention() {
-        assertThat(SeveralTypes.check(
-                                List.of(2),
-                                word -> List.of(new DyckCompleterByLastOpener(TypedBrackets.vocabulary(2), word)
-                                        .model(Kernels.scalar())))
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.REFUTED);
+        assertOutcome(
+                SeveralTypes.check(
+                        List.of(2),
+                        word -> List.of(new DyckCompleterByLastOpener(TypedBrackets.vocabulary(2), word)
+                                .model(Kernels.scalar()))),
+                Outcome.REFUTED);
     }
 
     @ParameterizedTest
@@ -148,12 +149,11 @@ class SeveralTypesTest {
     void aCompleterWithOnePartScaledIsRefuted(ParameterRole role) {
         DoubleUnaryOperator change =
                 role == ParameterRole.UNEMBEDDING || role == ParameterRole.VALUE ? x -> x / 8 : x -> -x;
-        assertThat(SeveralTypesCompleter.check(
-                                List.of(new SeveralTypesCompleter.Size(3, 2, 0, 0)),
-                                construction -> changed(construction, role, change))
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.REFUTED);
+        assertOutcome(
+                SeveralTypesCompleter.check(
+                        List.of(new SeveralTypesCompleter.Size(3, 2, 0, 0)),
+                        construction -> changed(construction, role, change)),
+                Outcome.REFUTED);
     }
 
     private static LanguageModel changed(
@@ -212,9 +212,7 @@ class SeveralTypesTest {
                 "(1 )1 )2 (2; word: expected a balanced word, got ')' at position 3 with nothing open"
             })
     void wordsThatAreNotBalancedByTypeAreRefused(String word, String message) {
-        assertThatThrownBy(() -> completer(word, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> completer(word, 2), message);
     }
 
     /** Rounded to the bits demanded, tensors and sums, every choice after every prefix is that of the reals. */
@@ -247,18 +245,9 @@ class SeveralTypesTest {
     @Test
     void theClaimsHold() {
         Computation scalar = Computation.unrounded(Kernels.scalar());
-        assertThat(SeveralTypes.CLAIM.check(Budget.QUICK, scalar).verdict().outcome())
-                .isEqualTo(Outcome.SUPPORTED);
-        assertThat(SeveralTypesByPosition.CLAIM
-                        .check(Budget.QUICK, scalar)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
-        assertThat(SeveralTypesCompleter.CLAIM
-                        .check(Budget.QUICK, scalar)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
+        assertSupported(SeveralTypes.CLAIM.check(Budget.QUICK, scalar));
+        assertSupported(SeveralTypesByPosition.CLAIM.check(Budget.QUICK, scalar));
+        assertSupported(SeveralTypesCompleter.CLAIM.check(Budget.QUICK, scalar));
     }
 
     @Test

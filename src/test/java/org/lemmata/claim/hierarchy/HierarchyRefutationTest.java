@@ -1,6 +1,7 @@
 package org.lemmata.claim.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class HierarchyRefutationTest {
             "hierarchy.made-up", new Source(Paper.HIERARCHY, "made up"), Form.AS_STATED, "made up for a test");
 
     private static void assertRefuted(Finding finding, String reason) {
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
+        assertOutcome(finding, Outcome.REFUTED);
         assertThat(finding.verdict().reason()).contains(reason);
     }
 

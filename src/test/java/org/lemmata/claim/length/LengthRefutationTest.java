@@ -1,6 +1,8 @@
 package org.lemmata.claim.length;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertRefuted;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Outcome;
 import org.lemmata.claim.length.Theorem41String.StringGap;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.LimitAttention;
@@ -24,15 +25,6 @@ class LengthRefutationTest {
     private static final List<Double> EPSILONS = List.of(0.05, 0.02, 0.01);
 
     private static final List<LimitAttention> HEADS = MarginCases.heads(100);
-
-    private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
-        assertThat(finding.measured()).isNotEmpty();
-    }
-
-    private static void assertSupported(Finding finding) {
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 1})

@@ -1,6 +1,7 @@
 package org.lemmata.claim.length;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertRefuted;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
 import java.util.function.Function;
@@ -9,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
@@ -41,22 +41,17 @@ class TaskRefutationTest {
         return tally.finding("");
     }
 
-    private static void assertRefuted(Finding finding) {
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
-        assertThat(finding.measured()).isNotEmpty();
-    }
-
     @Test
     void theConstructionsThemselvesAreSupported() {
         var computation = Computation.unrounded(Kernels.best());
-        assertThat(simple(computation::model).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
-        assertThat(modP(computation::model).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(simple(computation::model));
+        assertSupported(modP(computation::model));
     }
 
     /** Half the score is hardmax from 4 tokens on; twice the value has L = 2. */
     @Test
     void aLaterHardmaxLengthAndAGreaterLAreRefuted() {
-        assertThat(constants(10, 1).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(constants(10, 1));
         assertRefuted(constants(5, 1));
         assertRefuted(constants(10, 2));
     }
@@ -111,10 +106,7 @@ class TaskRefutationTest {
     @Test
     void otherNetworksRefuteTheNorms() {
         List<Integer> frequencies = List.of(8, 16);
-        assertThat(SimpleTaskValue.checkNorms(frequencies, SimpleTaskValue::network)
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
+        assertSupported(SimpleTaskValue.checkNorms(frequencies, SimpleTaskValue::network));
         assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> SimpleTaskValue.network(2 * omega)));
         assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> SimpleTaskValue.network(omega / 2)));
         assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));

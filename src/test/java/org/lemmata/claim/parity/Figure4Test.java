@@ -1,6 +1,7 @@
 package org.lemmata.claim.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ class Figure4Test {
             boolean right = SOLVED.getOrDefault(own, Set.of()).contains(k) != isOther;
             return List.of(Measurement.share("right", 5000, right ? 5000 : 2510));
         });
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(outcome);
+        assertOutcome(finding, outcome);
         assertThat(finding.figures()).hasSize(3);
     }
 }

@@ -1,10 +1,11 @@
 package org.lemmata.claim.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.number;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -26,10 +27,6 @@ import org.lemmata.oracle.ReferenceValues.Each;
 class ParityRefutationTest {
 
     private static final ParitySize SMALL = new ParitySize(16, 8, 10_000);
-
-    private static void assertOutcome(Finding finding, Outcome outcome) {
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(outcome);
-    }
 
     @Test
     void boundsThatAreTooSmallAreRefuted() {
@@ -147,8 +144,6 @@ class ParityRefutationTest {
         Map<String, String> settings = Stream.of(given.split(","))
                 .map(setting -> setting.split("="))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
-        assertThatThrownBy(() -> claim.range(claim.scope(Budget.QUICK, settings)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> claim.range(claim.scope(Budget.QUICK, settings)), message);
     }
 }

@@ -2,6 +2,8 @@ package org.lemmata.claim.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertOutcome;
+import static org.lemmata.claim.Verdicts.assertSupported;
 import static org.lemmata.oracle.ReferenceValues.integers;
 import static org.lemmata.oracle.ReferenceValues.read;
 import static org.lemmata.oracle.ReferenceValues.stream;
@@ -219,8 +221,8 @@ class CopyingTest {
 
     @Test
     void whatTendsToTheLimitsSupportsTheCorrectedForms() {
-        assertThat(Copying.check(false, draws(1)).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
-        assertThat(Copying.check(true, draws(1)).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(Copying.check(false, draws(1)));
+        assertSupported(Copying.check(true, draws(1)));
     }
 
     @ParameterizedTest
@@ -245,6 +247,6 @@ class CopyingTest {
                     return of;
                 })
                 .toList();
-        assertThat(Copying.check(false, vanishing).verdict().outcome()).isEqualTo(Outcome.REFUTED);
+        assertOutcome(Copying.check(false, vanishing), Outcome.REFUTED);
     }
 }

@@ -2,11 +2,11 @@ package org.lemmata.claim.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernel;
@@ -22,10 +22,6 @@ import org.lemmata.task.symbol.Template;
 class SymbolRefutationTest {
 
     private static final Kernels KERNELS = Kernels.best();
-
-    private static void assertOutcome(Finding finding, Outcome outcome) {
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(outcome);
-    }
 
     @Test
     void formulasThatAreWrongAreRefuted() {

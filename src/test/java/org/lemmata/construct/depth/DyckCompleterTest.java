@@ -2,6 +2,7 @@ package org.lemmata.construct.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -62,24 +63,21 @@ class DyckCompleterTest {
                         + " gamma = -0.5"
             })
     void whatTheorem41DoesNotSpeakOfIsRefused(String word, double gamma, double v, String message) {
-        assertThatThrownBy(() -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), gamma, v))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(
+                () -> new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids(word), gamma, v), message);
     }
 
     @Test
     void whatClaim53DoesNotSpeakOfIsRefused() {
-        assertThatThrownBy(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("N: expected at least 1, got 0");
+        assertRefused(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 0), "N: expected at least 1, got 0");
         for (double v : new double[] {0, 1, Double.NaN, Double.NEGATIVE_INFINITY}) {
-            assertThatThrownBy(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2, v))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("v: expected a number below 0, got " + v);
+            assertRefused(
+                    () -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2, v),
+                    "v: expected a number below 0, got " + v);
         }
-        assertThatThrownBy(() -> new DyckCompleterWithoutPositions(new Vocabulary(List.of(")", "(")), 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("vocabulary: expected ( and ), in this order, got ) (");
+        assertRefused(
+                () -> new DyckCompleterWithoutPositions(new Vocabulary(List.of(")", "(")), 2),
+                "vocabulary: expected ( and ), in this order, got ) (");
     }
 
     /**
@@ -203,40 +201,40 @@ class DyckCompleterTest {
 
     @Test
     void formatsThatCannotHoldTheConstructionAreRefused() {
-        assertRefused(
+        assertTooNarrow(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BFLOAT16,
                 false,
                 "format: expected at least 11 significand bits for values, v (E + B) = -513 * 1.5 = -769.5, got"
                         + " bfloat16 with 8; v=-520 is the nearest held");
-        assertRefused(
+        assertTooNarrow(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BINARY16,
                 true,
                 "format: expected at least 16 significand bits for partial sums of values, v (E + B) = -513 * -32.5 ="
                         + " 16672.5, where sums run, got binary16 with 11; v=-544 is the nearest held");
-        assertRefused(
+        assertTooNarrow(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 true,
                 OF_200 + "binary32 with 24; v=-80004 is the nearest held");
-        assertRefused(
+        assertTooNarrow(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 false,
                 OF_200 + "binary32 with 24; v=-80004 is the nearest held");
-        assertRefused(
+        assertTooNarrow(
                 completer("()".repeat(200), -0.5),
                 new ThresholdFormat(3),
                 true,
                 OF_200 + "threshold(3) with 24; v=-80004 is the nearest held");
-        assertRefused(
+        assertTooNarrow(
                 completer("()(())()", -0.25),
                 new ThresholdFormat(2),
                 false,
                 "format: expected one that holds magnitudes from 0.25 to 536.25, got threshold(2) with "
                         + Math.nextUp(0.25) + " to 1.7976931348623157E308");
-        assertRefused(
+        assertTooNarrow(
                 new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2),
                 FloatFormat.BINARY32,
                 false,
@@ -250,7 +248,7 @@ class DyckCompleterTest {
     @Test
     void formatsThatEndTooEarlyAreRefused() {
         var construction = new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("(())"), -0.5, -0x1p14);
-        assertRefused(
+        assertTooNarrow(
                 construction,
                 FloatFormat.BINARY16,
                 false,
@@ -272,10 +270,8 @@ class DyckCompleterTest {
         }
     }
 
-    private static void assertRefused(Construction construction, NumberFormat format, boolean sums, String message) {
-        assertThatThrownBy(() -> construction.model(Rounding.toNearestEven(format), sums))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+    private static void assertTooNarrow(Construction construction, NumberFormat format, boolean sums, String message) {
+        assertRefused(() -> construction.model(Rounding.toNearestEven(format), sums), message);
     }
 
     @ParameterizedTest

@@ -3,13 +3,13 @@ package org.lemmata.construct.depth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,10 +37,6 @@ class SequenceMemorizerTest {
     private static Vocabulary tokens(int count) {
         return new Vocabulary(
                 IntStream.range(0, count).mapToObj(Integer::toString).toList());
-    }
-
-    private static void assertRefused(ThrowingCallable call, String message) {
-        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     }
 
     @ParameterizedTest

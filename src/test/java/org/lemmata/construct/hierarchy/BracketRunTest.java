@@ -3,6 +3,7 @@ package org.lemmata.construct.hierarchy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Map;
 import java.util.Objects;
@@ -75,9 +76,7 @@ class BracketRunTest {
                 "dyck-generator-without-start; (1 (1; input: expected brackets the first two of which differ, got (1 (1"
             })
     void whatIsNotPromisedIsRefused(String name, String line, String message) {
-        assertThatThrownBy(() -> answer(name, Map.of("maxLength", "4"), line))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> answer(name, Map.of("maxLength", "4"), line), message);
     }
 
     /** A depth of half the length suffices for all words; with less, deeper words are rejected. */

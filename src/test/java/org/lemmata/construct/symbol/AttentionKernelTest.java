@@ -3,6 +3,7 @@ package org.lemmata.construct.symbol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.Arrays;
@@ -138,25 +139,22 @@ class AttentionKernelTest {
                 "1; 1; 0.1; tolerance: expected 1.0E-12 to 0.01, got 0.1"
             })
     void kernelsThatAreNoneAreRefused(double beta, double gamma, double tolerance, String message) {
-        assertThatThrownBy(() -> new AttentionKernel(beta, gamma, tolerance))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> new AttentionKernel(beta, gamma, tolerance), message);
     }
 
     @Test
     void whatDoesNotFitIsRefused() {
         var kernel = new AttentionKernel(1, 1, 1e-6);
-        assertThatThrownBy(() -> kernel.of(tokens("012"), tokens("01")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("length of a string: expected 3 as of others, got 2");
+        assertRefused(
+                () -> kernel.of(tokens("012"), tokens("01")), "length of a string: expected 3 as of others, got 2");
         assertThatThrownBy(() -> kernel.of(tokens("0123456789"), tokens("0123456789")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("nodes: expected at most ");
-        assertThatThrownBy(() -> KernelRidgeRegression.coefficients(new double[] {1, 1, 1, 1}, new double[] {1, 2}, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("lambda: expected one with a positive definite K + lambda I, got 0.0");
-        assertThatThrownBy(() -> AttentionKernelDerivatives.of(tokens("01"), tokens("01"), 3))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("order: expected even, 0 to 12, got 3");
+        assertRefused(
+                () -> KernelRidgeRegression.coefficients(new double[] {1, 1, 1, 1}, new double[] {1, 2}, 0),
+                "lambda: expected one with a positive definite K + lambda I, got 0.0");
+        assertRefused(
+                () -> AttentionKernelDerivatives.of(tokens("01"), tokens("01"), 3),
+                "order: expected even, 0 to 12, got 3");
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.task.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -197,16 +198,12 @@ class DyckWordsTest {
                 "()😀; position 3: expected '(' or ')', got '😀'"
             })
     void otherCharactersAreNamedWithTheirPosition(String word, String message) {
-        assertThatThrownBy(() -> DyckWords.ids(word))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> DyckWords.ids(word), message);
     }
 
     @Test
     void otherIdsAreNamedWithTheirPosition() {
-        assertThatThrownBy(() -> new DyckWords(1).accepts(0, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("position 2: expected id 0 or 1, got 2");
+        assertRefused(() -> new DyckWords(1).accepts(0, 2), "position 2: expected id 0 or 1, got 2");
     }
 
     @ParameterizedTest
@@ -222,9 +219,7 @@ class DyckWordsTest {
                 "4;1;5;maxDepth: expected at most 4, got 5"
             })
     void emptyWindowsAreRefused(int pairs, int minDepth, int maxDepth, String message) {
-        assertThatThrownBy(() -> new DyckWords(pairs, minDepth, maxDepth))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> new DyckWords(pairs, minDepth, maxDepth), message);
     }
 
     @Test
@@ -236,15 +231,10 @@ class DyckWordsTest {
 
     @Test
     void misuseIsRefused() {
-        assertThatThrownBy(() -> new DyckWords(4).sample(new Random(1), 6))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("length: expected 2N = 8, got 6");
-        assertThatThrownBy(() -> new DyckWords(33).sampleBits(new Random(1)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("N: expected at most 32 for words as bits, got 33");
-        assertThatThrownBy(() -> new DyckWords(4).wordBits(14))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("rank: expected 0 to 14 - 1, got 14");
+        assertRefused(() -> new DyckWords(4).sample(new Random(1), 6), "length: expected 2N = 8, got 6");
+        assertRefused(
+                () -> new DyckWords(33).sampleBits(new Random(1)), "N: expected at most 32 for words as bits, got 33");
+        assertRefused(() -> new DyckWords(4).wordBits(14), "rank: expected 0 to 14 - 1, got 14");
     }
 
     @ParameterizedTest
@@ -306,16 +296,16 @@ class DyckWordsTest {
         // "(" to "((((())))", the proper prefixes.
         var one = new DyckWords(5, 5, 5);
         assertThat(PrefixSample.drawDistinct(one::sampleIds, 1, 9, Random::new)).hasSize(9);
-        assertThatThrownBy(() -> PrefixSample.drawDistinct(one::sampleIds, 1, 10, Random::new))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("distinct prefixes of depth 1: expected 10, found 9 and no other in 1300 draws");
+        assertRefused(
+                () -> PrefixSample.drawDistinct(one::sampleIds, 1, 10, Random::new),
+                "distinct prefixes of depth 1: expected 10, found 9 and no other in 1300 draws");
     }
 
     @Test
     void moreDistinctWordsThanThereAreIsRefused() {
-        assertThatThrownBy(() -> new DistinctWords(new DyckWords(3), 6, Random::new))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("distinct words: expected 0 to 5, which is all there are, got 6");
+        assertRefused(
+                () -> new DistinctWords(new DyckWords(3), 6, Random::new),
+                "distinct words: expected 0 to 5, which is all there are, got 6");
         assertThat(texts(new DistinctWords(new DyckWords(3), 5, Random::new)))
                 .containsExactlyInAnyOrderElementsOf(EnumeratedDyckWords.words(3, 1, 3));
     }
@@ -347,9 +337,7 @@ class DyckWordsTest {
                         .distinct()
                         .sorted())
                 .containsExactly(5, 6, 7, 8, 9);
-        assertThatThrownBy(() -> DyckWords.cut(word, 4, random))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("depth: expected 1 to 3, got 4");
+        assertRefused(() -> DyckWords.cut(word, 4, random), "depth: expected 1 to 3, got 4");
     }
 
     @Test

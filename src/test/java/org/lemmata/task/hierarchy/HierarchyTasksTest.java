@@ -3,6 +3,7 @@ package org.lemmata.task.hierarchy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -421,9 +422,7 @@ class HierarchyTasksTest {
                 "maxLength; 1; maxLength: expected an integer from 2 to 65536, got '1'"
             })
     void settingsThatMakeNoProcessAreRefused(String name, String value, String message) {
-        assertThatThrownBy(() -> Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("k", "2", name, value)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("k", "2", name, value)), message);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.ReferenceValues.read;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
@@ -312,9 +313,7 @@ class LengthTasksTest {
             })
     void whatIsNotLegalIsRefused(String name, String settings, String message) {
         String[] given = settings.split("[ =]");
-        assertThatThrownBy(() -> task(name, given))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> task(name, given), message);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.lemmata.claim.length.figure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ class LengthComparisonTest {
 
     private static void assertVerdict(FigureClaim claim, Share shares, Outcome verdict) throws IOException {
         Finding finding = judge(claim, shares);
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(verdict);
+        assertOutcome(finding, verdict);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package org.lemmata.claim.length.figure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.Verdicts.assertSupported;
 import static org.lemmata.claim.length.figure.LengthRecords.asThePaperSays;
 import static org.lemmata.claim.length.figure.LengthRecords.judge;
 import static org.lemmata.claim.length.figure.LengthRecords.measured;
@@ -208,7 +209,7 @@ class LengthFiguresTest {
     void aLineThatDoesNotPassTheOriginIsLinear() {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (6 + 1.5 * omega), -2);
         Finding finding = judge(SimpleTaskFigure.RIGHT, losses, LengthRecords::weightAsThePaperSays, 0.05);
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(finding);
         assertThat(finding.measured())
                 .filteredOn(each -> each.name().startsWith("c of N"))
                 .singleElement()
@@ -225,7 +226,7 @@ class LengthFiguresTest {
             measured.add(new Measurement("steps", steps, "steps", Interval.exact(steps), 1, null));
             return measured;
         });
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(finding);
         assertThat(finding.verdict().reason()).contains("for omega = [1, 2, 3, 4, 5, 6]");
         assertThat(measured(finding, "runs that came to the training loss, omega = 7")
                         .value())

@@ -2,6 +2,8 @@ package org.lemmata.claim.symbol.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.claim.Verdicts.assertOutcome;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -49,22 +51,21 @@ class PretrainedHeadsTest {
     @Test
     void severalStrongDiagonalsSupportFewRefute() {
         Finding three = SymbolFigures.of(withDiagonals(3), true);
-        assertThat(three.verdict().outcome()).as(three.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(three);
         assertThat(three.measured())
                 .hasSize(4)
                 .first()
                 .satisfies(each -> assertThat(each.value()).isEqualTo(3));
         Finding two = SymbolFigures.of(withDiagonals(2), true);
-        assertThat(two.verdict().outcome()).as(two.verdict().reason()).isEqualTo(Outcome.REFUTED);
-        assertThat(SymbolFigures.of(withDiagonals(3), false).verdict().outcome())
-                .isEqualTo(Outcome.NOT_TESTED);
+        assertOutcome(two, Outcome.REFUTED);
+        assertOutcome(SymbolFigures.of(withDiagonals(3), false), Outcome.NOT_TESTED);
     }
 
     @Test
     void withoutAFileNothingIsDecidedAndTheReasonSaysWhatToGive() {
         for (ComputedClaim claim : List.of(SymbolFigures.FIGURE_5, SymbolFigures.FIGURE_20)) {
             Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
-            assertThat(finding.verdict().outcome()).isEqualTo(Outcome.NOT_TESTED);
+            assertOutcome(finding, Outcome.NOT_TESTED);
             assertThat(finding.verdict().reason())
                     .startsWith("no run yet: ")
                     .contains("verify " + claim.id() + " -p file=");

@@ -2,6 +2,7 @@ package org.lemmata.claim.symbol.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
 import java.util.Objects;
@@ -102,7 +103,7 @@ class SymbolFiguresTest {
         Finding finding = claim.judge(
                 MadeUpCells.of(claim.grid(), Budget.MEDIUM, cell -> measured(cell, loss(cell, 1), 99)),
                 Computation.unrounded(Kernels.scalar()));
-        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+        assertSupported(finding);
         if (!finding.figures().isEmpty()) {
             assertThat(finding.figures().getFirst().series())
                     .as(claim.id())

@@ -1,7 +1,7 @@
 package org.lemmata.task.depth.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -95,22 +95,17 @@ class BooleanLanguageTest {
                 "<start>p0; position 1: expected a variable, true, false, ~ or (, got '<start>'",
             })
     void whatIsNoExpressionIsRefusedInOneLine(String text, String message) {
-        assertThatThrownBy(() -> ExpressionText.evaluate(LANGUAGE, text))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> ExpressionText.evaluate(LANGUAGE, text), message);
     }
 
     @Test
     void idsAreRefusedByTheirPlaceInTokens() {
-        assertThatThrownBy(() -> LANGUAGE.evaluate(ExpressionText.ids(LANGUAGE, "false & true true")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("position 4: expected &, | or the end, got 'true'");
-        assertThatThrownBy(() -> LANGUAGE.evaluate(99))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("position 1: expected a variable, true, false, ~ or (, got the id 99");
-        assertThatThrownBy(() -> LANGUAGE.isBeginning(0, 14))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("position 2: expected an id from 0 to 13, got 14");
+        assertRefused(
+                () -> LANGUAGE.evaluate(ExpressionText.ids(LANGUAGE, "false & true true")),
+                "position 4: expected &, | or the end, got 'true'");
+        assertRefused(
+                () -> LANGUAGE.evaluate(99), "position 1: expected a variable, true, false, ~ or (, got the id 99");
+        assertRefused(() -> LANGUAGE.isBeginning(0, 14), "position 2: expected an id from 0 to 13, got 14");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package org.lemmata.task.depth.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
@@ -75,8 +75,6 @@ class ClauseLawTest {
                 "1; -1; q: expected 0 to 16, got -1"
             })
     void misuseIsRefused(int k, int q, String message) {
-        assertThatThrownBy(() -> new ClauseLaw(k, q))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> new ClauseLaw(k, q), message);
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.task.depth.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.List;
 import java.util.Random;
@@ -152,8 +152,6 @@ class ShortestFormsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 5, -1})
     void otherNumbersOfVariablesAreRefused(int variables) {
-        assertThatThrownBy(() -> new ShortestForms(variables))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("variables: expected 1 to 4, got " + variables);
+        assertRefused(() -> new ShortestForms(variables), "variables: expected 1 to 4, got " + variables);
     }
 }
