@@ -79,7 +79,7 @@ final class BenchmarkJournal implements AutoCloseable {
         Files.createDirectories(absolute.getParent());
         LockedFile locked = LockedFile.open(absolute)
                 .orElseThrow(() -> new MalformedFileException(
-                        file, "", "expected no other run of this name, got one that is still going on"));
+                        file, "", "expected no other run of this name, got one that is still running"));
         FileChannel channel = locked.channel();
         try {
             forgetOld(absolute);

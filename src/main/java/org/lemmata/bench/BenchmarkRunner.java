@@ -324,14 +324,14 @@ public final class BenchmarkRunner {
                 throw new MalformedFileException(
                         jar.file(),
                         "",
-                        "expected the same classes for the whole run, got another build of them; the same command"
-                                + " begins with these");
+                        "expected the same classes for the whole run, got another build of them; repeat the command"
+                                + " to start with this build");
             }
             stamps.set(i, stamp);
         }
     }
 
-    /** Adds the first side to the history, unless profilers changed what is measured. */
+    /** Adds the first side to the history, unless the run used profilers, which change the measurements. */
     private void remember() throws IOException {
         BenchmarkSide side = plan.sides().getFirst();
         if (side.cells().stream().noneMatch(cell -> cell.options().contains("-prof"))) {
@@ -411,7 +411,7 @@ public final class BenchmarkRunner {
             if (!complete.get(i) && !unsupported.get(i)) {
                 BenchmarkCell cell = cells.get(i);
                 unmeasured.add(new BenchmarkSession.Unmeasured(
-                        cell.benchmark(), cell.params(), Change.INCONCLUSIVE, "not measured: the time was over"));
+                        cell.benchmark(), cell.params(), Change.INCONCLUSIVE, "not measured: time limit reached"));
             }
         }
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {

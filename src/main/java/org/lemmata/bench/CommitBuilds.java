@@ -114,8 +114,8 @@ public record CommitBuilds(
     public BenchmarkJar workingTree() throws IOException {
         String head = commit("HEAD")
                 .orElseThrow(() -> new IOException(checkout
-                        + ": expected a checkout of git with a commit, to see whether " + jar
-                        + " is built of what it has now; --jar takes a jar as it is" + ProjectBuild.fault(checkout)));
+                        + ": expected a git checkout with a commit, to see whether " + jar
+                        + " is up to date; use --jar to measure a jar as it is" + ProjectBuild.fault(checkout)));
         String state = GitCommit.of(checkout);
         String title =
                 "the working tree (" + head.substring(0, SHORT_HASH) + (state.equals(head) ? ")" : " with changes)");
@@ -234,7 +234,7 @@ public record CommitBuilds(
                 if (DuetMeeting.isLocked(log)) {
                     throw inUse(log);
                 }
-                progress.accept("building " + title + " in " + tree + ", which takes a while; its text is in " + log);
+                progress.accept("building " + title + " in " + tree + ", which takes a while; the output is in " + log);
                 checkOut(tree, commit);
                 Instant start = Instant.now();
                 boolean done = build.run(
@@ -244,7 +244,7 @@ public record CommitBuilds(
                             log,
                             "",
                             "expected " + String.join(" ", command) + " of " + title + " to succeed, "
-                                    + (done ? "it left no " + jar : "it failed" + reason(log)));
+                                    + (done ? "it built no " + jar : "it failed" + reason(log)));
                 }
                 progress.accept("built " + title + " in "
                         + Duration.between(start, Instant.now()).toSeconds() + " s");

@@ -58,14 +58,13 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                 Refuse.when(equals < 0 && i + 1 == words.size(), option, "a value", "none");
                 String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
                 if (seen.contains(option) && !REPEATABLE.contains(option)) {
-                    throw new IllegalArgumentException(
-                            option + ": expected once, got " + option + " " + value + ", too");
+                    throw new IllegalArgumentException(option + ": expected once, got also " + option + " " + value);
                 }
                 seen.add(option);
                 if (OURS.contains(option)) {
                     throw new IllegalArgumentException(option + " " + value
                             + ": expected to be left out: results are JMH's JSON under jmh-results, by --name,"
-                            + " JMH's text is under target/bench, and a benchmark that fails always fails the run");
+                            + " JMH's output is under target/bench, and a benchmark that fails always fails the run");
                 }
                 if (option.equals("-f")) {
                     forks = OptionalInt.of(forks(value));
@@ -133,7 +132,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return text.split("=", 2)[0];
     }
 
-    /** Whether the options include a profiler, which changes what is measured. */
+    /** Whether the options include a profiler. Profilers change the measurements. */
     public boolean profiles() {
         return options.contains("-prof");
     }

@@ -66,7 +66,7 @@ public final class SideSettings {
         counts.forEach((added, count) -> {
             if (!added.isEmpty()) {
                 progress.accept("both sides of " + count + (count == 1 ? " benchmark" : " benchmarks") + " run with "
-                        + String.join(" ", added) + ", the greater of what their annotations say");
+                        + String.join(" ", added) + ", the larger of their annotated values");
             }
         });
         return new BenchmarkPlan(List.of(a.with(cellsOfA), b.with(cellsOfB)), against);
@@ -93,9 +93,10 @@ public final class SideSettings {
             OptionalLong amountOfA = amount(valueOfA);
             OptionalLong amountOfB = amount(valueOfB);
             if (!GREATER.contains(option) || amountOfA.isEmpty() || amountOfB.isEmpty()) {
-                throw new IllegalArgumentException("--against " + against + ": expected " + option + " of "
-                        + a.shortKey() + ", " + said(valueOfA) + ", of " + b.shortKey() + ", too, got " + said(valueOfB)
-                        + "; as an option it would hold for both");
+                throw new IllegalArgumentException("--against " + against + ": expected the " + option + " of "
+                        + a.shortKey() + ", " + said(valueOfA) + ", also for " + b.shortKey() + ", got "
+                        + said(valueOfB)
+                        + "; pass " + option + " to set it for both");
             }
             added.add(option);
             added.add(amountOfA.getAsLong() >= amountOfB.getAsLong() ? valueOfA : valueOfB);

@@ -51,7 +51,7 @@ final class TreeBuild implements AutoCloseable {
     static TreeBuild of(Path file) throws IOException {
         LockedFile locked = LockedFile.open(file)
                 .orElseThrow(() -> new MalformedFileException(
-                        file, "", "expected no other build of this tree, got one that goes on"));
+                        file, "", "expected no other build of this tree, got one that is running"));
         try {
             String found = new String(Channels.newInputStream(locked.channel()).readAllBytes(), StandardCharsets.UTF_8);
             end(found);

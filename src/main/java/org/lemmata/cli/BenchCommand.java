@@ -134,7 +134,7 @@ final class BenchCommand extends OutputCommand {
             names = "--limit-minutes",
             paramLabel = "MINUTES",
             description = "Start no fork after so many minutes. The results then have the forks so far, "
-                    + "but no verdicts; the same command adds the others.")
+                    + "but no verdicts; repeat the command to run the others.")
     private double limitMinutes = Double.POSITIVE_INFINITY;
 
     @Mixin
@@ -187,7 +187,7 @@ final class BenchCommand extends OutputCommand {
     }
 
     private int stopped() {
-        err().println("bench: stopped; the same command goes on");
+        err().println("bench: stopped; repeat the command to continue");
         return ExitCode.INTERRUPTED;
     }
 
@@ -213,7 +213,7 @@ final class BenchCommand extends OutputCommand {
             String other = plan.title(1);
             if (plan.sameCode()) {
                 text().println(plan.title(0) + " and " + other + " have the same classes: no row can be slower, and"
-                        + " nothing is measured; --aa tells what noise hides");
+                        + " nothing is measured; --aa measures the noise");
                 return ExitCode.CLEAN;
             }
             tell(plan.title(0) + " beside " + (aa ? BenchmarkPlan.ITSELF : other));
@@ -241,7 +241,7 @@ final class BenchCommand extends OutputCommand {
                 Path rest = files.incomplete().results(plan.sides().getFirst());
                 err.println("bench: no results, since a benchmark failed; "
                         + (Files.exists(rest) ? "the rows that ran are in " + rest + ", " : "")
-                        + "JMH's text is in " + log);
+                        + "JMH's output is in " + log);
                 yield ExitCode.USAGE;
             }
             case STOPPED -> stopped();
@@ -258,18 +258,18 @@ final class BenchCommand extends OutputCommand {
     }
 
     private void refuseOptions() {
-        Refuse.when(aa && against != null, "--aa", "no --against beside it", String.valueOf(against));
+        Refuse.when(aa && against != null, "--aa", "no --against with it", String.valueOf(against));
         boolean sides = aa || against != null;
         List<String> ofSides = new ArrayList<>(List.of("--margin", "--json", "--in-turn"));
         ofSides.addAll(GateOptions.NAMES);
         gate.refuseOthers();
         for (String option : ofSides) {
             boolean given = commandLine().getParseResult().hasMatchedOption(option);
-            Refuse.when(!sides && given, option, "--against or --aa beside it", "neither");
+            Refuse.when(!sides && given, option, "--against or --aa with it", "neither");
         }
-        Refuse.when(untilDecided && !besideReference, "--until-decided", "--beside-reference beside it", "none");
+        Refuse.when(untilDecided && !besideReference, "--until-decided", "--beside-reference with it", "none");
         if (sides && besideReference) {
-            throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa beside it");
+            throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa with it");
         }
     }
 
@@ -299,7 +299,7 @@ final class BenchCommand extends OutputCommand {
         }
         if (file == null || file.isAbsolute()) {
             throw new IllegalArgumentException(
-                    "--build: expected --jar beside it, what it leaves, by a path from here, got "
+                    "--build: expected --jar with it, the relative path of the jar that it builds, got "
                             + (file == null ? "none" : file));
         }
         List<String> command = JmhArguments.words(build);
@@ -370,7 +370,7 @@ final class BenchCommand extends OutputCommand {
         text().print("\n" + ComparisonText.of(comparison));
         text().println(
                         end == BenchmarkRunner.End.LIMITED
-                                ? "next: the same command runs the forks left, and gives verdicts"
+                                ? "next: repeat the command to run the other forks and get verdicts"
                                 : nextStep(comparison));
         return ComparisonText.exitCode(comparison, gate.failures());
     }

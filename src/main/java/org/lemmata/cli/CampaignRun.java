@@ -45,7 +45,7 @@ record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter
                 left.isEmpty()
                         ? "Campaign     nothing is left at the budget "
                                 + campaign.budget().label()
-                        : "Campaign     the same command goes on; unfinished cells are in " + campaign.work());
+                        : "Campaign     repeat the command to continue; unfinished cells are in " + campaign.work());
     }
 
     private static String describe(Campaign.Part part) {

@@ -112,7 +112,7 @@ final class CompareCommand extends OutputCommand {
         String first = baseline;
         if (history) {
             if (first != null) {
-                throw new IllegalArgumentException("--history: expected no baseline beside it, got " + first);
+                throw new IllegalArgumentException("--history: expected no baseline with it, got " + first);
             }
             refuseOptions("--history");
             Path file = BenchmarkFiles.HISTORY;

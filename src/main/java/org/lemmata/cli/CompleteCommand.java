@@ -44,7 +44,7 @@ final class CompleteCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         boolean draws = sample || temperature != null;
-        Refuse.when(seed != null && !draws, "--seed", "--sample or --temperature beside it", "none");
+        Refuse.when(seed != null && !draws, "--seed", "--sample or --temperature with it", "none");
         var options = new PrefixCompletion.Options(
                 draws ? OptionalDouble.of(temperature == null ? 1 : temperature) : OptionalDouble.empty(),
                 seed == null ? 1 : seed,

@@ -59,7 +59,7 @@ final class FigureVerification {
 
     private final Map<FigureGrid, Recomputation> mismatches = new HashMap<>();
     private final Set<String> recomputedPapers = new HashSet<>();
-    private String howToGoOn = "; the same command begins anew";
+    private String howToGoOn = "; if you repeat the command, it starts again";
 
     /**
      * @param claims the figures to verify
@@ -94,9 +94,9 @@ final class FigureVerification {
      */
     void requireOptions() throws IOException {
         boolean isQuick = budget == Budget.QUICK;
-        Refuse.when(work != null && isQuick, "--work", "--budget standard, medium or full beside it", "quick");
+        Refuse.when(work != null && isQuick, "--work", "--budget standard, medium or full with it", "quick");
         if (chosenCell != null) {
-            Refuse.when(!isQuick, "--cell", "--budget quick beside it", budget.label());
+            Refuse.when(!isQuick, "--cell", "--budget quick with it", budget.label());
             Refuse.when(
                     !evidence.has(chosenCell),
                     "--cell",
@@ -238,8 +238,8 @@ final class FigureVerification {
         if (stop.getAsBoolean()) {
             howToGoOn = ", with " + end.done() + " of " + end.cells() + " cells of " + grid.id()
                     + (work != null || isOfOneCode(environment)
-                            ? "; the same command goes on"
-                            : "; the code is of no commit, so that the same command begins anew");
+                            ? "; repeat the command to continue"
+                            : "; the code has uncommitted changes: if you repeat the command, it starts again");
         } else if (work == null && end.isComplete()) {
             run.discard();
         }

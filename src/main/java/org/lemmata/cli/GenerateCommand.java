@@ -104,7 +104,7 @@ final class GenerateCommand extends OutputCommand {
         Refuse.below("--validation", validation, 0);
         Refuse.below("--test", test, 0);
         Refuse.below("--out-of-sample", outOfSample, 0);
-        Refuse.when(prefixDepth != null && prefixes == 0, "--prefix-depth", "some --prefixes beside it", "none");
+        Refuse.when(prefixDepth != null && prefixes == 0, "--prefix-depth", "some --prefixes with it", "none");
         int depth = prefixDepth == null ? 1 : prefixDepth;
         Refuse.below("--prefix-depth", depth, 1);
         Map<DataSplit, Integer> sizes = new EnumMap<>(DataSplit.class);

@@ -73,7 +73,7 @@ final class HelpCommand extends OutputCommand {
         if (print == null) {
             throw new IllegalArgumentException("topic: expected one that lemmata help lists, got "
                     + (Claims.names().contains(topic)
-                            ? "a statement's or paper's; lemmata claims " + topic + " tells of it"
+                            ? "the id of claims; see lemmata claims " + topic
                             : Suggestion.quoted(topic, List.copyOf(topics.keySet()))));
         }
         print.run();

@@ -85,7 +85,7 @@ final class InputFile {
         }
         if (first != null) {
             throw new IllegalArgumentException(
-                    "input: " + first + (illegal == 1 ? "" : "; " + (illegal - 1) + " more refused"));
+                    "input: " + first + (illegal == 1 ? "" : "; " + (illegal - 1) + " more rejected"));
         }
         return ExitCode.CLEAN;
     }

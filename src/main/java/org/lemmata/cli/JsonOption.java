@@ -47,8 +47,7 @@ final class JsonOption {
                 words.add(args[i]);
             } else if (i + 1 < args.length && isFile(args[i + 1], args[0].equals("compare"))) {
                 words.add(NAME + "=" + args[++i]);
-                hint.accept(
-                        NAME + " " + args[i] + " is read as " + NAME + "=" + args[i] + ", which is how to write it");
+                hint.accept(NAME + " " + args[i] + " is read as " + NAME + "=" + args[i] + "; write it that way");
             } else {
                 words.add(NAME + "=" + STANDARD_OUTPUT);
             }

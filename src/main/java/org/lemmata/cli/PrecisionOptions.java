@@ -96,7 +96,7 @@ final class PrecisionOptions {
         Refuse.when(
                 file != null && !others.isEmpty(),
                 "--precision",
-                "no --format, --sums or --mode beside it",
+                "no --format, --sums or --mode with it",
                 String.join(", ", others));
         return Optional.ofNullable(file);
     }

@@ -167,7 +167,7 @@ final class RoundCommand extends OutputCommand {
         void finish() {
             printBlock();
             if (illegal > 0) {
-                String others = illegal == 1 ? "" : "; " + (illegal - 1) + " more refused";
+                String others = illegal == 1 ? "" : "; " + (illegal - 1) + " more rejected";
                 throw new IllegalArgumentException("input: " + first + others);
             }
         }

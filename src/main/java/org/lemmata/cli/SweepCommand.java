@@ -152,7 +152,7 @@ final class SweepCommand extends OutputCommand {
                     + (end.failed() > 0 ? ", " + end.failed() + " failed" : "") + "; " + place);
         }
         if (stopped && end.done() + end.failed() < end.cells()) {
-            err().println("sweep: stopped; the same command goes on");
+            err().println("sweep: stopped; repeat the command to continue");
             return ExitCode.INTERRUPTED;
         }
         return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;

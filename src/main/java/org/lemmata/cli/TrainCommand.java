@@ -90,7 +90,7 @@ final class TrainCommand extends OutputCommand {
                     Files.exists(directory.resolve(RunDirectory.CONFIG)),
                     "--out",
                     "a directory that is new or empty",
-                    directory + " with the " + RunDirectory.CONFIG + " of a run, which --resume goes on with");
+                    directory + " with the " + RunDirectory.CONFIG + " of a run; --resume continues it");
             OutDirectory.requireNewOrEmpty(directory);
         }
         Configuration root = configuration();
@@ -112,7 +112,7 @@ final class TrainCommand extends OutputCommand {
                 result = run.train(directory, resume, Duration.ZERO, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
-                err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata"
+                err.println("train: stopped after step " + result.steps() + " with a checkpoint; continue with: lemmata"
                         + " train '" + directory.resolve(RunDirectory.CONFIG) + "' --out '" + directory + "' --resume");
                 return ExitCode.INTERRUPTED;
             }
@@ -150,7 +150,7 @@ final class TrainCommand extends OutputCommand {
                     directory + " without " + RunDirectory.CONFIG);
             root.difference(file, TrainingRun.FREE).ifPresent(difference -> {
                 throw new IllegalArgumentException(
-                        "--resume: " + difference + "; its own settings are those of " + file);
+                        "--resume: " + difference + "; the settings of the run are in " + file);
             });
             return;
         }

@@ -164,7 +164,7 @@ final class VerifyCommand extends OutputCommand {
                 Refuse.when(
                         pin || !settings.isEmpty() || computation.isRounded() || budget != Budget.QUICK,
                         "--cells",
-                        "no --pin, -p, --format or --budget beside it",
+                        "no --pin, -p, --format or --budget with it",
                         "one");
                 return judge(figures(claims), ownCells, computation);
             }
@@ -204,7 +204,8 @@ final class VerifyCommand extends OutputCommand {
     /** Tests the claims in order and returns the exit code. */
     int verify(List<Claim> claims, Computation computation) throws IOException {
         try (var interruption = new Interruption()) {
-            interruption.listen(() -> err().println("verify: ends what is running; a second Ctrl-C ends it at once"));
+            interruption.listen(
+                    () -> err().println("verify: waiting for running claims to end; a second Ctrl-C stops at once"));
             return verify(claims, computation, interruption::isRequested);
         }
     }
@@ -213,7 +214,7 @@ final class VerifyCommand extends OutputCommand {
         requireCampaignOptions();
         VerdictOutput output = output();
         output.requirePlaces();
-        Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin beside it", "both");
+        Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin with it", "both");
         Refuse.when(pin && computation.isRounded(), "--pin", "models that are not rounded", computation.precision());
         Map<String, String> environment = environment(computation);
         Evidence cells = evidence == null ? Claims.evidence() : new Evidence(evidence);
@@ -317,7 +318,7 @@ final class VerifyCommand extends OutputCommand {
     private void requireCampaignOptions() {
         if (limitHours != null && (budget == Budget.QUICK || !(limitHours >= 0))) {
             throw new IllegalArgumentException(
-                    "--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got "
+                    "--limit-hours: expected at least 0, with --budget standard, medium or full with it, got "
                             + limitHours + " with " + budget.label());
         }
         Refuse.when(nice && !Boolean.getBoolean(NICE), "--nice", "to be started by bin/lemmata", "another start");
@@ -347,7 +348,7 @@ final class VerifyCommand extends OutputCommand {
     /** Why a claim cannot be tested with the given settings; empty if it can. */
     private String refusal(Claim claim) {
         if (!(claim instanceof ComputedClaim computed) || computed.settings().isEmpty()) {
-            return "-p: expected a claim with settings, got one that has nothing to set";
+            return "-p: expected a claim with settings, got one without settings";
         }
         try {
             computed.range(computed.scope(budget, settings));

@@ -42,7 +42,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
         if (prefixes > 0) {
             DyckWords words = task.words()
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "--prefixes: expected 0 but for words of brackets, got the task " + task.name()));
+                            "--prefixes: expected a task of bracket words, or 0, got the task " + task.name()));
             if (prefixDepth > words.maxDepth()) {
                 throw new IllegalArgumentException(
                         "--prefix-depth: expected at most N = " + words.maxDepth() + ", got " + prefixDepth);

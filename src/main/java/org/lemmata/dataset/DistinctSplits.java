@@ -79,7 +79,7 @@ final class DistinctSplits {
                 taken.add(last - 1);
             } else if (draws.position() - last > patience) {
                 throw new IllegalArgumentException("--distinct: expected " + count + " examples of the split "
-                        + split.label() + " that stand nowhere else, found " + taken.size() + " and no other in "
+                        + split.label() + " that occur in no other split, found " + taken.size() + ", then no more in "
                         + patience + " draws");
             }
         }

@@ -177,7 +177,7 @@ final class ModelReader {
         int heads = attention.integer("heads", 1, MOST);
         if (width % heads != 0 && !attention.isGiven("head-width")) {
             throw attention.refusal(
-                    "heads", "expected a divisor of the width " + width + ", or a head-width beside it, got " + heads);
+                    "heads", "expected a divisor of the width " + width + ", or also a head-width, got " + heads);
         }
         int headWidth = attention.get("head-width", ValueType.integer(1, MOST), () -> width / heads);
         Weighting weighting = attention.choice("weighting", Weighting.class);

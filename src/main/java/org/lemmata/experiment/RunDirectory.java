@@ -53,7 +53,7 @@ public final class RunDirectory {
                 .orElseThrow(() -> new IllegalArgumentException(place + ": expected " + WEIGHTS + ", or " + OTHERS
                         + ", in this directory, got "
                         + (Files.exists(place.resolve(CONFIG)) || Files.exists(place.resolve(Training.CHECKPOINTS))
-                                ? "a run that has not ended; train --resume goes on with it"
+                                ? "a run that has not ended; train --resume continues it"
                                 : "neither")));
     }
 

@@ -103,8 +103,8 @@ record Condition(String text, List<Comparison> alternatives) {
         if (!equality) {
             throw refusal(
                     where,
-                    "expected numbers beside " + comparison.relation + ", got " + Refuse.quoted(left) + " and "
-                            + Refuse.quoted(right));
+                    "expected numbers on both sides of " + comparison.relation + ", got " + Refuse.quoted(left)
+                            + " and " + Refuse.quoted(right));
         }
         return relation.test(left.equals(right) ? 0 : 1);
     }

@@ -220,7 +220,8 @@ public record Sweep(
                     throw node.place()
                             .refuse(
                                     free,
-                                    "expected it beside base, for the whole sweep, got it in the settings of a cell");
+                                    "expected this key next to base, for the whole sweep, got it in the settings of a"
+                                            + " cell");
                 }
             }
             return base;
@@ -236,7 +237,7 @@ public record Sweep(
                     throw value.place()
                             .refuse(
                                     path,
-                                    "expected it beside axes, for the whole sweep, got it as an axis: no result"
+                                    "expected this key next to axes, for the whole sweep, got it as an axis: no result"
                                             + " depends on it");
                 }
             }));

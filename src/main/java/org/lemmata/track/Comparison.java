@@ -326,7 +326,7 @@ public record Comparison(
     /** Why a pair has no ratio; null if it has one. */
     private static @Nullable String obstacle(Pair pair) {
         if (pair.baseline.samples().isEmpty() || pair.current.samples().isEmpty()) {
-            return "no samples: JMH keeps a histogram alone in mode sample";
+            return "no samples: in mode sample, JMH stores only a histogram";
         }
         if (!pair.baseline.mode().equals(pair.current.mode())
                 || !pair.baseline.unit().equals(pair.current.unit())) {
@@ -407,7 +407,7 @@ public record Comparison(
             notes.add(pair.pinning);
         }
         if (forks == 1) {
-            notes.add("one fork tells nothing of the spread");
+            notes.add("one fork has no spread");
         }
         if (pair.together.leftOut() > 0) {
             notes.add(pair.together.leftOut() + " of " + pair.together.iterations()
@@ -435,7 +435,7 @@ public record Comparison(
                 : String.format(
                         Locale.ROOT,
                         "moves %.0f GB/s, memory %.0f: both forks may have waited for it or for the last cache;"
-                                + " --in-turn runs each alone",
+                                + " --in-turn runs each fork by itself",
                         moved,
                         bandwidth);
     }

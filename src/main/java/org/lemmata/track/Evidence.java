@@ -113,7 +113,7 @@ public record Evidence(Path directory, Set<String> elsewhere) {
                 count += own.equals(record.measurements().get(i).name()) ? 0 : 1;
                 if (!names.add(own)) {
                     throw new IllegalArgumentException("cell " + record.cell()
-                            + ": expected names that stay unlike each other, got two of '" + own + "'");
+                            + ": expected different names after renaming, got two of '" + own + "'");
                 }
             }
             renamed.add(record.measured(measurements));

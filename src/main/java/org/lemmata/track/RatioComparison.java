@@ -88,7 +88,7 @@ public final class RatioComparison {
                     + record.machine().simd());
         } else if (!Files.exists(file)) {
             lines.add("portable baseline: expected " + file + ", got none; " + portable.resolve("README.md")
-                    + " tells how to make one");
+                    + " explains how to make one");
         } else {
             names.add(file.toString());
             comparison.addStored(record, ComparisonSide.read(file.toString(), file), file);

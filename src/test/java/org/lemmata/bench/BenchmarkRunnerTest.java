@@ -252,7 +252,7 @@ class BenchmarkRunnerTest {
         assertThatThrownBy(() -> run(plan, rebuiltAfterTheFirstFork("Other.class")))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(jmh.jar().file() + ": expected the same classes for the whole run, got another build of"
-                        + " them; the same command begins with these");
+                        + " them; repeat the command to start with this build");
         assertThat(heard.lines).as("the fork before").hasSize(1);
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(heard.before).as("forks of other classes do not count").isZero();
@@ -484,7 +484,7 @@ class BenchmarkRunnerTest {
             assertThat(journal.results()).isEmpty();
             assertThatThrownBy(() -> run(plan, () -> false))
                     .isInstanceOf(MalformedFileException.class)
-                    .hasMessageContaining("still going on");
+                    .hasMessageContaining("still running");
         }
     }
 

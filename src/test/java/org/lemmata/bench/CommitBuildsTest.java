@@ -70,8 +70,8 @@ class CommitBuildsTest extends StandInFixture {
                         .on(jmh.jar().jvm()));
         assertThat(told).hasSize(2);
         assertThat(told.getFirst())
-                .isEqualTo("building " + title + " in " + checkout.tree(old) + ", which takes a while; its text is in "
-                        + checkout.tree(old) + ".log");
+                .isEqualTo("building " + title + " in " + checkout.tree(old)
+                        + ", which takes a while; the output is in " + checkout.tree(old) + ".log");
         assertThat(told.getLast()).startsWith("built " + title + " in ").matches(".* in \\d+ s");
         assertThat(jar.record(JmhArguments.parse(List.of())).commit()).isEqualTo(old);
         against(old);
@@ -302,7 +302,7 @@ class CommitBuildsTest extends StandInFixture {
         try (TreeBuild first = TreeBuild.of(file)) {
             assertThat(first.isDone(List.of("sh", "build.sh"))).isFalse();
             assertThatThrownBy(() -> against("HEAD"))
-                    .hasMessage(file + ": expected no other build of this tree, got one that goes on");
+                    .hasMessage(file + ": expected no other build of this tree, got one that is running");
         }
     }
 
@@ -414,7 +414,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThatThrownBy(
                         () -> new Checkout(none).builds(told::add, () -> false).workingTree())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("expected a checkout of git with a commit")
-                .hasMessageContaining("--jar takes a jar as it is; git: fatal: not a git repository");
+                .hasMessageContaining("expected a git checkout with a commit")
+                .hasMessageContaining("use --jar to measure a jar as it is; git: fatal: not a git repository");
     }
 }

@@ -85,8 +85,8 @@ class LimitedRunTest extends StandInFixture {
                         tuple(
                                 Map.of("n", "1"),
                                 Change.INCONCLUSIVE,
-                                "one fork tells nothing of the spread; cut by --limit-minutes after 2 of 8 forks"),
-                        tuple(Map.of("n", "2"), Change.INCONCLUSIVE, "not measured: the time was over"));
+                                "one fork has no spread; cut by --limit-minutes after 2 of 8 forks"),
+                        tuple(Map.of("n", "2"), Change.INCONCLUSIVE, "not measured: time limit reached"));
         assertThat(cut.inconclusive()).isTrue();
         assertThat(run(plan, 100)).isEqualTo(End.COMPLETE);
         assertThat(compared(plan).rows()).hasSize(2).allSatisfy(row -> {

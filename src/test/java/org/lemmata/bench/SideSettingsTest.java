@@ -35,8 +35,8 @@ class SideSettingsTest extends StandInFixture {
                 .extracting(side -> side.jar().file())
                 .containsExactly(jmh.jar().file(), old.file());
         assertThat(told)
-                .containsExactly("both sides of 3 benchmarks run with -wi 2 -w 1s -i 10 -r 100ms -bs 2, the greater of"
-                        + " what their annotations say");
+                .containsExactly("both sides of 3 benchmarks run with -wi 2 -w 1s -i 10 -r 100ms -bs 2, the larger of"
+                        + " their annotated values");
     }
 
     @Test
@@ -67,11 +67,11 @@ class SideSettingsTest extends StandInFixture {
         BenchmarkJar arguments = annotated("arguments", "L 1 7 -Xbatch", "E");
         assertThatThrownBy(() -> alike(arguments, "fast"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--against old: expected -jvmArgsAppend of Bench.fast n=1, -Xbatch, of Bench.fast n=1, too,"
-                        + " got none; as an option it would hold for both");
+                .hasMessage("--against old: expected the -jvmArgsAppend of Bench.fast n=1, -Xbatch, also for"
+                        + " Bench.fast n=1, got none; pass -jvmArgsAppend to set it for both");
         assertThat(alike(arguments, "fast", "-jvmArgsAppend", "-Xint").sides()).hasSize(2);
         BenchmarkJar threads = annotated("threads", " E A 1 1 1 E", " I 1 4 A 1 1 1 E");
-        assertThatThrownBy(() -> alike(threads, "modes")).hasMessageContaining("expected -t of Bench.modes, 1,");
+        assertThatThrownBy(() -> alike(threads, "modes")).hasMessageContaining("expected the -t of Bench.modes, 1,");
         BenchmarkJar unit = annotated("unit", "U 11 NANOSECONDS", "E");
         assertThatThrownBy(() -> alike(unit, "modes")).hasMessageContaining("-tu of Bench.modes, NANOSECONDS,");
         BenchmarkJar mode = annotated("mode", "S 10 Throughput", "S 10 SampleTime");

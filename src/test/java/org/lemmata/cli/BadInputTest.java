@@ -50,9 +50,9 @@ class BadInputTest {
         compare FILE jmh-results/portable/simd-512.json; data.txt: [0].benchmark: expected
         compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the results of JMH
         compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH
-        bench Softmax --until-decided; --until-decided: expected --beside-reference beside it, got none
+        bench Softmax --until-decided; --until-decided: expected --beside-reference with it, got none
         help nothing; topic: expected one that lemmata help lists, got 'nothing'
-        help depth.theorem-4.1; topic: expected one that lemmata help lists, got a statement's or paper's; lemmata claims depth.theorem-4.1 tells of it
+        help depth.theorem-4.1; topic: expected one that lemmata help lists, got the id of claims; see lemmata claims depth.theorem-4.1
         complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none
         round --format fp16; got 'fp16', which is binary16 here
         verifi; Unmatched argument at index 0: 'verifi' (did you mean verify
@@ -72,12 +72,12 @@ class BadInputTest {
         generate dyck-words -n 3 --validation -1 --out NEW; --validation: expected at least 0, got -1
         generate dyck-words -n 5 --test 1 -p N=3 --distinct --out NEW; --distinct: expected at most 5 words in all splits, which is all there are, got 6
         generate dyck-words -n 10000001 -p maxDepth=4 --distinct --out NEW; --distinct: expected at most 7174454 words in all splits, which is all there are, got 10000001
-        generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct --out NEW; --distinct: expected 3 examples of the split train that stand nowhere else, found 2 and no other in 1090 draws
-        generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct --out NEW; --distinct: expected 2 examples of the split test that stand nowhere else, found 1 and no other in 1090 draws
+        generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct --out NEW; --distinct: expected 3 examples of the split train that occur in no other split, found 2, then no more in 1090 draws
+        generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct --out NEW; --distinct: expected 2 examples of the split test that occur in no other split, found 1, then no more in 1090 draws
         generate boolean-expressions -n 3 --format txt --out NEW; --format: expected jsonl or tok for symbols longer than a character, such as p0, got txt
-        generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected 0 but for words of brackets, got the task boolean-expressions
+        generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected a task of bracket words, or 0, got the task boolean-expressions
         generate dyck-words -n 3 --prefixes -1 --out NEW; --prefixes: expected at least 0, got -1
-        generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes beside it, got none
+        generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes with it, got none
         generate dyck-words -n 3 --prefixes 2 --prefix-depth 0 --out NEW; --prefix-depth: expected at least 1, got 0
         generate dyck-words -n 0 --prefixes 2 --prefix-depth 17 --out NEW; --prefix-depth: expected at most N = 16, got 17
         generate dyck-words -n 0 --prefixes 3 -p N=1 --distinct --out NEW; distinct prefixes of depth 1: expected 3, found 1 and no other in 1090 draws
@@ -155,7 +155,7 @@ class BadInputTest {
         run dyck-completion -p word=() --format int8 --sums; --sums: expected a --format whose numbers share no scale, got int8
         run dyck-completion -p word=() --precision MISSING; missing.txt: expected a configuration, got no such file
         run dyck-completion -p word=() --precision FILE; data.txt: line 1: expected the keys format, sums,
-        run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no --format, --sums or --mode beside it, got precision.format=bfloat16, precision.sums=true
+        run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no --format, --sums or --mode with it, got precision.format=bfloat16, precision.sums=true
         train CONFIG --out NEW --format bfloat17; command line: precision.format: expected one of binary64,
         train CONFIG --out NEW --sums; command line: precision.sums: expected a format to round sums to, got none
         train CONFIG --out NEW --mode Up --format bfloat16; command line: precision.mode: expected one of
@@ -185,7 +185,7 @@ class BadInputTest {
         train FILE --out NEW; data.txt: line 1: expected the keys seed, threads, steps,
         train CONFIG --out DIR; --out: expected a directory that is new or empty, got
         train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean model.width?
-        train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a divisor of the width 8, or a head-width beside it, got 3
+        train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a divisor of the width 8, or also a head-width, got 3
         train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a number from 0, got -1
         train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'
         train CONFIG --out NEW task.name=dyck; command line: task.name: expected one of TASKS, got 'dyck'
@@ -254,7 +254,7 @@ class BadInputTest {
         CommandLineRun run = CommandLineRun.lineWithInput(
                 "(\n(x\n())\n((((\n(()())(\n\n(()\n", "run dyck-completion -p word=(())() --json");
         assertThat(run.refusal())
-                .isEqualTo("lemmata: input: line 2: position 2: expected '(' or ')', got 'x'; 3 more refused");
+                .isEqualTo("lemmata: input: line 2: position 2: expected '(' or ')', got 'x'; 3 more rejected");
         assertThat(run.outLines()).hasSize(7);
         String[] errors = {
             null,

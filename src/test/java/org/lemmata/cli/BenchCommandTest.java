@@ -86,9 +86,9 @@ class BenchCommandTest {
         assertThat(run.errLines()).anyMatch(line -> line.startsWith("bench: 2 of 4 forks, Bench.fast n=1, side B: 2"));
         assertThat(run.out())
                 .contains("results: " + results(".against"))
-                .contains("is as " + jmh.jar().file() + ", which is the same: what differs is noise")
-                .contains("\nnoise floor  the smallest ratio that so many forks can tell from 1\n")
-                .contains("\ntakes        with as many forks a side these would decide");
+                .contains("is as " + jmh.jar().file() + ", which is the same code: any difference is noise")
+                .contains("\nnoise floor  the smallest ratio that this number of forks can tell from 1\n")
+                .contains("\ntakes        forks per version that would decide the row");
         assertThat(run.outLines().getLast())
                 .isEqualTo("next: these forks have no noise floor: try more of them (-f 10), longer iterations or a"
                         + " quieter machine");
@@ -106,8 +106,8 @@ class BenchCommandTest {
     void anotherBenchmarkMeasuresUnderTheSameSettings() throws IOException {
         jmh.repair();
         bench("modes", "--against", "sleeps$", "-f", "1")
-                .refused("--against sleeps$: expected -bm of Bench.modes, AverageTime,Throughput, of"
-                        + " Bench.sleeps, too, got AverageTime; as an option it would hold for both");
+                .refused("--against sleeps$: expected the -bm of Bench.modes, AverageTime,Throughput,"
+                        + " also for Bench.sleeps, got AverageTime; pass -bm to set it for both");
         assertThat(jmh.calls()).isEmpty();
         CommandLineRun alike = bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1");
         assertThat(alike.code()).as("%s", alike).isEqualTo(3);
@@ -159,7 +159,7 @@ class BenchCommandTest {
                 .contains(
                         "lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken",
                         "bench: no results, since a benchmark failed; the rows that ran are in "
-                                + results(".incomplete") + ", JMH's text is in target/bench/bench-command-test.log");
+                                + results(".incomplete") + ", JMH's output is in target/bench/bench-command-test.log");
         assertThat(results("")).doesNotExist();
         assertThat(results(".incomplete")).exists();
     }
@@ -170,7 +170,8 @@ class BenchCommandTest {
         CommandLineRun none = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "4", "--limit-minutes", "0");
         assertThat(none.code()).isEqualTo(130);
         assertThat(none.errLines())
-                .contains("bench: the time is over: results have 0 of 8 forks; the same command adds the others");
+                .contains("bench: time limit reached: the results have 0 of 8 forks; repeat the command to run the"
+                        + " others");
         assertThat(jmh.calls()).isEmpty();
         CommandLineRun run = CommandLineRun.of("--version");
         for (int i = 0; i < 40 && !Files.exists(results("")); i++) {
@@ -181,10 +182,11 @@ class BenchCommandTest {
                 .anyMatch(
                         line -> line.matches("bench: \\d+ forks take at least .*, which is more than --limit-minutes"));
         assertThat(run.errLines().getLast())
-                .matches("bench: the time is over: results have \\d+ of 400 forks; the same command adds the others");
+                .matches("bench: time limit reached: the results have \\d+ of 400 forks; repeat the command to run the"
+                        + " others");
         assertThat(run.out()).containsPattern("inconclusive .*; cut by --limit-minutes after \\d+ of 400 forks\n");
         assertThat(run.outLines().getLast())
-                .isEqualTo("next: the same command runs the forks left, and gives verdicts");
+                .isEqualTo("next: repeat the command to run the other forks and get verdicts");
         assertThat(CommandLineRun.of("compare", results("").toString()).code()).isEqualTo(3);
     }
 
@@ -253,12 +255,12 @@ class BenchCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        fast --aa --against x; --aa: expected no --against beside it, got x
-        fast --margin 5%; --margin: expected --against or --aa beside it, got neither
+        fast --aa --against x; --aa: expected no --against with it, got x
+        fast --margin 5%; --margin: expected --against or --aa with it, got neither
         fast --aa --margin x; --margin: expected a share such as 2% or 0.02, got x
-        fast --json=x; --json: expected --against or --aa beside it, got neither
+        fast --json=x; --json: expected --against or --aa with it, got neither
         fast -f 0; -f: expected at least 1, got 0
-        fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name, JMH's text is under target/bench, and a benchmark that fails always fails the run
+        fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name, JMH's output is under target/bench, and a benchmark that fails always fails the run
         fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against at the end, got a.against
         fast -bad 1; JMH: bad is not a recognized option
         fast --against nonsense; --against: expected a jar, a commit or a regular expression of benchmarks, got nonsense
@@ -274,7 +276,8 @@ class BenchCommandTest {
         CommandLineRun run = CommandLineRun.line("bench --build make %s", option.isEmpty() ? "" : option + " " + jar);
         assertThat(run.errLines())
                 .containsExactly(
-                        "lemmata: --build: expected --jar beside it, what it leaves, by a path from here, got " + jar);
+                        "lemmata: --build: expected --jar with it, the relative path of the jar that it builds, got "
+                                + jar);
         assertThat(run.code()).isEqualTo(2);
     }
 

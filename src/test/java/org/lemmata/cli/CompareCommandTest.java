@@ -63,8 +63,8 @@ class CompareCommandTest {
         assertThat(run.out())
                 .containsPattern("probably slower  0\\.9804  \\[0\\.9\\d+, 0\\.9\\d+]  2% +4 +\\S+ +X\\.b")
                 .contains("\n"
-                        + "probably     the interval of this row alone, at 95%, leaves out 1: of unchanged rows,"
-                        + " up to 5% do");
+                        + "probably     the 95% interval of only this row excludes 1, which happens to up to"
+                        + " 5% of unchanged rows");
         assertThat(CommandLineRun.line("compare %s %s --fail-on probably", before, now)
                         .code())
                 .isEqualTo(1);
@@ -182,7 +182,7 @@ class CompareCommandTest {
     @Test
     void theHistoryHasNoBaseline() {
         CommandLineRun.of("compare", "before", "--history")
-                .refused("--history: expected no baseline beside it, got before");
+                .refused("--history: expected no baseline with it, got before");
     }
 
     @Test
@@ -223,7 +223,7 @@ class CompareCommandTest {
         assertThat(itself.code()).isEqualTo(1);
         assertThat(itself.out()).contains("noise floor");
         assertThat(itself.outLines().getLast())
-                .startsWith("1 faster; the same code beside itself: 1 verdict of a difference," + " not to be trusted");
+                .startsWith("1 faster; the code was compared with itself, so 1 verdict is wrong");
         file("run.json", row("a", 100));
         CommandLineRun same = CommandLineRun.of("compare", now).clean();
         assertThat(same.outLines()).endsWith("1 same");

@@ -68,7 +68,8 @@ class DisturbedSweepTest {
                     () -> find("state.txt").size() == 2 && find("result.json").size() == 2);
             child.signal(signal);
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
-            assertThat(withoutProgress(child.errorLines())).containsExactly("sweep: stopped; the same command goes on");
+            assertThat(withoutProgress(child.errorLines()))
+                    .containsExactly("sweep: stopped; repeat the command to continue");
         }
         long done = SweepBits.count(out());
         assertThat(done).isBetween(2L, 7L);

@@ -276,7 +276,7 @@ class FigureVerificationTest {
         assertThat(out.toString().lines())
                 .startsWith(
                         "Left         depth.probe: 2 of 6 cells, for 1 claims, about 0.0 core-hours",
-                        "Campaign     the same command goes on; unfinished cells are in "
+                        "Campaign     repeat the command to continue; unfinished cells are in "
                                 + directory.resolve("campaign"));
         assertThat(Files.readAllLines(evidence())).isEqualTo(reduced);
         assertThat(result().tested().size()).isEqualTo("reduced: of 2 sizes");
@@ -349,15 +349,15 @@ class FigureVerificationTest {
                 .hasMessage("--cell: expected a cell of the chosen figures that is in the evidence, got"
                         + " '0123456789abcdef'");
         assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
-                .hasMessage("--cell: expected --budget quick beside it, got full");
+                .hasMessage("--cell: expected --budget quick with it, got full");
         assertThatThrownBy(() -> verify("--limit-hours", "1"))
                 .hasMessage(
-                        "--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got 1.0"
+                        "--limit-hours: expected at least 0, with --budget standard, medium or full with it, got 1.0"
                                 + " with quick");
         assertThatThrownBy(() -> verify("--nice"))
                 .hasMessage("--nice: expected to be started by bin/lemmata, got another start");
         assertThatThrownBy(() -> verify("--work", "there"))
-                .hasMessage("--work: expected --budget standard, medium or full beside it, got quick");
+                .hasMessage("--work: expected --budget standard, medium or full with it, got quick");
     }
 
     @Test

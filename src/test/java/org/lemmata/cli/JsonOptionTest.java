@@ -51,7 +51,7 @@ class JsonOptionTest {
         var hints = new ArrayList<String>();
         assertThat(JsonOption.withFiles(new String[] {"verify", "--json", "a.json", "depth"}, hints::add))
                 .containsExactly("verify", "--json=a.json", "depth");
-        assertThat(hints).containsExactly("--json a.json is read as --json=a.json, which is how to write it");
+        assertThat(hints).containsExactly("--json a.json is read as --json=a.json; write it that way");
     }
 
     @Test

@@ -55,7 +55,7 @@ class KilledBenchTest {
                 assertThat(second.errorLines())
                         .singleElement()
                         .asString()
-                        .endsWith("expected no other run of this name, got one that is still going on");
+                        .endsWith("expected no other run of this name, got one that is still running");
             }
             first.process().descendants().forEach(ProcessHandle::destroyForcibly);
         }

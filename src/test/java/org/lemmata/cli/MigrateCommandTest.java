@@ -55,7 +55,7 @@ class MigrateCommandTest {
         Path file = copy();
         String before = Files.readString(file);
         for (List<String> refused : List.of(
-                List.of(NEW, "answers.$1", "expected names that stay unlike each other, got two of 'answers."),
+                List.of(NEW, "answers.$1", "expected different names after renaming, got two of 'answers."),
                 List.of("(", "x", "NAME: expected a regular expression, got '('"),
                 List.of(NEW, "$2", "NEW: expected groups that NAME has, got '$2'"))) {
             assertThat(migrate(refused.get(0), refused.get(1)).refusal()).contains(refused.get(2));

@@ -178,7 +178,7 @@ class PluginTest {
                 "own-task", directory.resolve("own-task").toString(),
                 "own-task.jar", directory.resolve("own-task.jar").toString(),
                 "words", directory.resolve("words").toString(),
-                "reversed", directory.resolve("reversed").toString());
+                "own-reversed", directory.resolve("reversed").toString());
         String text = Files.readString(Path.of("docs/extending.md"));
         List<String> commands = text.substring(text.indexOf("\njavac "), text.indexOf("```", text.indexOf("\njavac ")))
                 .strip()

@@ -152,7 +152,7 @@ class RoundCommandTest {
         CommandLineRun run = round("1\nnan\nx\n2\nNaN\n", "--format e2m1");
         assertThat(run.refusal())
                 .isEqualTo(
-                        "lemmata: input: line 2: expected a number that has a code in e2m1, got NaN; 2 more refused");
+                        "lemmata: input: line 2: expected a number that has a code in e2m1, got NaN; 2 more rejected");
         assertThat(run.outLines()).containsExactly("1.0\t0x2", "2.0\t0x4");
     }
 
@@ -163,7 +163,7 @@ class RoundCommandTest {
                 .containsExactly("1.0\t0x3c00", "NaN\t0x7e00", "NaN\t0x7e00", "8.0\t0x4800");
         for (String format : List.of("binary16", "mxfp8_e4m3")) {
             round("1f\n1D \n0x1p3f\n\n", "--format " + format)
-                    .refused("input: line 1: expected a number, got '1f'; 3 more refused");
+                    .refused("input: line 1: expected a number, got '1f'; 3 more rejected");
         }
     }
 
@@ -172,7 +172,7 @@ class RoundCommandTest {
     void linesThatAreNoNumbersKeepTheirPlace() {
         String input = "1\n".repeat(30) + "x\n".repeat(70) + "6\n3\n";
         CommandLineRun run = round(input, "--format mxfp4_e2m1");
-        assertThat(run.refusal()).isEqualTo("lemmata: input: line 31: expected a number, got 'x'; 69 more refused");
+        assertThat(run.refusal()).isEqualTo("lemmata: input: line 31: expected a number, got 'x'; 69 more rejected");
         assertThat(run.outLines())
                 .hasSize(32)
                 .endsWith("6.0\t0x7\t1.0", "3.0\t0x5\t1.0")

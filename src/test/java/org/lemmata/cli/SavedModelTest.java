@@ -136,7 +136,7 @@ class SavedModelTest {
         CommandLineRun run =
                 CommandLineRun.withInput("((\n\n( ) (\n<start> ((\n(x\n()()()()(\n", "complete", run("words"));
         assertThat(run.refusal())
-                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x'; 1 more refused");
+                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x'; 1 more rejected");
         List<JsonNode> answers = answers(run);
         assertThat(answers).hasSize(6);
         for (JsonNode answer : answers.subList(0, 4)) {
@@ -418,7 +418,7 @@ class SavedModelTest {
         assertRefused(
                 "RUNS/network/weights.safetensors: expected a transformer, got an mlp", "complete %s", run("network"));
         assertRefused(
-                "--seed: expected --sample or --temperature beside it, got none", "complete %s --seed 3", run("words"));
+                "--seed: expected --sample or --temperature with it, got none", "complete %s --seed 3", run("words"));
         assertRefused("--length: expected 1 to 9, got 12", "complete %s --length 12", run("words"));
         assertRefused(
                 "temperature: expected a finite number above 0, got -1.0",
@@ -428,7 +428,7 @@ class SavedModelTest {
         Files.createDirectories(killed.resolve("checkpoints"));
         assertRefused(
                 killed + ": expected weights.safetensors, or model.safetensors, in this directory, got a"
-                        + " run that has not ended; train --resume goes on with it",
+                        + " run that has not ended; train --resume continues it",
                 "logits %s",
                 killed);
         Path foreign = directory.resolve("foreign.safetensors");

@@ -93,7 +93,7 @@ class SweepPlanTest {
                 .contains(
                         "measured here, 3 cells at once on 2 threads each:",
                         "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")",
-                        "Busy: a thread had 43% of a core. Times are those of whole cores; beside such work they are"
+                        "Busy: a thread had 43% of a core. Times are for idle cores; with this load they are"
                                 + " 2.3 times as long.");
         // 4 cells of 1 hour and 4 of half an hour; 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2.
         assertThat(lines.getLast())

@@ -305,8 +305,8 @@ class VerifyCommandTest {
                 List.of(
                         "hierarchy.theorem-2.printed",
                         "N=3",
-                        "-p: expected a claim with settings, got one that has nothing to"),
-                List.of("depth.figure-3.left", "N=3", "-p: expected a claim with settings, got one that has nothing"),
+                        "-p: expected a claim with settings, got one without settings"),
+                List.of("depth.figure-3.left", "N=3", "-p: expected a claim with settings, got one without settings"),
                 List.of("depth", "N=x", "N: expected integers from 1 to 128, got 'x'"),
                 List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
             assertThat(CommandLineRun.line("verify %s -p %s", refused.get(0), refused.get(1))
@@ -408,7 +408,7 @@ class VerifyCommandTest {
                     .hasSize(2)
                     .last()
                     .asString()
-                    .matches("verify: stopped after 0 of \\d+ claims; the same command begins anew");
+                    .matches("verify: stopped after 0 of \\d+ claims; if you repeat the command, it starts again");
         }
     }
 }

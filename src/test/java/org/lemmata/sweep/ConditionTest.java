@@ -88,9 +88,10 @@ class ConditionTest {
                         + " 'model.layers * widht == 64'",
                 "model.layers == 4 or model.widht == 64; a number, or a key that an axis or the base gives a value, got"
                         + " 'model.widht' in 'model.layers == 4 or model.widht == 64'",
-                "model.positions.kind < 3; numbers beside <, got 'none' and '3' in 'model.positions.kind < 3'",
-                "model.positions.kind >= flag; numbers beside >=, got 'none' and 'true' in 'model.positions.kind >="
-                        + " flag'",
+                "model.positions.kind < 3; numbers on both sides of <, got 'none' and '3' in 'model.positions.kind <"
+                        + " 3'",
+                "model.positions.kind >= flag; numbers on both sides of >=, got 'none' and 'true' in"
+                        + " 'model.positions.kind >= flag'",
                 "model.positions.kind * 2 == 4; numbers in a product, got 'none' in 'model.positions.kind * 2 == 4'",
                 "model.width; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width'",
                 "model.width = 64; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width = 64'",

@@ -341,14 +341,14 @@ class SweepTest {
                 "{trial: probe, base: {sise: 1}}; line 1: sise: unknown, did you mean size?",
                 "{trial: probe, base: {size: 0}}; line 1: size: expected an integer from 1, got 0",
                 "{trial: probe, base: 3}; line 1: base: expected keys, or a file with them, got 3",
-                "{trial: probe, base: {threads: 2}}; line 1: threads: expected it beside base, for the whole sweep,"
-                        + " got it in the settings of a cell",
-                "{trial: probe, with: {threads: 2}}; line 1: threads: expected it beside base, for the whole sweep,"
-                        + " got it in the settings of a cell",
-                "{trial: probe, axes: {threads: [1, 2]}}; line 1: threads: expected it beside axes, for the whole"
-                        + " sweep, got it as an axis: no result depends on it",
-                "{trial: probe, zip: [{threads: [1, 2]}]}; line 1: threads: expected it beside axes, for the whole"
-                        + " sweep, got it as an axis: no result depends on it",
+                "{trial: probe, base: {threads: 2}}; line 1: threads: expected this key next to base, for the whole"
+                        + " sweep, got it in the settings of a cell",
+                "{trial: probe, with: {threads: 2}}; line 1: threads: expected this key next to base, for the whole"
+                        + " sweep, got it in the settings of a cell",
+                "{trial: probe, axes: {threads: [1, 2]}}; line 1: threads: expected this key next to axes, for the"
+                        + " whole sweep, got it as an axis: no result depends on it",
+                "{trial: probe, zip: [{threads: [1, 2]}]}; line 1: threads: expected this key next to axes, for the"
+                        + " whole sweep, got it as an axis: no result depends on it",
                 "{trial: probe, axes: {size: []}}; line 1: axes.size: expected at least one value, got an empty list",
                 "{trial: probe, axes: {seed: [1]}, seeds: 2}; seed: expected one axis that changes it, got several",
                 "{trial: probe, axes: {size: [1, 0], parts: [2]}}; line 1: size: expected an integer from 1, got 0 (in"
@@ -390,18 +390,17 @@ class SweepTest {
         Files.writeString(base, TRAIN + "threads: 2\n");
         assertThatThrownBy(() -> read("base: base.yaml"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        base + ": line 6: threads: expected it beside base, for the whole sweep, got it in the settings"
-                                + " of a cell");
+                .hasMessage(base
+                        + ": line 6: threads: expected this key next to base, for the whole sweep, got it in the"
+                        + " settings of a cell");
         assertThatThrownBy(() -> read("\n\nbase: none.yaml"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(directory.resolve("none.yaml") + ": expected a configuration, got no such file");
         Files.writeString(base, TRAIN);
         assertThatThrownBy(() -> read("base: base.yaml\naxes:\n  model.width: [8]\n  model.attention.heads: [1, 3]\n"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or a head-width"
-                                + " beside it, got 3 (in the cell model.width=8 model.attention.heads=3)");
+                .hasMessage(file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or also"
+                        + " a head-width, got 3 (in the cell model.width=8 model.attention.heads=3)");
         assertThatThrownBy(() -> read("base: base.yaml", "axes.model.widht=[8]"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

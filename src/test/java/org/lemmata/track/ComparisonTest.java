@@ -106,7 +106,7 @@ class ComparisonTest {
                 .getFirst();
         assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(row.interval().high()).isInfinite();
-        assertThat(row.note()).isEqualTo("one fork tells nothing of the spread");
+        assertThat(row.note()).isEqualTo("one fork has no spread");
     }
 
     @Test

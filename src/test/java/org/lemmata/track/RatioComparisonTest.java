@@ -153,7 +153,7 @@ class RatioComparisonTest {
         List<BenchmarkRow> rows = run(1, 1, 0.01, SETTINGS, 1);
         assertThat(compare(new ComparisonSide("now", rows, record("A", 256))).refused())
                 .isEqualTo("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; "
-                        + directory.resolve("README.md") + " tells how to make one; " + FIRST);
+                        + directory.resolve("README.md") + " explains how to make one; " + FIRST);
         assertThat(compare(new ComparisonSide("now", rows, null)).refused())
                 .isEqualTo("run record: expected one beside the results");
     }

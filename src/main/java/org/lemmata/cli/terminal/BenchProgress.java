@@ -41,8 +41,8 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
             err.println("bench: " + first);
         }
         if (aside != null) {
-            err.println("bench: the forks of another run that did not end are in " + aside
-                    + "; its own command goes on with them, for 30 days");
+            err.println("bench: the forks of an unfinished run are kept for 30 days in " + aside
+                    + "; repeat its command to continue it");
         }
         if (before > 0) {
             err.println("bench: " + before + " of " + forks + " forks ran before");
@@ -92,8 +92,8 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
 
     @Override
     public void limited(int ran, int of) {
-        err.println("bench: the time is over: results have " + ran + " of " + of
-                + " forks; the same command adds the others");
+        err.println("bench: time limit reached: the results have " + ran + " of " + of
+                + " forks; repeat the command to run the others");
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
         if (cells > 0) {
             err.println(
                     "bench: " + cells + (cells == 1 ? " benchmark has its verdicts" : " benchmarks have their verdicts")
-                            + "; fork " + (forksEach + 1) + " only of the others");
+                            + "; only the others get fork " + (forksEach + 1));
         }
     }
 

@@ -54,7 +54,7 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
             new Constant<>(
                     "margin",
                     "gamma",
-                    "the same at all distances",
+                    "minimum gap of two logits at all distances",
                     f -> f.margin().corrected()),
             new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundConstants::bits),
             new Constant<>(
@@ -62,14 +62,15 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                     "H as printed",
                     "2^(p / gamma), from which on softmax is hardmax",
                     BoundConstants::printedHardmaxLength),
-            new Constant<>("hardmaxLength", "H", "the same, gamma at all distances", BoundConstants::hardmaxLength));
+            new Constant<>(
+                    "hardmaxLength", "H", "2^(p / gamma), with gamma at all distances", BoundConstants::hardmaxLength));
 
     private static final List<Constant<LimitNorm>> FACTORS = List.of(
-            new Constant<>("readoutNorm", "|u|", "norm of the readout", LimitNorm::readout),
+            new Constant<>("readoutNorm", "|u|", "norm of the unembedding", LimitNorm::readout),
             new Constant<>("residual", "r", "1, or 0 for a feed-forward part without residual", LimitNorm::residual),
             new Constant<>(
                     "firstNorm", "|A|", "Frobenius norm of the first map of the feed-forward part", LimitNorm::first),
-            new Constant<>("secondNorm", "|B|", "the same of the second", LimitNorm::second),
+            new Constant<>("secondNorm", "|B|", "Frobenius norm of the second map", LimitNorm::second),
             new Constant<>("valueNorm", "max |v|", "maximum norm of a value", LimitNorm::value));
 
     private static final List<Constant<BoundConstants>> NORMS = List.of(
@@ -82,12 +83,12 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                     "norm", "L", "|u| (r + |A| |B|) max |v|", f -> f.norm().corrected()));
 
     private static final List<Constant<BoundTable>> OF_BOTH = List.of(
-            new Constant<>("epsilon", "epsilon", "what |f - g| may grow by", table -> table.bound.epsilon()),
+            new Constant<>("epsilon", "epsilon", "allowed growth of |f - g|", table -> table.bound.epsilon()),
             new Constant<>("tokens", "|Sigma|", "tokens", table -> table.bound.tokens()),
             new Constant<>("period", "Delta", "period of the positions", table -> table.bound.period()),
             new Constant<>(
                     "locality", "tau", "maximum distance with a score of its own", table -> table.bound.locality()),
-            new Constant<>("hardmaxLength", "H", "the greater one", table -> table.bound.hardmaxLength()),
+            new Constant<>("hardmaxLength", "H", "the larger one", table -> table.bound.hardmaxLength()),
             new Constant<>(
                     "resolution",
                     "e",

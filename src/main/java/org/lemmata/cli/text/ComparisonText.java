@@ -32,7 +32,7 @@ public final class ComparisonText {
                 .append(comparison.baseline());
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();
-        text.append(itself ? ", which is the same: what differs is noise\n" : "\n");
+        text.append(itself ? ", which is the same code: any difference is noise\n" : "\n");
         if (method != null) {
             text.append(line(method, ratios)).append('\n');
         }
@@ -41,8 +41,7 @@ public final class ComparisonText {
                 .forEach(
                         line -> text.append(ratios ? "" : "note: ").append(line).append('\n'));
         if (method != null && method.otherJvms()) {
-            text.append("the JVMs differ: whether the code does is left open (exit code 3); --allow machine compares"
-                    + " the two as they are\n");
+            text.append("the JVMs differ, so the code is not judged (exit code 3); --allow machine compares anyway\n");
         }
         if (!comparison.refused().isEmpty()) {
             return text.append("not compared: ")
@@ -79,14 +78,15 @@ public final class ComparisonText {
         if (comparison.open().stream().anyMatch(row -> row.verdict() != Change.INCONCLUSIVE)) {
             columns.put(
                     "probably",
-                    "the interval of this row alone, at " + percent(1 - method.alpha()) + ", leaves out 1: of unchanged"
-                            + " rows, up to " + percent(method.alpha()) + " do");
+                    "the " + percent(1 - method.alpha())
+                            + " interval of only this row excludes 1, which happens to up to " + percent(method.alpha())
+                            + " of unchanged rows");
         }
         if (!comparison.open().isEmpty()) {
-            columns.put("takes", "with as many forks a side these would decide, if others spread as they do");
+            columns.put("takes", "forks per version that would decide the row, if their spread stays the same");
         }
         if (method.itself()) {
-            columns.put("noise floor", "the smallest ratio that so many forks can tell from 1");
+            columns.put("noise floor", "the smallest ratio that this number of forks can tell from 1");
         }
         return columns.entrySet().stream()
                 .map(column -> String.format(Locale.ROOT, "%-12s %s\n", column.getKey(), column.getValue()))
@@ -205,8 +205,9 @@ public final class ComparisonText {
         int different = comparison.with(Change.SLOWER).size()
                 + comparison.with(Change.FASTER).size();
         if (method != null && method.itself() && different > 0) {
-            counts += "; the same code beside itself: " + different + (different == 1 ? " verdict" : " verdicts")
-                    + " of a difference, not to be trusted, and nor is another comparison on this machine";
+            counts += "; the code was compared with itself, so " + different
+                    + (different == 1 ? " verdict is" : " verdicts are")
+                    + " wrong: do not trust comparisons on this machine";
         }
         return comparison.rows().isEmpty() ? "no rows" : counts + geometricMean(comparison);
     }

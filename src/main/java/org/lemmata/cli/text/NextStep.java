@@ -34,7 +34,7 @@ public final class NextStep {
                 : !slower.isEmpty() || !comparison.open().isEmpty();
         if (leftOut > 0 && !others) {
             return "next: " + leftOut + (leftOut == 1 ? " row is" : " rows are")
-                    + " mostly left out, as on a machine with other work: try when that has ended, or --in-turn";
+                    + " mostly left out, because other programs ran: try again when they have ended, or with --in-turn";
         }
         return "next: "
                 + (itself
@@ -51,13 +51,13 @@ public final class NextStep {
         command.add(names[names.length - 2] + "." + names[names.length - 1] + "$");
         first.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
         command.addAll(List.of("-f", "1", "--prof", "async"));
-        return "where the time goes: " + line(command)
-                + "; whether this machine raises false alarms: --aa in place of --against";
+        return "to see where the time goes: " + line(command)
+                + "; to test this machine for false alarms: --aa instead of --against";
     }
 
     private static String undecided(List<ComparisonRow> rows, List<String> command) {
         if (rows.isEmpty()) {
-            return "nothing is slower; what these forks could not see: --aa in place of --against";
+            return "nothing is slower; to measure the smallest visible change: --aa instead of --against";
         }
         int[] takes = rows.stream()
                 .map(ComparisonRow::forksNeeded)
@@ -67,12 +67,14 @@ public final class NextStep {
         if (takes.length > 0) {
             return line(withForks(command, Arrays.stream(takes).max().getAsInt())) + " decides "
                     + (takes.length < rows.size() ? takes.length + " of " : "") + rows.size()
-                    + (rows.size() == 1 ? " row" : " rows") + ", if forks spread as these did";
+                    + (rows.size() == 1 ? " row" : " rows") + ", if their spread stays the same";
         }
         return rows.stream().allMatch(row -> Double.isNaN(row.ratio()))
-                ? "the sides never ran together, as on a machine with other work: try when that has ended, or --in-turn"
-                : "more than " + MOST_FORKS + " forks a side would be needed; what noise hides here: --aa in place of"
-                        + " --against; a margin above that: --margin 5%; longer iterations or a quieter machine help";
+                ? "the versions never ran together, because other programs ran: try again when they have ended, or"
+                        + " with --in-turn"
+                : "more than " + MOST_FORKS
+                        + " forks per version would be needed; measure the noise with --aa instead of"
+                        + " --against, and set --margin above it; longer iterations or a quieter machine also help";
     }
 
     private static List<Double> noiseFloors(Comparison comparison) {
@@ -88,11 +90,11 @@ public final class NextStep {
         List<Double> floors = noiseFloors(comparison);
         return floors.isEmpty()
                 ? "these forks have no noise floor: try more of them (-f 10), longer iterations or a quieter machine"
-                : "with as many forks differences below " + ComparisonText.digits(Median.of(floors))
+                : "with this number of forks, differences below " + ComparisonText.digits(Median.of(floors))
                         + (floors.size() == 1
                                 ? ""
                                 : " (median row; " + ComparisonText.digits(floors.getLast()) + " the noisiest)")
-                        + " are noise here; four times the forks halve that, or --margin is set above it";
+                        + " are noise; use four times as many forks to halve that, or set --margin above it";
     }
 
     /** The command with another number of forks. */

@@ -35,9 +35,9 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
     private static final double ALONE = 0.9;
 
     private static final String LEFT_OUT =
-            "Taken as if every pass ran as fast as training steps do, and no run stopped early. Left out: the start of"
-                + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
-                + " beyond this machine their own time.";
+            "The estimate assumes that every pass is as fast as a training step, and that no run stops early. It"
+                    + " leaves out JVM start-up and compilation, checkpoints and other files, failed attempts, and the"
+                    + " overhead of other engines.";
 
     public void print(PrintWriter out) {
         List<Cell> cells = sweep.cells();
@@ -70,7 +70,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         if (known.share() < ALONE) {
             out.printf(
                     Locale.ROOT,
-                    "Busy: a thread had %.0f%% of a core. Times are those of whole cores; beside such work they are"
+                    "Busy: a thread had %.0f%% of a core. Times are for idle cores; with this load they are"
                             + " %.2g times as long.%n",
                     100 * known.share(),
                     1 / known.share());

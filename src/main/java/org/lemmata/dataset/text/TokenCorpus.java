@@ -162,7 +162,7 @@ public final class TokenCorpus {
                 .orElseThrow(() -> new MalformedFileException(
                         directory.resolve(MANIFEST),
                         "vocabulary",
-                        "expected gpt2 or bytes, which are read, got " + Refuse.quoted(manifest.vocabulary)));
+                        "expected gpt2 or bytes, got " + Refuse.quoted(manifest.vocabulary)));
     }
 
     private static Map<Split, TokenFile> files(Path directory, Manifest manifest) throws IOException {

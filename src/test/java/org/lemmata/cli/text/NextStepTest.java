@@ -49,8 +49,8 @@ class NextStepTest {
                         row("a", Change.SLOWER, 0.9, 0),
                         row("b", Change.SLOWER, 0.5, 0),
                         row("c", Change.INCONCLUSIVE, 1, 40)))
-                .isEqualTo("next: where the time goes: bin/lemmata bench --jar 'my jars/b.jar' 'Bench.b$' -p n=1 -f 1"
-                        + " --prof async; whether this machine raises false alarms: --aa in place of --against");
+                .isEqualTo("next: to see where the time goes: bin/lemmata bench --jar 'my jars/b.jar' 'Bench.b$' -p n=1"
+                        + " -f 1 --prof async; to test this machine for false alarms: --aa instead of --against");
     }
 
     @Test
@@ -62,8 +62,8 @@ class NextStepTest {
                         row("b", Change.INCONCLUSIVE, 1, 40),
                         row("c", Change.INCONCLUSIVE, 1, 400),
                         row("d", Change.SAME, 1, 0)))
-                .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 decides 2 of 3 rows, if forks"
-                        + " spread as these did");
+                .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 decides 2 of 3 rows, if their"
+                        + " spread stays the same");
         assertThat(NextStep.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
                 .containsExactly("--args=-i 6", "it's", "-f", "7");
         assertThat(NextStep.line(List.of("it's", "a$"))).isEqualTo("'it'\\''s' 'a$'");
@@ -72,9 +72,9 @@ class NextStepTest {
     @Test
     void whereForksDoNotHelpItSaysWhatMay() {
         assertThat(next(false, WORDS, row("a", Change.INCONCLUSIVE, 1, 0)))
-                .startsWith("next: more than 100 forks a side would be needed");
+                .startsWith("next: more than 100 forks per version would be needed");
         assertThat(next(false, WORDS, row("a", Change.INCONCLUSIVE, Double.NaN, 0)))
-                .startsWith("next: the sides never ran together")
+                .startsWith("next: the versions never ran together")
                 .endsWith("--in-turn");
         assertThat(next(false, WORDS, row("a", Change.SAME, 1, 0))).startsWith("next: nothing is slower");
     }
@@ -82,17 +82,18 @@ class NextStepTest {
     @Test
     void rowsThatAreMostlyLeftOutWantAQuietMachine() {
         ComparisonRow leftOut = row("a", Change.LEFT_OUT, 1, 0);
-        String advice = "next: 1 row is mostly left out, as on a machine with other work: try when that has ended, or"
-                + " --in-turn";
+        String advice = "next: 1 row is mostly left out, because other programs ran: try again when they have ended, or"
+                + " with --in-turn";
         assertThat(next(false, WORDS, leftOut, row("b", Change.SAME, 1, 0))).isEqualTo(advice);
         assertThat(next(true, WORDS, leftOut)).isEqualTo(advice);
         assertThat(next(true, WORDS, leftOut, row("b", Change.INCONCLUSIVE, Double.NaN, 0)))
                 .isEqualTo(advice);
-        assertThat(next(false, WORDS, leftOut, row("b", Change.SLOWER, 0.5, 0))).startsWith("next: where the time");
+        assertThat(next(false, WORDS, leftOut, row("b", Change.SLOWER, 0.5, 0)))
+                .startsWith("next: to see where the time");
         assertThat(next(false, WORDS, leftOut, row("b", Change.INCONCLUSIVE, 1, 40)))
-                .endsWith("-f 40 decides 1 row, if forks spread as these did");
+                .endsWith("-f 40 decides 1 row, if their spread stays the same");
         assertThat(next(true, WORDS, leftOut, row("b", Change.SAME, 1.2, 0)))
-                .startsWith("next: with as many forks differences below 1.320 are noise here");
+                .startsWith("next: with this number of forks, differences below 1.320 are noise;");
     }
 
     @Test
@@ -103,8 +104,9 @@ class NextStepTest {
                         row("a", Change.SAME, 1, 0),
                         row("b", Change.INCONCLUSIVE, 1.2, 0),
                         row("c", Change.SAME, 1, 0)))
-                .startsWith("next: with as many forks differences below 1.100 (median row; 1.320 the noisiest) are"
-                        + " noise here");
+                .startsWith(
+                        "next: with this number of forks, differences below 1.100 (median row; 1.320 the noisiest) are"
+                                + " noise;");
         var uninformative = new ComparisonRow(
                 "org.example.Bench.a",
                 "avgt",

@@ -294,8 +294,7 @@ class TokenCorpusTest {
                 .hasMessage(train + ": expected tokens of 16 bits, got 3 bytes: the file is cut short");
         corpus("\"shakespeare_char\"", 1, littleEndian(7));
         assertThatThrownBy(() -> TokenCorpus.open(out()))
-                .hasMessage(
-                        manifest + ": vocabulary: expected gpt2 or bytes, which are read, got" + " 'shakespeare_char'");
+                .hasMessage(manifest + ": vocabulary: expected gpt2 or bytes, got 'shakespeare_char'");
         corpus("[\"a\", \"b\"]", 1, littleEndian(7));
         assertThatThrownBy(() -> TokenCorpus.open(out()))
                 .hasMessage(manifest + ": vocabulary: expected a string, got an array of 2");
