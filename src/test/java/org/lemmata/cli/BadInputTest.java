@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -266,8 +265,7 @@ class BadInputTest {
             null
         };
         for (int i = 0; i < errors.length; i++) {
-            JsonNode answer =
-                    JsonMapper.builder().build().readTree(run.outLines().get(i));
+            JsonNode answer = run.answers().get(i);
             assertThat(answer.has("input")).isTrue();
             assertThat(answer.path("error").asText(null)).as("line %d", i + 1).isEqualTo(errors[i]);
             assertThat(answer.has("completion")).isEqualTo(errors[i] == null);

@@ -19,20 +19,15 @@ import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 
 class BoundCommandTest {
 
-    private static JsonNode json(CommandLineRun run) throws IOException {
-        assertThat(run.code()).as("%s", run).isZero();
-        assertThat(run.err()).isEmpty();
-        return run.json();
-    }
-
     /**
      * By hand: H = 2^(8 / 1), e = 0.1 / (2 * 20) = 1/400, C = 0 + 1 + 3 / 4, N = ceil(1.005 * 1.75 * 160,000) + 1; as
      * printed 1 * 1 * 100 / 0.01.
      */
     @Test
     void constantsByHandAreThoseOfTheFormula() throws IOException {
-        JsonNode bound =
-                json(CommandLineRun.line("bound --margin 1 --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --json"));
+        JsonNode bound = CommandLineRun.line("bound --margin 1 --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --json")
+                .quiet()
+                .json();
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(256);
         assertThat(bound.get("resolution").doubleValue()).isEqualTo(0.0025);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(1.75);
@@ -55,8 +50,11 @@ class BoundCommandTest {
     /** Locality and period count: C = 5 + 2 + 3 * 2 / 4 = 8.5; as printed 5 * 2 * 100 / 0.01. */
     @Test
     void localityAndPeriodAreInBothForms() throws IOException {
-        JsonNode bound = json(CommandLineRun.line(
-                "bound --margin Infinity --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --locality 5 --period 2 --json"));
+        JsonNode bound = CommandLineRun.line(
+                        "bound --margin Infinity --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --locality 5 --period 2"
+                                + " --json")
+                .quiet()
+                .json();
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(1);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(8.5);
         assertThat(bound.get("printed").longValue()).isBetween(100_000L, 100_001L);
@@ -65,7 +63,9 @@ class BoundCommandTest {
 
     @Test
     void theConstantsOfAConstructionFollowFromItsWeights() throws IOException {
-        JsonNode bound = json(CommandLineRun.line("bound simple-task -p omega=4 --epsilon 0.1 --json"));
+        JsonNode bound = CommandLineRun.line("bound simple-task -p omega=4 --epsilon 0.1 --json")
+                .quiet()
+                .json();
         LimitFunction f = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(4, 65, 10, 53, 1).build());
         JsonNode ofF = bound.get("f");
         assertThat(bound.get("g")).isEqualTo(ofF);
@@ -84,8 +84,9 @@ class BoundCommandTest {
 
     @Test
     void anotherFunctionHasItsOwnConstants() throws IOException {
-        JsonNode bound =
-                json(CommandLineRun.line("bound simple-task -p omega=4 -p p=8 -q omega=2 --epsilon 0.1 --json"));
+        JsonNode bound = CommandLineRun.line("bound simple-task -p omega=4 -p p=8 -q omega=2 --epsilon 0.1 --json")
+                .quiet()
+                .json();
         LimitFunction f = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(4, 65, 8, 53, 1).build());
         LimitFunction g = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(2, 65, 8, 53, 1).build());
         assertThat(bound.requiredAt("/g/name").asText()).isEqualTo("simple-task omega=2 p=8");
@@ -95,16 +96,18 @@ class BoundCommandTest {
         assertThat(bound.get("corrected").longValue())
                 .isEqualTo(GeneralizationBound.of(f, g, 0.1).corrected());
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, g, 0.1));
-        JsonNode named =
-                json(CommandLineRun.line("bound simple-task simple-task -p omega=4 -q omega=2 --epsilon 0.1 --json"));
+        JsonNode named = CommandLineRun.line("bound simple-task simple-task -p omega=4 -q omega=2 --epsilon 0.1 --json")
+                .quiet()
+                .json();
         assertThat(named.requiredAt("/f/bits").intValue()).isEqualTo(10);
         assertThat(named.requiredAt("/g/name").asText()).isEqualTo("simple-task omega=2");
     }
 
     @Test
     void whatIsGivenStandsInPlaceOfWhatFollows() throws IOException {
-        JsonNode bound =
-                json(CommandLineRun.line("bound mod-p-task -p period=2 --margin 1 --bits 12 --epsilon 0.4 --json"));
+        JsonNode bound = CommandLineRun.line("bound mod-p-task -p period=2 --margin 1 --bits 12 --epsilon 0.4 --json")
+                .quiet()
+                .json();
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(4096);
         assertThat(bound.get("period").intValue()).isEqualTo(2);
         assertThat(bound.get("corrected").longValue()).isEqualTo(4097);
@@ -118,11 +121,11 @@ class BoundCommandTest {
         String[] arguments = {
             "bound", "mod-p-task", "mod-p-task", "-p", "p=10", "-q", "p=8", "--epsilon", "2", "--json", "--margin", "4"
         };
-        JsonNode bound = json(CommandLineRun.of(arguments));
+        JsonNode bound = CommandLineRun.of(arguments).quiet().json();
         assertThat(bound.requiredAt("/f/hardmaxLength").longValue()).isEqualTo(6);
         assertThat(bound.requiredAt("/g/hardmaxLength").longValue()).isEqualTo(4);
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(6);
-        JsonNode own = json(CommandLineRun.of(Arrays.copyOf(arguments, 10)));
+        JsonNode own = CommandLineRun.of(Arrays.copyOf(arguments, 10)).quiet().json();
         assertThat(own.get("hardmaxLength").longValue()).isEqualTo(2);
         // tau = 0: as printed a query has the logit of its own residue alone.
         assertThat(own.requiredAt("/f/marginPrinted").asText()).isEqualTo("Infinity");
@@ -138,8 +141,11 @@ class BoundCommandTest {
     void stringsAreShortAndNear() throws IOException {
         var random = new SplittableRandom(1);
         String x = random.ints(2_000, 0, 2).mapToObj(Integer::toString).collect(Collectors.joining(" "));
-        JsonNode bound = json(CommandLineRun.lineWithInput(
-                x + "\n0 1 1\n", "bound mod-p-task -p period=2 -p p=8 -q index=0 --epsilon 0.4 --input - --json"));
+        JsonNode bound = CommandLineRun.lineWithInput(
+                        x + "\n0 1 1\n",
+                        "bound mod-p-task -p period=2 -p p=8 -q index=0 --epsilon 0.4 --input - --json")
+                .quiet()
+                .json();
         assertThat(bound.get("corrected").longValue()).isEqualTo(722);
         JsonNode string = bound.get("strings").get(0);
         JsonNode corrected = string.get("corrected");

@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 
@@ -69,13 +71,32 @@ public record CommandLineRun(int code, String out, String err) {
         return this;
     }
 
+    /** Itself, if it ended well and gave no messages. */
+    CommandLineRun quiet() {
+        assertThat(err).isEmpty();
+        return clean();
+    }
+
     /** What was printed, as JSON. */
     public JsonNode json() {
+        return json(out);
+    }
+
+    /** The printed lines, each as JSON. */
+    List<JsonNode> answers() {
+        return out.lines().map(CommandLineRun::json).toList();
+    }
+
+    static JsonNode json(String text) {
         try {
-            return JsonMapper.builder().build().readTree(out);
+            return JsonMapper.builder().build().readTree(text);
         } catch (IOException e) {
-            throw new AssertionError(toString(), e);
+            throw new AssertionError("expected JSON, got " + text, e);
         }
+    }
+
+    static JsonNode json(Path file) throws IOException {
+        return json(Files.readString(file));
     }
 
     /** The line in which it was refused, and nothing else was said. */

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -28,53 +26,19 @@ class CommandsTest {
     @TempDir
     private Path directory;
 
-    private static JsonNode json(String text) throws IOException {
-        return JsonMapper.builder().build().readTree(text);
-    }
-
-    private static CommandLineRun clean(CommandLineRun run) {
-        assertThat(run.code()).as("%s", run).isZero();
-        assertThat(run.err()).isEmpty();
-        return run;
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "doctor",
-                "tasks",
-                "constructions",
-                "claims",
-                "generate",
-                "run",
-                "complete",
-                "logits",
-                "evaluate",
-                "bound",
-                "round",
-                "verify",
-                "report"
-            })
-    void everyCommandHasHelp(String command) {
-        CommandLineRun run =
-                clean(command.isEmpty() ? CommandLineRun.of("--help") : CommandLineRun.of(command, "--help"));
-        assertThat(run.out()).contains("Usage: lemmata " + command).contains("--help");
-    }
-
     /** 46 openings, a plateau of 16 pairs of each type, 46 closings: tf32 rejects the word, and binary32 once did. */
     @Test
     void aFormatThatIsTooNarrowIsRunIfForced() {
         String word = "(1 ".repeat(46) + "(1 )1 (2 )2 ".repeat(16) + ")1 ".repeat(46);
         String[] arguments = {"run", "dyck-recognizer", "-p", "maxLength=156"};
-        assertThat(clean(CommandLineRun.withInput(word, arguments)).out()).contains("\"member\":true");
+        assertThat(CommandLineRun.withInput(word, arguments).quiet().out()).contains("\"member\":true");
         String[] forced = {"run", "dyck-recognizer", "-p", "maxLength=156", "--format", "tf32", "--force"};
-        assertThat(clean(CommandLineRun.withInput(word, forced)).out()).contains("\"member\":false");
+        assertThat(CommandLineRun.withInput(word, forced).quiet().out()).contains("\"member\":false");
     }
 
     @Test
     void versionIsOneLine() {
-        assertThat(clean(CommandLineRun.of("--version")).outLines())
+        assertThat(CommandLineRun.of("--version").quiet().outLines())
                 .hasSize(1)
                 .first()
                 .asString()
@@ -83,10 +47,11 @@ class CommandsTest {
 
     @Test
     void completionsHaveScoresAndProbabilitiesAStep() throws IOException {
-        CommandLineRun run =
-                clean(CommandLineRun.lineWithInput("(\n\n  (((  \n(())()\n", "run dyck-completion -p word=(())()"));
+        CommandLineRun run = CommandLineRun.lineWithInput(
+                        "(\n\n  (((  \n(())()\n", "run dyck-completion -p word=(())()")
+                .quiet();
         assertThat(run.outLines()).hasSize(4);
-        JsonNode first = json(run.outLines().get(0));
+        JsonNode first = run.answers().get(0);
         assertThat(first.properties().stream().map(Map.Entry::getKey))
                 .containsExactly("input", "completion", "balanced", "scores", "openProbabilities");
         assertThat(first.get("completion").asText()).isEqualTo("(())()");
@@ -97,30 +62,31 @@ class CommandsTest {
         assertThat(first.get("scores").get(0).doubleValue()).isEqualTo(9.5);
         assertThat(first.get("scores").get(1).doubleValue()).isEqualTo(-4.75);
         assertThat(first.get("openProbabilities").get(1).doubleValue()).isEqualTo(1 / (1 + Math.exp(9.5)));
-        JsonNode empty = json(run.outLines().get(1));
+        JsonNode empty = run.answers().get(1);
         assertThat(empty.get("forced").asText()).isEqualTo("(");
         assertThat(empty.get("completion").asText()).isEqualTo("(())()");
-        JsonNode deep = json(run.outLines().get(2));
+        JsonNode deep = run.answers().get(2);
         assertThat(deep.get("input").asText()).isEqualTo("  (((  ");
         assertThat(deep.get("completion").asText()).isEqualTo("((()))");
-        JsonNode whole = json(run.outLines().get(3));
+        JsonNode whole = run.answers().get(3);
         assertThat(whole.get("completion").asText()).isEqualTo("(())()");
         assertThat(whole.get("scores")).isEmpty();
     }
 
     @Test
     void theModelWithoutPositionsClosesThenRepeats() throws IOException {
-        CommandLineRun run =
-                clean(CommandLineRun.lineWithInput("((\n", "run dyck-completion-without-positions -p N=4"));
-        assertThat(json(run.out()).get("completion").asText()).isEqualTo("(())()()");
+        CommandLineRun run = CommandLineRun.lineWithInput("((\n", "run dyck-completion-without-positions -p N=4")
+                .quiet();
+        assertThat(run.json().get("completion").asText()).isEqualTo("(())()()");
     }
 
     @Test
     void severalBracketTypesAreClosedByTheirOwn() throws IOException {
-        CommandLineRun run = clean(CommandLineRun.withInput(
-                "(2 (1\n(1 (2\n\n", "run", "dyck-completion-of-types", "-p", "word=(1 (2 )2 (1 )1 )1"));
+        CommandLineRun run = CommandLineRun.withInput(
+                        "(2 (1\n(1 (2\n\n", "run", "dyck-completion-of-types", "-p", "word=(1 (2 )2 (1 )1 )1")
+                .quiet();
         assertThat(run.outLines()).hasSize(3);
-        JsonNode first = json(run.outLines().get(0));
+        JsonNode first = run.answers().get(0);
         assertThat(first.properties().stream().map(Map.Entry::getKey))
                 .containsExactly("input", "completion", "balanced", "probabilities");
         assertThat(first.get("completion").asText()).isEqualTo("(2 (1 )1 (1 )1 )2");
@@ -129,8 +95,8 @@ class CommandsTest {
         double probability = 1 / (1 + Math.exp(-3) + Math.exp(-9.5) + Math.exp(-12.5));
         assertThat(first.get("probabilities")).hasSize(4);
         assertThat(first.get("probabilities").get(0).doubleValue()).isCloseTo(probability, within(1e-6));
-        assertThat(json(run.outLines().get(1)).get("completion").asText()).isEqualTo("(1 (2 )2 (1 )1 )1");
-        JsonNode empty = json(run.outLines().get(2));
+        assertThat(run.answers().get(1).get("completion").asText()).isEqualTo("(1 (2 )2 (1 )1 )1");
+        JsonNode empty = run.answers().get(2);
         assertThat(empty.get("forced").asText()).isEqualTo("(1");
         assertThat(empty.get("completion").asText()).isEqualTo("(1 (2 )2 (1 )1 )1");
     }
@@ -139,10 +105,11 @@ class CommandsTest {
     @ValueSource(strings = {"sequence-memorization", "sequence-memorization-by-projection"})
     void sequencesAreCompletedFromEveryPrefix(String construction) throws IOException {
         String[] arguments = {"run", construction, "-p", "sequence=to be or not to be", "-p", "others=that is"};
-        CommandLineRun run = clean(CommandLineRun.withInput("to\nto be or not\n\nbe that\n", arguments));
+        CommandLineRun run = CommandLineRun.withInput("to\nto be or not\n\nbe that\n", arguments)
+                .quiet();
         assertThat(run.outLines()).hasSize(4);
         for (String line : run.outLines().subList(0, 3)) {
-            JsonNode answer = json(line);
+            JsonNode answer = CommandLineRun.json(line);
             assertThat(answer.get("completion").asText()).isEqualTo("to be or not to be");
             assertThat(answer.get("memorized").booleanValue()).isTrue();
             assertThat(answer.get("probabilities"))
@@ -150,28 +117,31 @@ class CommandsTest {
                     .allSatisfy(
                             probability -> assertThat(probability.doubleValue()).isBetween(0.999, 1.0));
         }
-        assertThat(json(run.outLines().get(2)).get("forced").asText()).isEqualTo("to");
-        JsonNode other = json(run.outLines().get(3));
+        assertThat(run.answers().get(2).get("forced").asText()).isEqualTo("to");
+        JsonNode other = run.answers().get(3);
         assertThat(other.get("completion").asText()).startsWith("be that ");
         assertThat(other.get("memorized").booleanValue()).isFalse();
     }
 
     @Test
     void theTasksOfLengthGeneralizationAreAnsweredByTheirValue() throws IOException {
-        CommandLineRun simple =
-                clean(CommandLineRun.lineWithInput("0 0 1 2 2\n2\n", "run simple-task -p omega=1 -p knots=17 -p p=10"));
-        JsonNode first = json(simple.outLines().get(0));
+        CommandLineRun simple = CommandLineRun.lineWithInput(
+                        "0 0 1 2 2\n2\n", "run simple-task -p omega=1 -p knots=17 -p p=10")
+                .quiet();
+        JsonNode first = simple.answers().get(0);
         assertThat(first.properties().stream().map(Map.Entry::getKey)).containsExactly("input", "value", "target");
         assertThat(first.get("value").doubleValue()).isCloseTo(0.32664967247553955, within(1e-14));
         assertThat(first.get("target").doubleValue()).isEqualTo(Math.sin(1.0 / 3));
-        assertThat(json(simple.outLines().get(1)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
+        assertThat(simple.answers().get(1).get("value").doubleValue()).isCloseTo(0, within(1e-14));
         String[] arguments = {"run", "mod-p-task", "-p", "period=3", "-p", "index=1"};
-        CommandLineRun modP = clean(CommandLineRun.withInput("1 1 0  0 1 0 1\n", arguments));
-        assertThat(json(modP.out()).get("value").doubleValue()).isEqualTo(2.0 / 3);
-        assertThat(json(modP.out()).get("target").doubleValue()).isEqualTo(2.0 / 3);
+        CommandLineRun modP =
+                CommandLineRun.withInput("1 1 0  0 1 0 1\n", arguments).quiet();
+        assertThat(modP.json().get("value").doubleValue()).isEqualTo(2.0 / 3);
+        assertThat(modP.json().get("target").doubleValue()).isEqualTo(2.0 / 3);
         String[] rounded = {"run", "mod-p-task", "-p", "period=3", "-p", "bits=8", "--format", "bfloat16"};
-        assertThat(json(clean(CommandLineRun.withInput("1 1 0 0 1 0 1\n", rounded))
-                                .out())
+        assertThat(CommandLineRun.withInput("1 1 0 0 1 0 1\n", rounded)
+                        .quiet()
+                        .json()
                         .get("value")
                         .doubleValue())
                 .isEqualTo(0.66796875);
@@ -181,11 +151,10 @@ class CommandsTest {
     void whatIsNoInputOfATaskIsOneLinesError() throws IOException {
         CommandLineRun run = CommandLineRun.lineWithInput("0 3\n\n0 1 0\n0 1\n", "run simple-task -p maxLength=2");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(json(run.outLines().get(0)).get("error").asText())
-                .isEqualTo("symbol: expected one of 0 1 2, got '3'");
-        assertThat(json(run.outLines().get(1)).get("error").asText()).isEqualTo("expected at least 1 token, got none");
-        assertThat(json(run.outLines().get(2)).get("error").asText()).isEqualTo("expected at most 2 tokens, got 3");
-        assertThat(json(run.outLines().get(3)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
+        assertThat(run.answers().get(0).get("error").asText()).isEqualTo("symbol: expected one of 0 1 2, got '3'");
+        assertThat(run.answers().get(1).get("error").asText()).isEqualTo("expected at least 1 token, got none");
+        assertThat(run.answers().get(2).get("error").asText()).isEqualTo("expected at most 2 tokens, got 3");
+        assertThat(run.answers().get(3).get("value").doubleValue()).isCloseTo(0, within(1e-14));
     }
 
     @Test
@@ -193,15 +162,14 @@ class CommandsTest {
         CommandLineRun run =
                 CommandLineRun.withInput("b c\na b a\na\n", "run", "sequence-memorization", "-p", "sequence=a b");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(json(run.outLines().get(0)).get("error").asText()).isEqualTo("symbol: expected one of a b, got 'c'");
-        assertThat(json(run.outLines().get(1)).get("error").asText())
-                .isEqualTo("prefix: expected at most 2 tokens, got 3");
-        assertThat(json(run.outLines().get(2)).get("completion").asText()).isEqualTo("a b");
+        assertThat(run.answers().get(0).get("error").asText()).isEqualTo("symbol: expected one of a b, got 'c'");
+        assertThat(run.answers().get(1).get("error").asText()).isEqualTo("prefix: expected at most 2 tokens, got 3");
+        assertThat(run.answers().get(2).get("completion").asText()).isEqualTo("a b");
         CommandLineRun brackets =
                 CommandLineRun.withInput("(1 )2\n(1 (1\n", "run", "dyck-completion-of-types", "-p", "word=(1 )1");
-        assertThat(json(brackets.outLines().get(0)).get("error").asText())
+        assertThat(brackets.answers().get(0).get("error").asText())
                 .isEqualTo("position 2: expected )1 or an opening bracket, got )2");
-        assertThat(json(brackets.outLines().get(1)).get("error").asText())
+        assertThat(brackets.answers().get(1).get("error").asText())
                 .isEqualTo("position 2: expected at most 0 brackets open, got 2, which 2 brackets cannot balance");
     }
 
@@ -219,50 +187,7 @@ class CommandsTest {
         CommandLineRun run = CommandLineRun.lineWithInput(
                         "((\n", "run dyck-completion -p word=(()()) --format %s %s", format, sums ? "--sums" : "")
                 .clean();
-        assertThat(json(run.out()).get("completion").asText()).isEqualTo("(()())");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "''; 1; 1.0; 0x3c00",
-                "''; 65504; 65504.0; 0x7bff",
-                "''; 65519; 65504.0; 0x7bff",
-                "''; 65520; Infinity; 0x7c00",
-                "--saturate; 65520; 65504.0; 0x7bff",
-                "--mode=TowardZero; 65520; 65504.0; 0x7bff",
-                "--mode=TowardZero; 1e300; 65504.0; 0x7bff",
-                "--mode=TowardZero; 1.00097656249; 1.0; 0x3c00",
-                "''; 1e-8; 0.0; 0x0000",
-                "''; -1e-8; -0.0; 0x8000",
-                "''; 6e-8; 5.960464477539063E-8; 0x0001",
-                "--no-subnormals; 6e-8; 0.0; 0x0000",
-                "''; -0; -0.0; 0x8000",
-                "''; nan; NaN; 0x7e00",
-                "''; -inf; -Infinity; 0xfc00",
-                "--saturate; Infinity; 65504.0; 0x7bff",
-                "''; 0x1.8p1; 3.0; 0x4200"
-            })
-    void binary16IsRoundedToNumberAndBits(String option, String input, String number, String bits) {
-        CommandLineRun run = CommandLineRun.lineWithInput(input + "\n", "round --format binary16 %s", option)
-                .clean();
-        assertThat(run.outLines()).containsExactly(number + "\t" + bits);
-    }
-
-    @Test
-    void otherFormatsHaveTheirOwnWidth() {
-        for (String[] each : new String[][] {
-            {"binary64", "0.1\t0x3fb999999999999a"},
-            {"binary32", "0.10000000149011612\t0x3dcccccd"},
-            {"bfloat16", "0.10009765625\t0x3dcd"},
-            {"threshold(4)", "0.1\t0x3fb999999999999a", "0.0\t0x0000000000000000"}
-        }) {
-            String input = each.length > 2 ? "0.1\n0.01" : "0.1";
-            assertThat(CommandLineRun.lineWithInput(input, "round --format %s", each[0])
-                            .outLines())
-                    .containsExactly(Arrays.copyOfRange(each, 1, each.length));
-        }
+        assertThat(run.json().get("completion").asText()).isEqualTo("(()())");
     }
 
     private CommandLineRun generate(String name, String... more) {
@@ -275,8 +200,8 @@ class CommandsTest {
     @Test
     void dataSetsHaveAManifestAndFollowTheirSeed() throws IOException {
         CommandLineRun run = generate("a", "--json");
-        JsonNode manifest = json(Files.readString(directory.resolve("a/manifest.json")));
-        assertThat(json(run.out())).isEqualTo(manifest);
+        JsonNode manifest = CommandLineRun.json(Files.readString(directory.resolve("a/manifest.json")));
+        assertThat(run.json()).isEqualTo(manifest);
         assertThat(manifest.get("task").asText()).isEqualTo("dyck-words");
         assertThat(manifest.get("seed").longValue()).isEqualTo(5);
         assertThat(manifest.get("format").asText()).isEqualTo("jsonl");
@@ -300,7 +225,7 @@ class CommandsTest {
                 directory.resolve("a").resolve(train.get("file").asText()));
         assertThat(lines).hasSize(20);
         for (String line : lines) {
-            JsonNode example = json(line);
+            JsonNode example = CommandLineRun.json(line);
             List<String> input = new ArrayList<>();
             example.get("input").forEach(symbol -> input.add(symbol.asText()));
             assertThat(DyckWords.isBalanced(DyckWords.ids(String.join("", input))))
@@ -325,25 +250,25 @@ class CommandsTest {
 
     @Test
     void listsAreJsonArrays() throws IOException {
-        JsonNode tasks = json(clean(CommandLineRun.of("tasks", "--json")).out());
+        JsonNode tasks = CommandLineRun.of("tasks", "--json").quiet().json();
         assertThat(tasks.get(0).get("name").asText()).isEqualTo("dyck-words");
         JsonNode constructions =
-                json(clean(CommandLineRun.of("constructions", "--json")).out());
+                CommandLineRun.of("constructions", "--json").quiet().json();
         assertThat(constructions.findValuesAsText("name")).contains("dyck-completion", "word", "sample");
-        JsonNode claims = json(clean(CommandLineRun.of("claims", "--json")).out());
+        JsonNode claims = CommandLineRun.of("claims", "--json").quiet().json();
         assertThat(claims)
                 .isNotEmpty()
                 .allSatisfy(claim -> assertThat(claim.properties().stream().map(Map.Entry::getKey))
                         .contains("id", "statement", "source", "range", "budgets"));
         for (String list : List.of("tasks", "constructions", "claims")) {
-            assertThat(clean(CommandLineRun.of(list)).out()).contains("Richard (2024)");
+            assertThat(CommandLineRun.of(list).quiet().out()).contains("Richard (2024)");
         }
     }
 
     @Test
     void doctorTellsWhatRuns() throws IOException {
         JsonNode report =
-                json(clean(CommandLineRun.of("doctor", "--json", "--no-check")).out());
+                CommandLineRun.of("doctor", "--json", "--no-check").quiet().json();
         assertThat(report.get("simd").asText()).isNotEmpty();
         assertThat(report.get("kernels").asText())
                 .isEqualTo(Kernels.best().description())
@@ -352,7 +277,7 @@ class CommandsTest {
             assertThat(report.get(field).asText()).as(field).isNotEmpty();
         }
         assertThat(report.get("check")).isEmpty();
-        assertThat(clean(CommandLineRun.of("doctor", "--no-check")).out())
+        assertThat(CommandLineRun.of("doctor", "--no-check").quiet().out())
                 .contains("kernels", "SIMD")
                 .doesNotContainPattern("(?m)^check ");
     }
@@ -362,7 +287,7 @@ class CommandsTest {
     @Test
     void doctorChecksTheKernels() throws IOException {
         CommandLineRun run = CommandLineRun.of("doctor", "--json", "--once");
-        JsonNode checks = json(run.out()).get("check");
+        JsonNode checks = run.json().get("check");
         assertThat(checks).hasSizeGreaterThanOrEqualTo(3).allSatisfy(check -> {
             assertThat(check.get("kernel").asText()).isNotEmpty();
             assertThat(check.get("verdict").asText()).isIn("ok", "slow", "busy");
@@ -384,7 +309,7 @@ class CommandsTest {
         String[] run = {"run", "dyck-completion", "-p", "word=(()())((()))"};
         String input = "(\n((((\n()()\n";
         assertThat(child(input, run))
-                .isEqualTo(clean(CommandLineRun.withInput(input, run)).out());
+                .isEqualTo(CommandLineRun.withInput(input, run).quiet().out());
     }
 
     /** Standard output of a JVM of its own, started without the incubator module. */

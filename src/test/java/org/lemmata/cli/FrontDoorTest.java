@@ -32,26 +32,20 @@ class FrontDoorTest {
     @TempDir
     private Path directory;
 
-    private static CommandLineRun clean(String... args) {
-        CommandLineRun run = CommandLineRun.of(args).clean();
-        assertThat(run.err()).isEmpty();
-        return run;
-    }
-
     @Test
     void withoutACommandThreeThingsAreSaid() {
-        CommandLineRun run = clean();
+        CommandLineRun run = CommandLineRun.of().quiet();
         assertThat(run.outLines().stream().filter(line -> line.startsWith("  lemmata ")))
                 .extracting(line -> line.strip().split(" ", -1)[1])
                 .containsExactly("verify", "train", "bench");
         assertThat(run.out())
                 .contains("lemmata help", "lemmata doctor")
-                .isEqualTo(clean("help", "start").out());
+                .isEqualTo(CommandLineRun.of("help", "start").quiet().out());
     }
 
     @Test
     void everyTopicThatHelpListsIsTold() {
-        CommandLineRun all = clean("help");
+        CommandLineRun all = CommandLineRun.of("help").quiet();
         List<String> topics = all.outLines().stream()
                 .dropWhile(line -> !line.startsWith("Topics: "))
                 .flatMap(line -> List.of(line.replaceFirst(".*[:;] ", "").split(", ", -1)).stream())
@@ -60,12 +54,14 @@ class FrontDoorTest {
                 .contains("exit-codes", "optimizer", "dyck-words", "dyck-completion")
                 .hasSizeGreaterThan(25);
         assertThat(topics)
-                .allSatisfy(topic ->
-                        assertThat(clean("help", topic).out()).as(topic).isNotBlank());
-        assertThat(clean("help", "round").out())
-                .isEqualTo(clean("round", "--help").out());
-        assertThat(clean("help", "model").out()).contains("model.attention.heads=");
-        assertThat(clean("help", "simple-task").out())
+                .allSatisfy(topic -> assertThat(
+                                CommandLineRun.of("help", topic).quiet().out())
+                        .as(topic)
+                        .isNotBlank());
+        assertThat(CommandLineRun.of("help", "round").quiet().out())
+                .isEqualTo(CommandLineRun.of("round", "--help").quiet().out());
+        assertThat(CommandLineRun.of("help", "model").quiet().out()).contains("model.attention.heads=");
+        assertThat(CommandLineRun.of("help", "simple-task").quiet().out())
                 .as("a task and a construction")
                 .contains("simple-task: ")
                 .containsSubsequence("simple-task: ", "simple-task: ");
@@ -73,7 +69,8 @@ class FrontDoorTest {
 
     @Test
     void shellsCompleteCommandsAndOptions() {
-        assertThat(clean("generate-completion").out()).contains("_complete_lemmata", "bfloat16", "--limit-hours");
+        assertThat(CommandLineRun.of("generate-completion").quiet().out())
+                .contains("_complete_lemmata", "bfloat16", "--limit-hours");
     }
 
     @ParameterizedTest

@@ -36,6 +36,7 @@ class HelpTextTest {
     @ParameterizedTest
     @MethodSource("commands")
     void aCommandHasExitCodesAndExamplesThatParse(String name) {
+        assertThat(CommandLineRun.of(name, "--help").quiet().out()).contains("Usage: lemmata " + name, "--help");
         CommandLine.Model.UsageMessageSpec usage = usage(name);
         assertThat(usage.exitCodeList()).containsKeys("0", "2");
         // As picocli shows them: it warns of a sign % that stands alone.
@@ -64,7 +65,7 @@ class HelpTextTest {
 
     @Test
     void theListHasEveryCommandInOneOfFourGroups() {
-        String help = lemmata().getUsageMessage();
+        String help = CommandLineRun.of("--help").quiet().out();
         assertThat(help.lines().filter(line -> line.matches("[A-Z][a-z ]+:")).toList())
                 .containsExactly(
                         "Claims and constructions:",

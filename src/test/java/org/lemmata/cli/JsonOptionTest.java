@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,7 @@ class JsonOptionTest {
     @ValueSource(strings = {"verify depth.lemma-5.2", "tasks", "claims depth", "doctor --no-check"})
     void jsonAloneIsAllThatIsPrinted(String command) throws IOException {
         String out = CommandLineRun.line(command + " --json").clean().out();
-        assertThat(new JsonMapper().readTree(out).isContainerNode()).isTrue();
+        assertThat(CommandLineRun.json(out).isContainerNode()).isTrue();
         assertThat(out).doesNotContain("Supported    depth");
     }
 
@@ -32,8 +31,7 @@ class JsonOptionTest {
         Path file = directory.resolve("new.json");
         CommandLineRun run = CommandLineRun.line(command + " --json=%s", file).clean();
         assertThat(run.out()).isEmpty();
-        assertThat(new JsonMapper().readTree(Files.readString(file)).isContainerNode())
-                .isTrue();
+        assertThat(CommandLineRun.json(file).isContainerNode()).isTrue();
     }
 
     @Test
@@ -43,7 +41,7 @@ class JsonOptionTest {
                         .clean()
                         .out())
                 .startsWith("Supported");
-        assertThat(new JsonMapper().readTree(Files.readString(file))).hasSize(1);
+        assertThat(CommandLineRun.json(file)).hasSize(1);
     }
 
     @Test

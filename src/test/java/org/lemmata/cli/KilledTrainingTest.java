@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -320,12 +319,8 @@ class KilledTrainingTest {
     }
 
     private static JsonNode without(String json, String... fields) {
-        try {
-            ObjectNode object = (ObjectNode) JsonMapper.builder().build().readTree(json);
-            assertThat(object.remove(List.of(fields)).size()).isPositive();
-            return object;
-        } catch (IOException e) {
-            throw new AssertionError("expected JSON, got " + json, e);
-        }
+        ObjectNode object = (ObjectNode) CommandLineRun.json(json);
+        assertThat(object.remove(List.of(fields)).size()).isPositive();
+        return object;
     }
 }

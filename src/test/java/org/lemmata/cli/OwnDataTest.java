@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +94,7 @@ class OwnDataTest {
         assertThat(result.get("task").asText()).isEqualTo("data");
         String weights = Files.readString(directory.resolve("run/config.json"));
         assertThat(weights).contains("\"vocab_size\" : 5");
-        JsonNode stored = JsonMapper.builder().build().readTree(Files.readString(directory.resolve("run/result.json")));
+        JsonNode stored = CommandLineRun.json(directory.resolve("run/result.json"));
         assertThat(result.get("measured")).isEqualTo(stored.get("measured"));
         CommandLineRun table = CommandLineRun.line("evaluate %s --data %s", directory.resolve("run"), data)
                 .clean();

@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,8 +33,6 @@ import org.lemmata.token.Batch;
 
 /** Weights that were trained: completed, asked for logits, evaluated, trained on. */
 class SavedModelTest {
-
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     /** Models that take a moment, of every kind of answer. */
     private static final Map<String, String> CONFIGURATIONS =
@@ -91,7 +88,7 @@ class SavedModelTest {
     static void train() throws IOException {
         for (Map.Entry<String, String> one : CONFIGURATIONS.entrySet()) {
             Path yaml = Files.writeString(runs.resolve(one.getKey() + ".yaml"), one.getValue());
-            clean(CommandLineRun.line("train %s --out %s", yaml, run(one.getKey())));
+            CommandLineRun.line("train %s --out %s", yaml, run(one.getKey())).clean();
         }
     }
 
@@ -99,32 +96,14 @@ class SavedModelTest {
         return runs.resolve(name).toString();
     }
 
-    private static CommandLineRun clean(CommandLineRun run) {
-        assertThat(run.code()).as("%s", run).isZero();
-        return run;
-    }
-
-    private static List<JsonNode> answers(CommandLineRun run) throws IOException {
-        List<JsonNode> answers = new ArrayList<>();
-        for (String line : run.outLines()) {
-            answers.add(MAPPER.readTree(line));
-        }
-        return answers;
-    }
-
     static JsonNode answer(String line, String... command) throws IOException {
-        return MAPPER.readTree(
-                clean(CommandLineRun.withInput(line + "\n", command)).out());
+        return CommandLineRun.withInput(line + "\n", command).clean().json();
     }
 
     static double[] numbers(JsonNode list) {
         return StreamSupport.stream(list.spliterator(), false)
                 .mapToDouble(JsonNode::doubleValue)
                 .toArray();
-    }
-
-    private static JsonNode json(Path file) throws IOException {
-        return MAPPER.readTree(file.toFile());
     }
 
     private static void assertRefused(String message, String line, Object... words) {
@@ -137,7 +116,7 @@ class SavedModelTest {
                 CommandLineRun.withInput("((\n\n( ) (\n<start> ((\n(x\n()()()()(\n", "complete", run("words"));
         assertThat(run.refusal())
                 .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x'; 1 more rejected");
-        List<JsonNode> answers = answers(run);
+        List<JsonNode> answers = run.answers();
         assertThat(answers).hasSize(6);
         for (JsonNode answer : answers.subList(0, 4)) {
             assertThat(answer.properties().stream().map(Map.Entry::getKey))
@@ -177,23 +156,28 @@ class SavedModelTest {
     void whatIsDrawnFollowsFromSeedAndLine() throws IOException {
         String lines = "(\n(\n(\n(\n(\n(\n";
         String[] sampled = {"complete", run("words"), "--sample", "--seed", "7"};
-        CommandLineRun one = clean(CommandLineRun.withInput(lines, sampled));
-        assertThat(clean(CommandLineRun.withInput(lines, sampled))).isEqualTo(one);
-        List<String> completions = answers(one).stream()
+        CommandLineRun one = CommandLineRun.withInput(lines, sampled).clean();
+        assertThat(CommandLineRun.withInput(lines, sampled).clean()).isEqualTo(one);
+        List<String> completions = one.answers().stream()
                 .map(answer -> answer.get("completion").textValue())
                 .toList();
         assertThat(completions.stream().distinct()).hasSizeGreaterThan(1);
-        assertThat(answers(clean(CommandLineRun.withInput("()\n(\n", sampled)))
+        assertThat(CommandLineRun.withInput("()\n(\n", sampled)
+                        .clean()
+                        .answers()
                         .getLast()
                         .get("completion")
                         .textValue())
                 .isEqualTo(completions.get(1));
-        assertThat(clean(CommandLineRun.lineWithInput(lines, "complete %s --sample --seed 8", run("words")))
+        assertThat(CommandLineRun.lineWithInput(lines, "complete %s --sample --seed 8", run("words"))
+                        .clean()
                         .out())
                 .isNotEqualTo(one.out());
-        String greedy =
-                clean(CommandLineRun.withInput(lines, "complete", run("words"))).out();
-        assertThat(clean(CommandLineRun.lineWithInput(lines, "complete %s --temperature 1e-9", run("words")))
+        String greedy = CommandLineRun.withInput(lines, "complete", run("words"))
+                .clean()
+                .out();
+        assertThat(CommandLineRun.lineWithInput(lines, "complete %s --temperature 1e-9", run("words"))
+                        .clean()
                         .out())
                 .isEqualTo(greedy);
     }
@@ -274,9 +258,9 @@ class SavedModelTest {
     @ParameterizedTest
     @ValueSource(strings = {"words", "rounded", "numbers", "network", "questions", "process"})
     void theEvaluationIsThatOfTheRun(String name) throws IOException {
-        JsonNode trained = json(runs.resolve(name + "/result.json"));
-        JsonNode evaluated = MAPPER.readTree(
-                clean(CommandLineRun.of("evaluate", run(name), "--json")).out());
+        JsonNode trained = CommandLineRun.json(runs.resolve(name + "/result.json"));
+        JsonNode evaluated =
+                CommandLineRun.of("evaluate", run(name), "--json").clean().json();
         List<String> kept = List.of(
                 "task", "parameters", "validationLoss", "testLoss", "testAccuracy", "testInTraining", "measured");
         for (String key : kept) {
@@ -284,7 +268,8 @@ class SavedModelTest {
         }
         assertThat(evaluated.get("validationLoss").isNumber()).isTrue();
         assertThat(evaluated.get("measured").isEmpty()).isEqualTo(name.equals("network"));
-        assertThat(clean(CommandLineRun.line("evaluate %s threads=2 --json", run(name)))
+        assertThat(CommandLineRun.line("evaluate %s threads=2 --json", run(name))
+                        .clean()
                         .out())
                 .contains("\"validationLoss\" : " + trained.get("validationLoss"));
     }
@@ -292,7 +277,8 @@ class SavedModelTest {
     @Test
     void aDataSetIsEvaluatedSplitBySplit() throws IOException {
         String data = directory.resolve("data").toString();
-        clean(CommandLineRun.line("generate dyck-words -p N=4 -n 30 --validation 12 --test 7 --out %s", data));
+        CommandLineRun.line("generate dyck-words -p N=4 -n 30 --validation 12 --test 7 --out %s", data)
+                .clean();
         Path out = directory.resolve("run");
         Path yaml = Files.writeString(directory.resolve("x.yaml"), """
             steps: 4
@@ -300,27 +286,29 @@ class SavedModelTest {
             task: {file: %s}
             model: {width: 8, layers: 1}
             """.formatted(data));
-        clean(CommandLineRun.line("train %s --out %s", yaml, out));
-        JsonNode trained = json(out.resolve("result.json"));
+        CommandLineRun.line("train %s --out %s", yaml, out).clean();
+        JsonNode trained = CommandLineRun.json(out.resolve("result.json"));
         for (String[] command : new String[][] {
             {"evaluate", out.toString(), "--json"}, {"evaluate", out.toString(), "--data", data, "--json"}
         }) {
-            JsonNode evaluated =
-                    MAPPER.readTree(clean(CommandLineRun.of(command)).out());
+            JsonNode evaluated = CommandLineRun.of(command).clean().json();
             assertThat(evaluated.get("validationLoss")).isEqualTo(trained.get("validationLoss"));
             assertThat(evaluated.get("testLoss")).isEqualTo(trained.get("testLoss"));
             assertThat(evaluated.has("trainLoss")).isEqualTo(command.length > 3);
         }
-        CommandLineRun other = clean(CommandLineRun.line("evaluate %s --data %s", run("words"), data));
+        CommandLineRun other =
+                CommandLineRun.line("evaluate %s --data %s", run("words"), data).clean();
         assertThat(other.outLines().stream().map(line -> line.replaceFirst(" .*", "")))
                 .contains("trainLoss", "validationLoss", "testLoss", "testAccuracy", "completions.deeper", "split");
         // Weights alone need no configuration of a run.
         Path alone = Files.copy(out.resolve("weights.safetensors"), directory.resolve("alone.safetensors"));
-        assertThat(clean(CommandLineRun.line("evaluate %s --data %s batch=8", alone, data))
+        assertThat(CommandLineRun.line("evaluate %s --data %s batch=8", alone, data)
+                        .clean()
                         .outLines())
                 .filteredOn(line -> line.contains("Loss"))
                 .hasSize(3);
-        assertThat(clean(CommandLineRun.line("evaluate %s task.name=dyck-words task.settings.N=4", alone))
+        assertThat(CommandLineRun.line("evaluate %s task.name=dyck-words task.settings.N=4", alone)
+                        .clean()
                         .outLines())
                 .hasSize(2);
         assertRefused(
@@ -332,14 +320,17 @@ class SavedModelTest {
 
     @Test
     void anotherTaskOrPrecisionIsEvaluated() throws IOException {
-        CommandLineRun own = clean(CommandLineRun.of("evaluate", run("numbers")));
-        CommandLineRun longer = clean(CommandLineRun.of("evaluate", run("numbers"), "task.settings.length=40"));
+        CommandLineRun own = CommandLineRun.of("evaluate", run("numbers")).clean();
+        CommandLineRun longer = CommandLineRun.of("evaluate", run("numbers"), "task.settings.length=40")
+                .clean();
         assertThat(longer.outLines()).hasSameSizeAs(own.outLines()).isNotEqualTo(own.outLines());
-        CommandLineRun rounded = clean(CommandLineRun.line("evaluate %s --format ocp_e4m3", run("numbers")));
+        CommandLineRun rounded = CommandLineRun.line("evaluate %s --format ocp_e4m3", run("numbers"))
+                .clean();
         assertThat(rounded.outLines().getFirst()).isNotEqualTo(own.outLines().getFirst());
-        clean(CommandLineRun.line(
-                "evaluate %s task.name=shuffle-dyck-generation task.settings.k=2 task.settings.maxLength=12",
-                run("process")));
+        CommandLineRun.line(
+                        "evaluate %s task.name=shuffle-dyck-generation task.settings.k=2 task.settings.maxLength=12",
+                        run("process"))
+                .clean();
     }
 
     @Test
@@ -365,16 +356,18 @@ class SavedModelTest {
         assertThat(Weights.read(other.resolve("weights.safetensors")).architecture())
                 .isEqualTo(
                         Weights.read(runs.resolve("words/weights.safetensors")).architecture());
-        clean(CommandLineRun.line("train %s --out %s --resume", other.resolve("config.yaml"), other));
+        CommandLineRun.line("train %s --out %s --resume", other.resolve("config.yaml"), other)
+                .clean();
         Path network = directory.resolve("network");
-        clean(CommandLineRun.of(
-                "train",
-                run("network") + ".yaml",
-                "optimizer.learning-rate=1e-30",
-                "--from",
-                run("network"),
-                "--out",
-                network.toString()));
+        CommandLineRun.of(
+                        "train",
+                        run("network") + ".yaml",
+                        "optimizer.learning-rate=1e-30",
+                        "--from",
+                        run("network"),
+                        "--out",
+                        network.toString())
+                .clean();
         assertThat(network.resolve("weights.safetensors"))
                 .hasSameBinaryContentAs(runs.resolve("network/weights.safetensors"));
     }

@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,10 +33,6 @@ class SweepCommandTest {
         return CommandLineRun.line("sweep %s %s %s", config(), String.join(" ", words), place);
     }
 
-    private static JsonNode json(String text) throws IOException {
-        return JsonMapper.builder().build().readTree(text);
-    }
-
     private List<String> lines(String file) throws IOException {
         return Files.readAllLines(out().resolve(file));
     }
@@ -50,7 +45,7 @@ class SweepCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(lines("results.csv")).hasSize(7);
         assertThat(lines("results.jsonl")).hasSize(6).allSatisfy(line -> {
-            JsonNode record = json(line);
+            JsonNode record = CommandLineRun.json(line);
             assertThat(record.at("/status").asText()).isEqualTo("done");
             assertThat(record.at("/measurements/1/value").asText()).isEqualTo("NaN");
             assertThat(record.at("/run/environment/commit").isMissingNode()).isFalse();
@@ -90,7 +85,7 @@ class SweepCommandTest {
         assertThat(run.out()).contains("size=1", "size=2");
         assertThat(out()).doesNotExist();
         CommandLineRun machine = sweep("{trial: probe, axes: {size: [1, 2]}}", "--dry-run", "--json");
-        assertThat(json(machine.out()).at("/cells/1/axes/size").asText()).isEqualTo("2");
+        assertThat(machine.json().at("/cells/1/axes/size").asText()).isEqualTo("2");
         assertThat(out()).doesNotExist();
     }
 
@@ -98,7 +93,7 @@ class SweepCommandTest {
     void theSummaryIsJsonWhereThatIsAskedFor() throws IOException {
         CommandLineRun run = sweep("{trial: probe, axes: {behaviour: [work, throw]}}", "--json");
         assertThat(run.code()).isEqualTo(1);
-        JsonNode summary = json(run.out());
+        JsonNode summary = run.json();
         assertThat(summary.at("/cells").asInt()).isEqualTo(2);
         assertThat(summary.at("/done").asInt()).isEqualTo(1);
         assertThat(summary.at("/failed").asInt()).isEqualTo(1);

@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,7 +53,7 @@ class SweepPlanTest {
         assertThat(lines).hasSize(10 + 1 + 5 + 1);
         assertThat(lines.get(10)).isEqualTo("... 85 more, which --json lists ...");
         assertThat(lines.get(15)).contains("parts=1 seed=50");
-        JsonNode json = new JsonMapper().readTree(plan("seeds=50", "--json").out());
+        JsonNode json = plan("seeds=50", "--json").json();
         assertThat(json.get("cells")).hasSize(100);
         assertThat(json.get("duplicates").asInt()).isEqualTo(50);
         assertThat(json.get("cost").asDouble()).isEqualTo(50 * 1 + 50 * 2);
@@ -71,8 +70,7 @@ class SweepPlanTest {
         assertThat(plan.outLines().stream().filter(line -> line.endsWith("  done")))
                 .hasSize(6);
         assertThat(plan.out()).containsPattern("done before: 6 cells, [0-9.e-]+ core-hours by their records\n");
-        JsonNode json = new JsonMapper()
-                .readTree(plan("seeds=5", "--json", "--out", out.toString()).out());
+        JsonNode json = plan("seeds=5", "--json", "--out", out.toString()).json();
         assertThat(json.get("done").asInt()).isEqualTo(6);
         assertThat(json.get("cells").findValues("done").stream().filter(JsonNode::asBoolean))
                 .hasSize(6);
@@ -99,7 +97,7 @@ class SweepPlanTest {
         assertThat(lines.getLast())
                 .endsWith("in all; about 12.0 core-hours: 1 h 0 min to 4 h 0 min here, 30 min 0 s to 2 h 0 min on 1000"
                         + " cores, never less than the longest cell, 30 min 0 s to 2 h 0 min");
-        JsonNode json = new JsonMapper().readTree(Json.indented(new SweepPlanText(sweep, estimate, Map.of()).object()));
+        JsonNode json = CommandLineRun.json(Json.indented(new SweepPlanText(sweep, estimate, Map.of()).object()));
         JsonNode known = json.get("estimate");
         assertThat(known.get("coreHoursLeft").asDouble()).isEqualTo(12);
         assertThat(known.get("secondsLeft").asDouble()).isEqualTo(7200);

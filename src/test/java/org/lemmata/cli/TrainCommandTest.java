@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,10 +37,6 @@ class TrainCommandTest {
         return CommandLineRun.line("train %s --out %s %s", config, out, String.join(" ", words));
     }
 
-    private static JsonNode json(Path file) throws IOException {
-        return JsonMapper.builder().build().readTree(Files.readString(file));
-    }
-
     @Test
     void aRunLeavesItsFiles() throws IOException {
         Path out = directory.resolve("run");
@@ -56,7 +51,7 @@ class TrainCommandTest {
                             "config.json",
                             "result.json");
         }
-        JsonNode result = json(out.resolve("result.json"));
+        JsonNode result = CommandLineRun.json(out.resolve("result.json"));
         assertThat(run.out()).isEqualTo(Files.readString(out.resolve("result.json")));
         assertThat(result.properties().stream().map(entry -> entry.getKey()))
                 .containsExactly(
@@ -106,7 +101,9 @@ class TrainCommandTest {
                         "data.validation=2",
                         "evaluation.unseen=true")
                 .clean();
-        assertThat(json(out.resolve("result.json")).get("testInTraining").toString())
+        assertThat(CommandLineRun.json(out.resolve("result.json"))
+                        .get("testInTraining")
+                        .toString())
                 .isEqualTo("0");
         assertThat(run.out()).contains(", test words in training 0; ");
         assertThat(run.errLines())

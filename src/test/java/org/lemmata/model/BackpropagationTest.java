@@ -58,6 +58,7 @@ class BackpropagationTest {
     @MethodSource("alone")
     void soItIsOfMoreElements(ModelCase model) {
         assertDerivatives(model, fewRows(model), ELEMENTS);
+        // Here the last layer also has queries only for the scored rows.
         assertDerivatives(model, lastBatch(model, 9, 3, 1), ELEMENTS);
         for (Batch batch : asManyOthers(model)) {
             assertDerivatives(model, batch, ELEMENTS);
@@ -124,24 +125,7 @@ class BackpropagationTest {
                                 new Example(others, new int[] {1}, new int[] {2})));
     }
 
-    /** Then the last layer also has queries only for these rows. */
-    @Tag("long")
-    @ParameterizedTest
-    @MethodSource("alone")
-    void soTheyAreWhereLastRowsAreScored(ModelCase model) {
-        assertDerivatives(model, lastBatch(model, 9, 3, 1), FEW_ELEMENTS);
-    }
-
     /** There are as many scored rows as sequences, but not the last row of each. */
-    @Tag("long")
-    @ParameterizedTest
-    @MethodSource("alone")
-    void soTheyAreWhereAsManyOthersAreScored(ModelCase model) {
-        for (Batch batch : asManyOthers(model)) {
-            assertDerivatives(model, batch, FEW_ELEMENTS);
-        }
-    }
-
     private static List<Batch> asManyOthers(ModelCase model) {
         if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             // Scores only last rows.
