@@ -35,7 +35,6 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.NextStep;
 import org.lemmata.cli.text.ProfileText;
 import org.lemmata.cli.text.ScoreTable;
-import org.lemmata.file.Json;
 import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -364,9 +363,7 @@ final class BenchCommand extends OutputCommand {
                                 files.name(), files.results(plan.sides().getFirst())),
                         options),
                 err());
-        if (json.isGiven()) {
-            json.println(out(), Json.indented(comparison));
-        }
+        json.print(out(), comparison);
         text().print("\n" + ComparisonText.of(comparison));
         text().println(
                         end == BenchmarkRunner.End.LIMITED

@@ -19,7 +19,6 @@ import org.lemmata.construct.length.AuxiliaryErrors;
 import org.lemmata.construct.length.BoundConstants;
 import org.lemmata.construct.length.BoundConstants.Reading;
 import org.lemmata.construct.length.LimitFunction;
-import org.lemmata.file.Json;
 import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Parameters;
             "The bound is theorem 4.1 of Izzo, Nichani and Lee (2025), with every constant. Name one "
                     + "or two constructions, or give the constants yourself."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {
             "  lemmata bound simple-task -p omega=2 --epsilon 0.1",
             "  lemmata bound --epsilon 0.1 --margin 1 --tokens 3 --norm 4"
@@ -144,18 +142,14 @@ final class BoundCommand extends OutputCommand {
     }
 
     private int print(BoundTable table, List<BoundTable.Strings> strings) throws IOException {
-        if (json.isGiven()) {
-            Map<String, Object> object = table.json();
-            if (input != null) {
-                object.put(
-                        "strings",
-                        strings.stream().map(BoundTable.Strings::json).toList());
-            }
-            json.println(out(), Json.indented(object));
-        } else {
+        Map<String, Object> object = table.json();
+        if (input != null) {
+            object.put("strings", strings.stream().map(BoundTable.Strings::json).toList());
+        }
+        json.print(out(), object, () -> {
             table.print(out());
             strings.forEach(string -> string.print(out()));
-        }
+        });
         return ExitCode.CLEAN;
     }
 

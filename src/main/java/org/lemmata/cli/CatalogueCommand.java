@@ -21,7 +21,6 @@ abstract class CatalogueCommand extends OutputCommand {
     @Command(
             name = "tasks",
             description = "List the tasks and their settings.",
-            exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
             footer = {"  lemmata tasks", "  lemmata help dyck-words"})
     static final class OfTasks extends CatalogueCommand {
 
@@ -34,7 +33,6 @@ abstract class CatalogueCommand extends OutputCommand {
     @Command(
             name = "constructions",
             description = "List the constructions and their settings.",
-            exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
             footer = {"  lemmata constructions", "  lemmata help dyck-completion"})
     static final class OfConstructions extends CatalogueCommand {
 
@@ -59,7 +57,7 @@ abstract class CatalogueCommand extends OutputCommand {
             List<Map<String, Object>> entries = catalogue.get().entries().stream()
                     .map(entry -> json(catalogue.get(), entry))
                     .toList();
-            json.println(out(), Json.indented(entries));
+            json.print(out(), entries);
             return ExitCode.CLEAN;
         }
         for (Catalogue.Entry<?> entry : catalogue.get().entries()) {

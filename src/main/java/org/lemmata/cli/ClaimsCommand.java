@@ -16,7 +16,6 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.file.Json;
 import org.lemmata.setting.Setting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +25,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "claims",
         description = "List the claims, with their sources and sizes.",
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  lemmata claims depth", "  lemmata claims parity.theorem-7 --json"})
 final class ClaimsCommand extends OutputCommand {
 
@@ -54,9 +52,7 @@ final class ClaimsCommand extends OutputCommand {
                 print(out(), claim, object);
             }
         }
-        if (json.isGiven()) {
-            json.println(out(), Json.indented(objects));
-        }
+        json.print(out(), objects);
         return ExitCode.CLEAN;
     }
 

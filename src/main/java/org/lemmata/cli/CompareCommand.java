@@ -14,7 +14,6 @@ import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.HistoryText;
-import org.lemmata.file.Json;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
@@ -118,9 +117,7 @@ final class CompareCommand extends OutputCommand {
             Path file = BenchmarkFiles.HISTORY;
             var compared = HistoryComparison.of(Files.exists(file) ? History.read(file) : List.of());
             HistoryText.print(json.text(out()), compared);
-            if (json.isGiven()) {
-                json.println(out(), Json.indented(HistoryText.json(compared)));
-            }
+            json.print(out(), HistoryText.json(compared));
             return HistoryText.exitCode(compared);
         }
         if (first == null) {
@@ -170,22 +167,16 @@ final class CompareCommand extends OutputCommand {
                     : Comparison.of(sideBefore, sideNow, options);
         } catch (IllegalArgumentException e) {
             // Written so that the page shows this refusal rather than an older comparison.
-            write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
+            json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
         return print(gate.accepted(comparison, err()));
     }
 
     private int print(Comparison comparison) throws IOException {
-        write(comparison);
+        json.print(out(), comparison);
         json.text(out()).print(ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison, gate.failures());
-    }
-
-    private void write(Comparison comparison) throws IOException {
-        if (json.isGiven()) {
-            json.println(out(), Json.indented(comparison));
-        }
     }
 
     /** A run's results, or an existing file. Files with another extension are then rejected as not being results. */

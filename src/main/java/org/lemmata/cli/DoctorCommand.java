@@ -86,7 +86,7 @@ final class DoctorCommand extends OutputCommand {
         if (json.isGiven()) {
             List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
             report.put("check", results.stream().map(DoctorCommand::fields).toList());
-            json.println(out(), Json.indented(report));
+            json.print(out(), report);
             return exitCode(results);
         }
         report.forEach((name, value) -> print(out(), name, value));

@@ -15,7 +15,6 @@ import org.lemmata.config.Configuration;
 import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.WeightsEvaluation;
-import org.lemmata.file.Json;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.MachineIdentity;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Parameters;
             "Measure trained weights on a task or a data set.",
             "Measures what `train` does: losses, and what the section evaluation of the configuration lists."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  lemmata evaluate run", "  lemmata evaluate run task.settings.N=32 --format bfloat16"})
 final class EvaluateCommand extends OutputCommand {
 
@@ -75,7 +73,7 @@ final class EvaluateCommand extends OutputCommand {
             measured.removeAll(ofAnswers);
             if (json.isGiven()) {
                 measured.addAll(ofAnswers);
-                json.println(out(), Json.indented(report(run, measured)));
+                json.print(out(), report(run, measured));
             } else {
                 measured.forEach(each -> out().println(line(each)));
                 AnswerTable.print(out(), answers);

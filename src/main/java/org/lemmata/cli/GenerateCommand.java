@@ -12,7 +12,6 @@ import org.lemmata.dataset.DataSetFormat;
 import org.lemmata.dataset.DataSetPlan;
 import org.lemmata.dataset.DataSetWriter;
 import org.lemmata.dataset.DataSplit;
-import org.lemmata.file.Json;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Parameters;
             "Draw a data set from a task.",
             "Writes the splits and a manifest with sizes, seeds, histograms and the overlap of the splits."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {
             "  lemmata generate dyck-words -p N=8 -n 1000 --test 100 --out data",
             "  lemmata generate simple-task -n 1000 --format tok --out tokens"
@@ -117,11 +115,8 @@ final class GenerateCommand extends OutputCommand {
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
                 .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));
-        if (json.isGiven()) {
-            json.println(out(), Json.indented(manifest));
-        } else {
-            out().println(task.name() + ": " + written(sizes) + " written to " + directory + " with manifest.json");
-        }
+        String text = task.name() + ": " + written(sizes) + " written to " + directory + " with manifest.json";
+        json.print(out(), manifest, () -> out().println(text));
         return ExitCode.CLEAN;
     }
 

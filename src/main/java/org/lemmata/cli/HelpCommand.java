@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
             "Topics are the commands, the sections of the training configuration, the tasks, the "
                     + "constructions and the number formats."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  lemmata help verify", "  lemmata help model"})
 final class HelpCommand extends OutputCommand {
 

@@ -64,8 +64,7 @@ final class InputFile {
      */
     static int answer(PrintWriter out, String input, Answers answers) throws IOException {
         long lines = 0;
-        int illegal = 0;
-        String first = null;
+        var refused = new RefusedLines();
         try (BufferedReader reader = open(input)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lines++;
@@ -74,20 +73,35 @@ final class InputFile {
                 try {
                     answer.putAll(answers.answer(line.strip(), lines));
                 } catch (IllegalArgumentException e) {
-                    illegal++;
                     String reason = String.valueOf(e.getMessage()).replaceFirst("^input: ", "");
-                    first = first == null ? "line " + lines + ": " + reason : first;
+                    refused.add(lines, reason);
                     answer.put("error", reason);
                 }
                 out.println(Json.line(answer));
                 out.flush();
             }
         }
-        if (first != null) {
-            throw new IllegalArgumentException(
-                    "input: " + first + (illegal == 1 ? "" : "; " + (illegal - 1) + " more rejected"));
-        }
+        refused.end();
         return ExitCode.CLEAN;
+    }
+
+    /** The lines that were not legal input. */
+    static final class RefusedLines {
+
+        private String first = "";
+        private long count;
+
+        void add(long number, String reason) {
+            count++;
+            first = count == 1 ? "input: line " + number + ": " + reason : first;
+        }
+
+        /** @throws IllegalArgumentException if there was one; the message names the first */
+        void end() {
+            if (count > 0) {
+                throw new IllegalArgumentException(first + (count == 1 ? "" : "; " + (count - 1) + " more rejected"));
+            }
+        }
     }
 
     /** Counts the bytes of each line and rejects lines that are too long. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import picocli.CommandLine.Option;
 
 /** The option {@code --json} of every command that prints results, for {@code @Mixin}. */
@@ -96,6 +97,20 @@ final class JsonOption {
         int code = results.print(new PrintWriter(text));
         AtomicFile.write(named, text.toString());
         return code;
+    }
+
+    /** Prints a value as indented JSON to the same place, if JSON is asked for. */
+    void print(PrintWriter out, Object value) throws IOException {
+        print(out, value, () -> {});
+    }
+
+    /** Prints a value as indented JSON to the same place, if JSON is asked for; otherwise runs {@code asText}. */
+    void print(PrintWriter out, Object value, Runnable asText) throws IOException {
+        if (file == null) {
+            asText.run();
+        } else {
+            println(out, Json.indented(value));
+        }
     }
 
     /** Prints one line, to the same place. */

@@ -20,10 +20,6 @@ final class MarginOption {
                     + "match. You can repeat this option; the last match counts.")
     private List<String> texts = List.of();
 
-    boolean isGiven() {
-        return !texts.isEmpty();
-    }
-
     /**
      * A copy of the options with these margins.
      *

@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
             "Rename measurements of the cells under evidence/.",
             "Keeps ids, settings, values, runs and the order."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  lemmata migrate depth 'answers[.](.*)[.]mostFrequent' 'answers.$1.majority'"})
 final class MigrateCommand extends OutputCommand {
 

@@ -3,10 +3,12 @@ package org.lemmata.cli;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A command with an exit code, and its output streams. */
+@Command(exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."})
 abstract class OutputCommand implements Callable<Integer> {
 
     @Spec

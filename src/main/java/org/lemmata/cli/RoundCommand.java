@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
             "A block format reads the lines as one row in blocks of 32 (int8 and int4: one block) as "
                     + "binary32. It prints the result, the bits of the element and the scale of the block."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  echo 3.14159 | lemmata round --format bfloat16", "  lemmata round --formats"})
 final class RoundCommand extends OutputCommand {
 
@@ -128,8 +127,7 @@ final class RoundCommand extends OutputCommand {
         private final SequencedMap<Long, Double> numbers = new LinkedHashMap<>();
 
         private long lines;
-        private long illegal;
-        private String first = "";
+        private final InputFile.RefusedLines refused = new InputFile.RefusedLines();
 
         Lines(PrintWriter out, TensorRounding rounding, RandomStream words) {
             this.out = out;
@@ -156,7 +154,7 @@ final class RoundCommand extends OutputCommand {
                 numbers.put(
                         place, rounding instanceof Rounding ? Double.parseDouble(number) : Float.parseFloat(number));
             } catch (NumberFormatException e) {
-                refuse(place, "expected a number, got " + Refuse.quoted(line));
+                refused.add(lines, "expected a number, got " + Refuse.quoted(line));
             }
             if (lines % size == 0) {
                 printBlock();
@@ -166,10 +164,7 @@ final class RoundCommand extends OutputCommand {
         /** @throws IllegalArgumentException if a line had no answer; the message names the first */
         void finish() {
             printBlock();
-            if (illegal > 0) {
-                String others = illegal == 1 ? "" : "; " + (illegal - 1) + " more rejected";
-                throw new IllegalArgumentException("input: " + first + others);
-            }
+            refused.end();
         }
 
         private void printBlock() {
@@ -204,17 +199,12 @@ final class RoundCommand extends OutputCommand {
             return rounding.isStochastic() ? words.word(place) : 0;
         }
 
-        private void refuse(long place, String why) {
-            illegal++;
-            first = illegal == 1 ? "line " + (place + 1) + ": " + why : first;
-        }
-
         private void print(long place, double value, double element, String more) {
             long code;
             try {
                 code = codes.encode(element);
             } catch (IllegalArgumentException e) {
-                refuse(place, "expected a number that has a code in " + name + ", got " + value);
+                refused.add(place + 1, "expected a number that has a code in " + name + ", got " + value);
                 return;
             }
             int digits = (codes.codeBits() + 3) / 4;

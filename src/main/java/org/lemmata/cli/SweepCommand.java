@@ -114,11 +114,7 @@ final class SweepCommand extends OutputCommand {
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
             var plan = new SweepPlanText(sweep, estimate, records);
-            if (json.isGiven()) {
-                json.println(out(), Json.indented(plan.object()));
-            } else {
-                plan.print(out());
-            }
+            json.print(out(), plan.object(), () -> plan.print(out()));
             if (chosen instanceof LocalEngine) {
                 SweepEstimate.shortage(sweep).ifPresent(why -> err().println("lemmata: before it runs: " + why));
             }

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.dataset.text.TokenCorpusWriter;
-import org.lemmata.file.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Parameters;
             "Writes train.bin, val.bin and test.bin, 16 bits per token, and a manifest with sizes, hashes and the"
                     + " overlap with the training split. docs/data-sets.md says how files become splits."
         },
-        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
         footer = {"  lemmata tokenize wikitext-2-raw --out wikitext", "  lemmata tokenize docs/*.md --out tokens --json"
         })
 final class TokenizeCommand extends OutputCommand {
@@ -52,11 +50,8 @@ final class TokenizeCommand extends OutputCommand {
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest =
                 new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2).write();
-        if (json.isGiven()) {
-            json.println(out(), Json.indented(manifest));
-        } else {
-            out().println(manifest.get("splits") + " written to " + directory + " with manifest.json");
-        }
+        String text = manifest.get("splits") + " written to " + directory + " with manifest.json";
+        json.print(out(), manifest, () -> out().println(text));
         return ExitCode.CLEAN;
     }
 }

@@ -177,13 +177,8 @@ final class TrainCommand extends OutputCommand {
         report.put("seconds", result.seconds());
         report.put("weights", RunDirectory.WEIGHTS);
         report.put("environment", Plugin.recordedIn(record.environment()));
-        String text = Json.indented(report);
-        AtomicFile.write(directory.resolve(RunDirectory.RESULT), text + "\n");
-        if (json.isGiven()) {
-            json.println(out(), text);
-        } else {
-            out().println(summary(result, testInTraining));
-        }
+        AtomicFile.write(directory.resolve(RunDirectory.RESULT), Json.indented(report) + "\n");
+        json.print(out(), report, () -> out().println(summary(result, testInTraining)));
     }
 
     private String summary(TrainingResult result, OptionalInt testInTraining) {

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.setting.ValueType;
@@ -67,7 +68,7 @@ final class EffectiveValues {
     /** All scalars of a tree by dotted path, with the texts that {@link #yaml} writes. */
     static SequencedMap<String, String> texts(Map<String, Object> tree) {
         var texts = new LinkedHashMap<String, String>();
-        collectTexts("", tree, texts);
+        collect("", tree, (path, value) -> texts.put(path, String.valueOf(value)));
         return texts;
     }
 
@@ -87,19 +88,6 @@ final class EffectiveValues {
             return YAML.writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("YAML of a configuration", e);
-        }
-    }
-
-    private static void collectTexts(String path, @Nullable Object value, Map<String, String> texts) {
-        String prefix = path.isEmpty() ? "" : path + ".";
-        switch (value) {
-            case List<?> list -> {
-                for (int i = 0; i < list.size(); i++) {
-                    collectTexts(prefix + i, list.get(i), texts);
-                }
-            }
-            case Map<?, ?> section -> section.forEach((key, below) -> collectTexts(prefix + key, below, texts));
-            case null, default -> texts.put(path, String.valueOf(value));
         }
     }
 
@@ -177,22 +165,24 @@ final class EffectiveValues {
     private static SequencedMap<String, Node.Scalar> scalars(@Nullable Node document) {
         var scalars = new LinkedHashMap<String, Node.Scalar>();
         if (document != null) {
-            collect("", document, scalars);
+            collect("", document, (path, scalar) -> scalars.put(path, (Node.Scalar) Objects.requireNonNull(scalar)));
         }
         return scalars;
     }
 
-    private static void collect(String path, Node node, Map<String, Node.Scalar> scalars) {
+    /** Calls {@code leaf} with each scalar of a node or a plain tree, and with its dotted path. */
+    private static void collect(String path, @Nullable Object value, BiConsumer<String, @Nullable Object> leaf) {
         String prefix = path.isEmpty() ? "" : path + ".";
-        switch (node) {
-            case Node.Scalar scalar -> scalars.put(path, scalar);
-            case Node.Sequence list -> {
-                for (int i = 0; i < list.elements().size(); i++) {
-                    collect(prefix + i, list.elements().get(i), scalars);
+        switch (value) {
+            case Node.Sequence list -> collect(path, list.elements(), leaf);
+            case Node.Mapping section -> collect(path, section.entries(), leaf);
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    collect(prefix + i, list.get(i), leaf);
                 }
             }
-            case Node.Mapping section ->
-                section.entries().forEach((key, value) -> collect(prefix + key, value, scalars));
+            case Map<?, ?> section -> section.forEach((key, below) -> collect(prefix + key, below, leaf));
+            case null, default -> leaf.accept(path, value);
         }
     }
 }

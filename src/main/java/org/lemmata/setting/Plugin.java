@@ -136,10 +136,6 @@ public final class Plugin {
         return String.valueOf(jar.getFileName());
     }
 
-    public Path jar() {
-        return jar;
-    }
-
     private <S, T> List<Found<T>> found(
             Class<S> service, Function<S, ? extends Collection<T>> offered, Function<T, String> name) {
         try {

@@ -12,7 +12,6 @@ import org.lemmata.track.BenchmarkSession;
 /** The progress of a benchmark run: a bar on a terminal, otherwise a line per fork. Failures appear at once. */
 public final class BenchProgress extends TerminalProgress implements BenchmarkRunner.Listener {
 
-    private final PrintWriter err;
     private final boolean terminal;
     private final String first;
     private final double limit;
@@ -26,8 +25,8 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
      * @param limit the seconds after which no fork starts
      */
     public BenchProgress(PrintWriter err, boolean terminal, String first, double limit) {
+        super(err);
         this.limit = limit;
-        this.err = err;
         this.terminal = terminal;
         this.first = first;
     }

@@ -1,7 +1,6 @@
 package org.lemmata.cli.terminal;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Optional;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
@@ -10,15 +9,11 @@ import org.lemmata.track.CellRecord;
 /** The progress of a sweep: a bar on a terminal, otherwise a line every few seconds. Failures appear at once. */
 public final class SweepProgress extends TerminalProgress implements SweepRun.ProgressListener {
 
-    private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
-
-    private final PrintWriter err;
     private final long start = System.nanoTime();
     private final TimeLeft left = new TimeLeft();
-    private long lineNanos = start;
 
     public SweepProgress(PrintWriter err, Sweep sweep, boolean terminal) {
-        this.err = err;
+        super(err);
         bar = terminal
                 ? bar("sweep", sweep.cells().size())
                         .setEtaFunction(state -> timeLeft())
@@ -34,8 +29,7 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
         if (bar != null) {
             bar.stepTo(progress.done() + progress.failed());
             bar.setExtraMessage(" " + progress.running() + " running, " + progress.failed() + " failed");
-        } else if (System.nanoTime() - lineNanos >= BETWEEN_LINES.toNanos()) {
-            lineNanos = System.nanoTime();
+        } else if (isDue(BETWEEN_LINES)) {
             err.println("sweep: " + progress.done() + " of " + progress.cells() + " cells done, " + progress.running()
                     + " running, " + progress.failed() + " failed"
                     + timeLeft()

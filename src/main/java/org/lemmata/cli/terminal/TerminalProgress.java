@@ -1,5 +1,6 @@
 package org.lemmata.cli.terminal;
 
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A progress bar with the time left, if standard error is a terminal. */
 public abstract class TerminalProgress implements AutoCloseable {
 
+    public static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+
     /** Null if lines are printed instead. */
     @Nullable
     ProgressBar bar;
@@ -19,7 +22,22 @@ public abstract class TerminalProgress implements AutoCloseable {
     /** NaN if unknown. */
     volatile double secondsLeft = Double.NaN;
 
-    TerminalProgress() {}
+    final PrintWriter err;
+
+    /** When a line was last due. */
+    private long lineNanos = System.nanoTime();
+
+    TerminalProgress(PrintWriter err) {
+        this.err = err;
+    }
+
+    /** Whether no line was due for so long; then one is due now. */
+    final boolean isDue(Duration pause) {
+        long now = System.nanoTime();
+        boolean due = now - lineNanos >= pause.toNanos();
+        lineNanos = due ? now : lineNanos;
+        return due;
+    }
 
     /**
      * A bar on standard error. Its width is read once, since reading it takes over the terminal's signals, which

@@ -13,14 +13,10 @@ import org.lemmata.train.TrainingListener;
 /** The progress of training: a bar on a terminal, otherwise a line every few seconds and at each evaluation. */
 public final class TrainingProgress extends TerminalProgress implements TrainingListener {
 
-    public static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
-
-    private final PrintWriter err;
     private final Set<String> counts;
     private final BooleanSupplier stop;
-    private final long nanosBetweenLines;
+    private final Duration pause;
     private String validation = "";
-    private long lineNanos = System.nanoTime();
 
     /**
      * @param steps the number of steps
@@ -31,10 +27,10 @@ public final class TrainingProgress extends TerminalProgress implements Training
      */
     public TrainingProgress(
             PrintWriter err, long steps, Set<String> counts, boolean terminal, Duration pause, BooleanSupplier stop) {
-        this.err = err;
+        super(err);
         this.counts = Set.copyOf(counts);
         this.stop = stop;
-        nanosBetweenLines = pause.toNanos();
+        this.pause = pause;
         bar = terminal ? bar("train", steps).setEtaFunction(state -> timeLeft()).build() : null;
     }
 
@@ -49,8 +45,7 @@ public final class TrainingProgress extends TerminalProgress implements Training
                     progress.trainLoss(),
                     validation,
                     progress.tokensPerSecond()));
-        } else if (System.nanoTime() - lineNanos >= nanosBetweenLines) {
-            lineNanos = System.nanoTime();
+        } else if (isDue(pause)) {
             err.println(line(progress));
         }
     }
