@@ -145,7 +145,7 @@ class TrainCommandTest {
                         .refusal())
                 .isEqualTo("lemmata: --resume: optimizer.learning-rate: expected 0.001 as in "
                         + out.resolve("config.yaml")
-                        + ", got 0.5; its own settings are those of " + out.resolve("config.yaml"));
+                        + ", got 0.5; the settings of the run are in " + out.resolve("config.yaml"));
         byte[] weights = Files.readAllBytes(out.resolve("weights.safetensors"));
         train(config(TINY), out, "--resume", "threads=2").clean();
         assertThat(Files.readAllBytes(out.resolve("weights.safetensors"))).isEqualTo(weights);
@@ -241,7 +241,7 @@ class TrainCommandTest {
             child.process().destroy();
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
             assertThat(child.errorLines().getLast())
-                    .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train"
+                    .matches("train: stopped after step \\d+ with a checkpoint; continue with: lemmata train"
                             + " '.*config.yaml' --out '.*run' --resume");
         }
         assertThat(out.resolve("weights.safetensors")).doesNotExist();
