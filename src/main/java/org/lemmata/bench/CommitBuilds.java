@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,8 @@ import org.lemmata.track.RunRecord;
 
 /**
  * Builds benchmark jars for commits of a checkout and for its current files. Each state is built once, in its own
- * directory outside the checkout. The five builds used last are kept.
+ * directory outside the checkout. The five builds used last are kept. Until it is closed, no other process rebuilds or
+ * deletes the builds that it returned.
  *
  * @param cache the directory of all builds, including those of other checkouts
  * @param checkout a directory of the checkout, in which the command runs
@@ -37,9 +39,17 @@ import org.lemmata.track.RunRecord;
  * @param command the build command
  * @param progress receives messages about slow steps
  * @param stop whether to stop a build
+ * @param used receives a lock for each build that it returns
  */
 public record CommitBuilds(
-        Path cache, Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
+        Path cache,
+        Path checkout,
+        Path jar,
+        List<String> command,
+        Consumer<String> progress,
+        BooleanSupplier stop,
+        List<LockedFile> used)
+        implements AutoCloseable {
 
     /** The directory for the builds of all checkouts. */
     public static final Path CACHE =
@@ -48,9 +58,6 @@ public record CommitBuilds(
     private static final int KEPT = 5;
 
     private static final String MARK = ".build";
-
-    /** How often a run tries to share a build, every tenth of a second. */
-    private static final int TRIES = 20;
 
     /** Code may be measured before it is formatted and before its tests are adapted. */
     private static final List<String> MAVEN =
@@ -91,7 +98,8 @@ public record CommitBuilds(
             throws IOException {
         Optional<Path> root = RunRecord.checkout();
         return root.isPresent() && Files.isSameFile(root.get(), Path.of("").toAbsolutePath())
-                ? Optional.of(new CommitBuilds(CACHE, Path.of(""), BenchmarkJar.BUILT, MAVEN, progress, stop))
+                ? Optional.of(new CommitBuilds(
+                        CACHE, Path.of(""), BenchmarkJar.BUILT, MAVEN, progress, stop, new ArrayList<>()))
                 : Optional.empty();
     }
 
@@ -249,6 +257,7 @@ public record CommitBuilds(
                 progress.accept("built " + title + " in "
                         + Duration.between(start, Instant.now()).toSeconds() + " s");
             }
+            LockedFile.share(log(tree)).ifPresent(used::add);
         }
         clean(cache, KEPT);
         return BenchmarkJar.open(directory.resolve(jar)).of(title, commit);
@@ -266,31 +275,30 @@ public record CommitBuilds(
                         + " ended");
     }
 
+    @Override
+    public void close() throws IOException {
+        for (LockedFile each : used) {
+            each.close();
+        }
+        used.clear();
+    }
+
     /**
-     * Keeps the build of a jar from being deleted while the result is open; empty for other jars, and if this process
-     * keeps it already.
+     * Keeps the build of a jar from being rebuilt or deleted while the result is open; empty for other jars, and if
+     * this process keeps it already.
      *
-     * @throws IOException if another process deletes the build
+     * @throws IOException if another process builds or deletes it
      */
     static Optional<LockedFile> use(Path file) throws IOException {
         for (Path tree = file.toAbsolutePath(); tree != null; tree = tree.getParent()) {
             Path mark = Path.of(tree + MARK);
             if (Files.exists(mark)) {
                 Path log = log(tree);
-                Optional<LockedFile> used = LockedFile.share(log);
-                // Another process may have the lock for a moment, to see whether the build is in use, or delete it.
-                for (int i = 0; i < TRIES && used.isEmpty() && !LockedFile.isOurs(log); i++) {
-                    TreeBuild.pause();
-                    used = LockedFile.share(log);
+                // Whoever builds or deletes a tree, or looks whether it is in use, has the lock on its mark.
+                try (var _ = TreeBuild.lock(mark, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                        .orElseThrow(() -> inUse(log))) {
+                    return LockedFile.share(log);
                 }
-                if (used.isPresent() && !Files.exists(mark)) {
-                    Files.deleteIfExists(log);
-                    used.get().close();
-                }
-                if (!LockedFile.isOurs(log)) {
-                    throw inUse(log);
-                }
-                return used;
             }
         }
         return Optional.empty();
@@ -328,7 +336,7 @@ public record CommitBuilds(
         return deleted;
     }
 
-    /** Deletes a build unless a run uses it. No run can begin to use it meanwhile. */
+    /** Deletes a build unless a run uses it. The lock on the mark keeps others from it meanwhile. */
     private static boolean delete(Path tree, Path mark) throws IOException {
         Optional<LockedFile> unused = LockedFile.open(log(tree));
         if (unused.isEmpty()) {
@@ -336,8 +344,8 @@ public record CommitBuilds(
         }
         try {
             FileTree.delete(tree);
-            Files.delete(mark);
             Files.deleteIfExists(log(tree));
+            Files.delete(mark);
             return true;
         } finally {
             unused.get().close();

@@ -7,6 +7,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,9 @@ import org.lemmata.file.MalformedFileException;
 final class TreeBuild implements AutoCloseable {
 
     private static final long POLL_MILLIS = 100;
+
+    /** How often it tries to lock the file. */
+    private static final int TRIES = 20;
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(20);
 
@@ -49,7 +53,7 @@ final class TreeBuild implements AutoCloseable {
      * @throws IOException if another process has the lock
      */
     static TreeBuild of(Path file) throws IOException {
-        LockedFile locked = LockedFile.open(file)
+        LockedFile locked = lock(file)
                 .orElseThrow(() -> new MalformedFileException(
                         file, "", "expected no other build of this tree, got one that is running"));
         try {
@@ -60,6 +64,16 @@ final class TreeBuild implements AutoCloseable {
             locked.close();
             throw e;
         }
+    }
+
+    /** Locks the file of a tree; empty if another process has it for longer than a moment. */
+    static Optional<LockedFile> lock(Path file, OpenOption... options) throws IOException {
+        Optional<LockedFile> locked = LockedFile.open(file, options);
+        for (int i = 0; i < TRIES && locked.isEmpty() && !LockedFile.isOurs(file); i++) {
+            pause();
+            locked = LockedFile.open(file, options);
+        }
+        return locked;
     }
 
     /** Ends the build process of a killed run, if that process still runs. */

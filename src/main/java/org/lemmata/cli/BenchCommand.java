@@ -191,7 +191,6 @@ final class BenchCommand extends OutputCommand {
     }
 
     private int measure(Interruption interruption) throws IOException {
-        PrintWriter err = err();
         if (clean) {
             text().println("deleted " + CommitBuilds.clean(CommitBuilds.CACHE, 0) + " builds in " + CommitBuilds.CACHE);
             return ExitCode.CLEAN;
@@ -199,6 +198,17 @@ final class BenchCommand extends OutputCommand {
         refuseOptions();
         ComparisonOptions options = margins.in(ComparisonOptions.DEFAULT.withMetrics(gate.metrics()));
         Optional<CommitBuilds> builds = builds(interruption);
+        try {
+            return measure(interruption, options, builds);
+        } finally {
+            if (builds.isPresent()) {
+                builds.get().close();
+            }
+        }
+    }
+
+    private int measure(Interruption interruption, ComparisonOptions options, Optional<CommitBuilds> builds)
+            throws IOException {
         BenchmarkJar jar = jar(builds);
         JmhArguments arguments = arguments(jar);
         jar = jar.onJvmOf(arguments);
@@ -228,6 +238,7 @@ final class BenchCommand extends OutputCommand {
         var files = new BenchmarkFiles(directory, chosen);
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
+        PrintWriter err = err();
         BenchmarkRunner.End end;
         long start = System.nanoTime();
         BooleanSupplier over = () -> System.nanoTime() - start >= limitMinutes * 6e10;
@@ -303,8 +314,8 @@ final class BenchCommand extends OutputCommand {
         }
         List<String> command = JmhArguments.words(build);
         ProjectBuild.require(here, command, System.getenv());
-        return Optional.of(
-                new CommitBuilds(CommitBuilds.CACHE, here, file, command, this::tell, interruption::isRequested));
+        return Optional.of(new CommitBuilds(
+                CommitBuilds.CACHE, here, file, command, this::tell, interruption::isRequested, new ArrayList<>()));
     }
 
     private BenchmarkJar jar(Optional<CommitBuilds> builds) throws IOException {

@@ -63,7 +63,8 @@ record Checkout(Path directory) {
     }
 
     CommitBuilds builds(Consumer<String> told, BooleanSupplier stop) {
-        return new CommitBuilds(cache(), directory, BenchmarkJar.BUILT, List.of("sh", "build.sh"), told, stop);
+        return new CommitBuilds(
+                cache(), directory, BenchmarkJar.BUILT, List.of("sh", "build.sh"), told, stop, new ArrayList<>());
     }
 
     /** Where the build of a commit is. */

@@ -46,8 +46,16 @@ class CommitBuildsTest extends StandInFixture {
     }
 
     private BenchmarkJar against(String text) throws IOException {
-        return Opponent.of(text, jmh.jar(), jmh.cells("fast"), Optional.of(builds()), told::add)
-                .jar();
+        try (CommitBuilds builds = builds()) {
+            return Opponent.of(text, jmh.jar(), jmh.cells("fast"), Optional.of(builds), told::add)
+                    .jar();
+        }
+    }
+
+    private BenchmarkJar workingTree() throws IOException {
+        try (CommitBuilds builds = builds()) {
+            return builds.workingTree();
+        }
     }
 
     /** Puts a jar in its place that is older than files of so many seconds from now. */
@@ -110,7 +118,7 @@ class CommitBuildsTest extends StandInFixture {
         String newest = checkout.commit(checkout.copies(jmh) + "# newest\n");
         checkout.write("src/main/java/Uncommitted.java", "", 100);
         buildInPlace(-100);
-        builds().workingTree();
+        workingTree();
         assertThat(commits)
                 .filteredOn(commit -> Files.exists(checkout.tree(commit)))
                 .containsExactly(commits.get(0), commits.get(2), commits.get(3), commits.get(4));
@@ -142,7 +150,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(checkout.tree(commit)).doesNotExist();
     }
 
-    /** A second thread tries to share the log as soon as the first of many files is gone. */
+    /** A second thread tries to use the build as soon as the first of many files is gone. */
     @Test
     void aRunCannotBeginToUseABuildThatIsBeingDeleted() throws Exception {
         Path tree = checkout.tree(checkout.commit(checkout.copies(jmh)));
@@ -152,24 +160,20 @@ class CommitBuildsTest extends StandInFixture {
         for (int i = 0; i < files; i++) {
             Files.createFile(many.resolve("file" + i));
         }
-        CompletableFuture<Boolean> late = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Optional<LockedFile>> late = CompletableFuture.supplyAsync(() -> {
             while (names(many) == files) {
                 Thread.onSpinWait();
             }
             try {
-                Optional<LockedFile> used = LockedFile.share(Path.of(tree + ".log"));
-                boolean shared = used.isPresent() && Files.exists(Path.of(tree + ".build"));
-                if (used.isPresent()) {
-                    used.get().close();
-                }
-                return shared;
+                return CommitBuilds.use(jar);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
         CommitBuilds.clean(checkout.cache(), 0);
-        assertThat(late.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS)).hasMessageEndingWith(tree + ".log" + IN_USE);
         assertThat(CommitBuilds.use(jar)).isEmpty();
+        assertThat(checkout.cache()).isEmptyDirectory();
     }
 
     private static int names(Path directory) {
@@ -177,18 +181,18 @@ class CommitBuildsTest extends StandInFixture {
         return names == null ? 0 : names.length;
     }
 
-    /** As another process holds the lock: for a moment, or while it deletes the build. */
+    /** As another process holds the lock: for a moment, or while it builds or deletes the tree. */
     @Test
     void aRunWaitsForAShortLockAndRefusesALongOne() throws Exception {
         checkout.commit(checkout.copies(jmh));
         Path jar = against("HEAD").file();
         Path tree = checkout.tree(checkout.git("rev-parse", "HEAD"));
-        Path log = Path.of(tree + ".log");
-        try (FileChannel other = FileChannel.open(log, StandardOpenOption.WRITE)) {
+        Path mark = Path.of(tree + ".build");
+        try (FileChannel other = FileChannel.open(mark, StandardOpenOption.WRITE)) {
             assertThat(other.lock().isValid()).isTrue();
-            assertThatThrownBy(() -> CommitBuilds.use(jar)).hasMessage(log + IN_USE);
+            assertThatThrownBy(() -> CommitBuilds.use(jar)).hasMessage(tree + ".log" + IN_USE);
         }
-        FileChannel probe = FileChannel.open(log, StandardOpenOption.WRITE);
+        FileChannel probe = FileChannel.open(mark, StandardOpenOption.WRITE);
         assertThat(probe.lock().isValid()).isTrue();
         CompletableFuture<Void> ended = CompletableFuture.runAsync(
                 () -> {
@@ -208,23 +212,29 @@ class CommitBuildsTest extends StandInFixture {
         }
     }
 
+    /** A build is in use from the moment that it is there, also while another one is built. */
     @Test
     void anotherCommandDoesNotBuildInATreeThatARunUses() throws Exception {
         String commit = checkout.commit(checkout.copies(jmh));
-        Path jar = against("HEAD").file();
         var others = new CommitBuilds(
                 checkout.cache(),
                 checkout.directory(),
                 BenchmarkJar.BUILT,
                 List.of("sh", "./build.sh"),
                 told::add,
-                () -> false);
-        try (LockedFile used = CommitBuilds.use(jar).orElseThrow()) {
-            assertThat(used.channel().isOpen()).isTrue();
+                () -> false,
+                new ArrayList<>());
+        try (CommitBuilds builds = builds()) {
+            Path jar = builds.build(commit, "HEAD").file();
             assertThatThrownBy(() -> others.build(commit, "HEAD"))
                     .hasMessage(Path.of(checkout.tree(commit) + ".log") + IN_USE);
+            assertThat(builds.build(commit, "HEAD").file()).as("again").isEqualTo(jar);
+            assertThat(CommitBuilds.clean(checkout.cache(), 0)).isZero();
         }
-        assertThat(others.build(commit, "HEAD").file()).isEqualTo(jar);
+        try (others) {
+            assertThat(others.build(commit, "HEAD").title()).isEqualTo("HEAD");
+        }
+        assertThat(checkout.directory().resolve("builds")).hasContent("built\nbuilt");
     }
 
     /** The first JDK is that of JAVA_HOME; the second is on the path, through a link as Debian has it. */
@@ -337,7 +347,7 @@ class CommitBuildsTest extends StandInFixture {
         checkout.write("docs/page.md", "later, and in no jar", 200);
         checkout.write("src/test/java/ATest.java", "later, and in no jar", 200);
         buildInPlace(100);
-        BenchmarkJar jar = builds().workingTree();
+        BenchmarkJar jar = workingTree();
         assertThat(jar.file()).isEqualTo(checkout.directory().resolve(BenchmarkJar.BUILT));
         assertThat(jar.title()).isEqualTo("the working tree (" + head.substring(0, 8) + " with changes)");
         assertThat(jar.commit()).isEqualTo(head + "-dirty");
@@ -357,7 +367,7 @@ class CommitBuildsTest extends StandInFixture {
         Files.setLastModifiedTime(
                 directory.resolve("src/main/java"), FileTime.from(Instant.now().plusSeconds(200)));
         String status = checkout.git("status", "--porcelain");
-        BenchmarkJar jar = builds().workingTree();
+        BenchmarkJar jar = workingTree();
         assertThat(told.getFirst())
                 .isEqualTo(checkout.directory().resolve(BenchmarkJar.BUILT) + " is older than src/main/java");
         assertThat(checkout.directory().resolve("builds")).hasContent("Kept.java\nUntracked.java\nbuilt");
@@ -365,17 +375,17 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(checkout.git("status", "--porcelain"))
                 .as("the user's index is left alone")
                 .isEqualTo(status);
-        builds().workingTree();
+        workingTree();
         assertThat(checkout.directory().resolve("builds")).as("once").hasContent("Kept.java\nUntracked.java\nbuilt");
         checkout.write("src/main/java/Kept.java", "changed", 300);
-        builds().workingTree();
+        workingTree();
         assertThat(Files.readAllLines(checkout.directory().resolve("builds"))).hasSize(6);
     }
 
     @Test
     void withoutChangesItIsHead() throws Exception {
         String head = checkout.commit(checkout.copies(jmh));
-        BenchmarkJar jar = builds().workingTree();
+        BenchmarkJar jar = workingTree();
         assertThat(jar.title()).isEqualTo("the working tree (" + head.substring(0, 8) + ")");
         assertThat(told.getFirst()).endsWith("target/lemmata-benchmarks.jar is not there");
         assertThat(against("HEAD").file()).isEqualTo(jar.file());
@@ -393,7 +403,8 @@ class CommitBuildsTest extends StandInFixture {
                 Path.of("build/b.jar"),
                 List.of("sh", "build.sh"),
                 told::add,
-                () -> false);
+                () -> false,
+                new ArrayList<>());
         assertThat(module.workingTree().file())
                 .isEqualTo(checkout.tree(head).resolve("module/build/b.jar"))
                 .exists();
