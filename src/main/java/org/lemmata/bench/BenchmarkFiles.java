@@ -3,6 +3,9 @@ package org.lemmata.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -42,6 +45,12 @@ public record BenchmarkFiles(Path directory, String name) {
     /** The results of one side. */
     public Path results(BenchmarkSide side) {
         return side.name().equals("A") ? firstSide() : secondSide();
+    }
+
+    /** Compares the two sides. */
+    public Comparison compared(ComparisonOptions options) throws IOException {
+        return Comparison.ofSides(
+                ComparisonSide.read(name + ".against", secondSide()), ComparisonSide.read(name, firstSide()), options);
     }
 
     /** The files for a run in which some benchmarks failed. */

@@ -21,7 +21,7 @@ import org.lemmata.file.Sha256;
  * @param against the second side, in the user's words; empty for a run of one side
  * @param duets for each cell of the first side that runs in duets, the cell it runs with. With two sides, this is the
  *     index of a cell of the second side; with one side, that of a reference, which runs only in duets.
- * @param untilDecided whether a cell of a one-sided run stops as soon as its ratios have their verdicts
+ * @param untilDecided whether a cell stops as soon as it has its verdicts
  */
 public record BenchmarkPlan(
         List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets, boolean untilDecided) {
@@ -78,7 +78,7 @@ public record BenchmarkPlan(
         this(sides, against, duets, false);
     }
 
-    /** A copy in which a cell stops as soon as its ratios have their verdicts, if {@code until} is true. */
+    /** A copy in which a cell stops as soon as it has its verdicts, if {@code until} is true. */
     public BenchmarkPlan untilDecided(boolean until) {
         return new BenchmarkPlan(sides, against, duets, until);
     }
@@ -151,7 +151,7 @@ public record BenchmarkPlan(
 
     /** The maximum number of looks at the verdicts: one after each round, from the second on. */
     int looks() {
-        return untilDecided ? Math.max(1, rounds() - 1) : 0;
+        return untilDecided ? Math.max(1, Math.ceilDiv(rounds(), sides.size()) - 1) : 0;
     }
 
     /** How many seconds turns take at least, each with the start of its JVMs. */

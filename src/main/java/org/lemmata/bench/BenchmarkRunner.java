@@ -27,6 +27,7 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonSide;
@@ -114,14 +115,20 @@ public final class BenchmarkRunner {
     /** Locks on the builds of the sides, held until this process ends. */
     private final List<LockedFile> builds = new ArrayList<>();
 
-    /** @param records the machine and commit of each side */
-    public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
+    /**
+     * @param records the machine and commit of each side
+     * @param options of the comparison of two sides
+     */
+    public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, ComparisonOptions options)
+            throws IOException {
         this(
                 plan,
                 records,
                 files,
                 DuetMeeting.LOCK,
-                soFar -> RatioComparison.of(soFar, BenchmarkFiles.PORTABLE, files.history()));
+                soFar -> plan.sides().size() == 1
+                        ? RatioComparison.of(soFar, BenchmarkFiles.PORTABLE, files.history())
+                        : files.incomplete().compared(options));
     }
 
     /**
@@ -179,7 +186,7 @@ public final class BenchmarkRunner {
             var failedCells = new BitSet();
             var unsupportedCells = new BitSet();
             var decidedCells = new BitSet();
-            int round = 1;
+            int next = 2 * plan.sides().size();
             turns.addAll(0, trials);
             for (int i = 0; i < turns.size(); i++) {
                 if (i == trials.size() && i > 0) {
@@ -187,10 +194,10 @@ public final class BenchmarkRunner {
                     turns.addAll(0, trials);
                 }
                 BenchmarkPlan.Turn turn = turns.get(i);
-                if (plan.looks() > 0 && i >= trials.size() && turn.own().fork() > round) {
-                    round = turn.own().fork();
+                if (plan.looks() > 0 && i >= trials.size() && turn.own().fork() >= next) {
                     look(turns.subList(0, i), journal, decidedCells);
-                    listener.decided(decidedCells.cardinality(), round);
+                    listener.decided(decidedCells.cardinality(), next);
+                    next += plan.sides().size();
                 }
                 if (decidedCells.get(turn.own().cell())
                         || journal.results().keySet().containsAll(turn.forks())
@@ -360,7 +367,7 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    /** Adds the cells whose ratios have their verdicts after these turns. */
+    /** Adds the cells that have their verdicts after these turns. */
     private void look(List<BenchmarkPlan.Turn> turns, BenchmarkJournal journal, BitSet decided) throws IOException {
         List<BenchmarkCell> cells = plan.sides().getFirst().cells();
         write(
@@ -377,12 +384,15 @@ public final class BenchmarkRunner {
         }
         List<ComparisonRow> rows =
                 look.at(ComparisonSide.read(files.name(), soFar)).rows();
-        for (int cell : plan.duets().keySet()) {
+        for (int i = 0; i < cells.size(); i++) {
+            int cell = i;
             List<ComparisonRow> own = rows.stream()
                     .filter(row -> row.benchmark().equals(cells.get(cell).benchmark())
                             && row.params().equals(cells.get(cell).params()))
                     .toList();
-            if (!own.isEmpty() && own.stream().allMatch(row -> DECIDED.contains(row.verdict()))) {
+            if ((plan.sides().size() == 2 || plan.duets().containsKey(cell))
+                    && !own.isEmpty()
+                    && own.stream().allMatch(row -> DECIDED.contains(row.verdict()))) {
                 decided.set(cell);
             }
         }

@@ -39,7 +39,6 @@ import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
-import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.RunRecord;
@@ -125,8 +124,8 @@ final class BenchCommand extends OutputCommand {
 
     @Option(
             names = "--until-decided",
-            description = "With --beside-reference: stop a benchmark once its ratios have their verdicts, after two "
-                    + "forks at the earliest and -f at the latest.")
+            description = "Stop a benchmark once it has its verdict, after four forks of each side at the earliest "
+                    + "(with --beside-reference: two) and -f at the latest.")
     private boolean untilDecided;
 
     @Option(
@@ -243,7 +242,8 @@ final class BenchCommand extends OutputCommand {
         long start = System.nanoTime();
         BooleanSupplier over = () -> System.nanoTime() - start >= limitMinutes * 6e10;
         try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal(), runsOn, limitMinutes * 60)) {
-            end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested, over);
+            end = new BenchmarkRunner(plan, records, files, options)
+                    .run(log, progress, interruption::isRequested, over);
         }
         return switch (end) {
             case COMPLETE, LIMITED -> print(files, plan, options, end);
@@ -277,7 +277,8 @@ final class BenchCommand extends OutputCommand {
             boolean given = commandLine().getParseResult().hasMatchedOption(option);
             Refuse.when(!sides && given, option, "--against or --aa with it", "neither");
         }
-        Refuse.when(untilDecided && !besideReference, "--until-decided", "--beside-reference with it", "none");
+        boolean alone = !sides && !besideReference;
+        Refuse.when(untilDecided && alone, "--until-decided", "--against, --aa or --beside-reference", "none");
         if (sides && besideReference) {
             throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa with it");
         }
@@ -345,7 +346,7 @@ final class BenchCommand extends OutputCommand {
             side = other.lacking().isEmpty() ? side : new BenchmarkSide("A", jar, other.cells());
             plan = SideSettings.alike(side, other, against, progress);
         }
-        return inTurn ? plan : Duets.ofSides(plan, progress);
+        return (inTurn ? plan : Duets.ofSides(plan, progress)).untilDecided(untilDecided);
     }
 
     /** Prints ratios to peers and, for two sides, their comparison, which decides the exit code. */
@@ -365,15 +366,7 @@ final class BenchCommand extends OutputCommand {
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
         }
-        Comparison comparison = gate.accepted(
-                Comparison.ofSides(
-                        ComparisonSide.read(
-                                files.name() + ".against",
-                                files.results(plan.sides().getLast())),
-                        ComparisonSide.read(
-                                files.name(), files.results(plan.sides().getFirst())),
-                        options),
-                err());
+        Comparison comparison = gate.accepted(files.compared(options), err());
         json.print(out(), comparison);
         text().print("\n" + ComparisonText.of(comparison));
         text().println(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -148,7 +149,11 @@ public record Comparison(
                 + (int) ofMetrics.stream()
                         .filter(pair -> obstacle(pair) == null)
                         .count();
-        double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
+        BenchmarkSession session = paired ? current.session() : null;
+        int looks = session == null ? 1 : Math.max(1, session.looks());
+        // The first look is after four forks of each side, the others after two more each.
+        IntToDoubleFunction level = forks -> Simultaneous.level(
+                options.alpha(), Math.max(1, compared), Math.clamp(Math.ceilDiv(forks, 2) - 1, 1, looks), looks);
         // The theory of shared variances does not hold for medians.
         SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
         // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
@@ -166,8 +171,7 @@ public record Comparison(
         int duets = (int)
                 pairs.stream().filter(pair -> pair.together.iterations() > 0).count();
         boolean itself = false;
-        BenchmarkSession session = current.session();
-        if (paired && session != null) {
+        if (session != null) {
             itself = session.against().equals("itself");
             for (BenchmarkSession.Unmeasured each : session.unmeasured()) {
                 String key = each.benchmark() + BenchmarkRow.parameters(each.params());
@@ -183,8 +187,8 @@ public record Comparison(
                         options.center(),
                         options.alpha(),
                         compared,
-                        level,
-                        1,
+                        level.applyAsDouble(2 * looks + 2),
+                        looks,
                         paired,
                         duets,
                         itself,
@@ -345,7 +349,12 @@ public record Comparison(
     }
 
     private static ComparisonRow row(
-            Pair pair, boolean paired, SharedVariance shared, double level, ComparisonOptions options, String cut) {
+            Pair pair,
+            boolean paired,
+            SharedVariance shared,
+            IntToDoubleFunction levels,
+            ComparisonOptions options,
+            String cut) {
         BenchmarkRow current = pair.current;
         double margin = options.marginOf(current.key());
         String obstacle = obstacle(pair);
@@ -358,6 +367,7 @@ public record Comparison(
         int forks = pair.together.pairs().isEmpty()
                 ? Math.min(pair.baseline.samples().size(), current.samples().size())
                 : pair.together.pairs().size();
+        double level = levels.applyAsDouble(forks);
         RatioEstimate estimate = shared.with(estimate(pair, paired, options.center()));
         Interval interval = estimate.interval(level);
         boolean leftOut = 2 * pair.together.leftOut() > pair.together.iterations();

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,11 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
 import org.lemmata.file.MalformedFileException;
-import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
-import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -293,39 +289,6 @@ class BenchmarkRunnerTest {
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(rows(files.results(plan.sides().getFirst())).findValuesAsText("forks"))
                 .containsExactly("2", "2", "4");
-    }
-
-    /** Two cells run beside a third; after two forks, one of them has its verdict. */
-    @Test
-    void aCellThatIsDecidedGetsNoMoreForksAlsoWhenTheRunIsResumed() throws IOException {
-        List<BenchmarkCell> cells = new ArrayList<>();
-        jmh.cells("fast").forEach(cell -> cells.add(cell.withForks(4)));
-        jmh.cells("modes").forEach(cell -> cells.add(cell.withForks(8)));
-        var plan = new BenchmarkPlan(
-                List.of(new BenchmarkSide("A", jmh.jar(), cells)), "", new TreeMap<>(Map.of(0, 2, 1, 2)), true);
-        BenchmarkRunner.Look look = soFar -> {
-            List<ComparisonRow> rows = soFar.rows().stream()
-                    .map(row ->
-                            verdict(row.params(), row.params().containsValue("1") ? Change.SAME : Change.INCONCLUSIVE))
-                    .toList();
-            return new Comparison("", "", null, List.of(), "", rows);
-        };
-        assertThat(run(plan, () -> heard.lines.contains("1 decided after 2") && heard.lines.size() > 10, look))
-                .isEqualTo(End.STOPPED);
-        assertThat(run(plan, () -> false, look)).isEqualTo(End.COMPLETE);
-        assertThat(heard.lines).contains("1 decided after 2", "1 decided after 3");
-        assertThat(jmh.calls()).hasSize(12);
-        JsonNode rows = rows(files.directory().resolve("latest.json"));
-        assertThat(rows)
-                .extracting(row -> row.path("primaryMetric").path("rawData").size())
-                .containsExactly(2, 4, 6, 6);
-        RunRecord record = RunRecord.read(files.directory().resolve("latest.run.json"));
-        assertThat(Objects.requireNonNull(record.session()).looks()).isEqualTo(3);
-    }
-
-    private static ComparisonRow verdict(SequencedMap<String, String> params, Change verdict) {
-        return new ComparisonRow(
-                "demo.Bench.fast", "avgt", params, verdict, 1, new Interval(0.9, 1.1), 1.1, 0.15, 2, null, "", null);
     }
 
     @Test

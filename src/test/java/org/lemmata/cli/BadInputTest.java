@@ -49,7 +49,7 @@ class BadInputTest {
         compare FILE jmh-results/portable/simd-512.json; data.txt: [0].benchmark: expected
         compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the results of JMH
         compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH
-        bench Softmax --until-decided; --until-decided: expected --beside-reference with it, got none
+        bench Softmax --until-decided; --until-decided: expected --against, --aa or --beside-reference, got none
         help nothing; topic: expected one that lemmata help lists, got 'nothing'
         help depth.theorem-4.1; topic: expected one that lemmata help lists, got the id of claims; see lemmata claims depth.theorem-4.1
         complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none

@@ -25,6 +25,9 @@ class SequentialCalibrationTest {
     private static final int LOOKS = FORKS - 1;
     private static final int RUNS = 150;
 
+    /** Forks of each of two sides, at which a run of up to ten looks. */
+    private static final List<Integer> PAIRS = List.of(4, 6, 8, 10);
+
     /**
      * What one run came to.
      *
@@ -64,6 +67,74 @@ class SequentialCalibrationTest {
         assertThat(runs.stream().mapToInt(Run::found).average().orElseThrow()).isGreaterThan(0.95 * ROWS);
         assertThat(runs.stream().mapToInt(Run::forks).average().orElseThrow() / ROWS)
                 .isLessThan(3);
+    }
+
+    /** Two sides of the same code, in ten duets at most: the margin of a comparison, one row or thirteen. */
+    @ParameterizedTest
+    @CsvSource({"NORMAL, 1", "NORMAL, 13", "DISTURBED, 1", "DISTURBED, 13", "LOGNORMAL, 1", "LOGNORMAL, 13"})
+    void twoSidesOfTheSameCodeRarelyErrAtAnyLook(ForkNoise noise, int rows) {
+        List<Run> runs = IntStream.range(0, RUNS)
+                .parallel()
+                .mapToObj(run -> duets(noise, rows, 0, new SplittableRandom(91_000_003L + run)))
+                .toList();
+        assertThat(runs.stream().filter(Run::missed).count())
+                .isLessThanOrEqualTo(BinomialDistribution.of(RUNS, 0.05).inverseSurvivalProbability(0.001));
+        assertThat(runs.stream().filter(run -> run.found > 0).count())
+                .as("false alarms")
+                .isLessThanOrEqualTo(2);
+    }
+
+    /** A fifth slower, in rows that differ by 1.5% from fork to fork. */
+    @Test
+    void aLargeSlowDownTakesFewDuets() {
+        List<Run> runs = IntStream.range(0, RUNS)
+                .mapToObj(run -> duets(ForkNoise.NORMAL, 1, Math.log(1 / 1.2), new SplittableRandom(run)))
+                .toList();
+        assertThat(runs.stream().filter(run -> run.found > 0).count()).isGreaterThan(RUNS * 9 / 10);
+        assertThat(runs.stream().mapToInt(Run::forks).average().orElseThrow()).isLessThan(6.5);
+    }
+
+    private static List<Double> ratios(List<Double> now, List<Double> before) {
+        return IntStream.range(0, now.size())
+                .mapToObj(i -> now.get(i) / before.get(i))
+                .toList();
+    }
+
+    private static Run duets(ForkNoise noise, int rows, double change, SplittableRandom random) {
+        int most = PAIRS.getLast();
+        var ratios = new ArrayList<List<List<Double>>>();
+        for (int row = 0; row < rows; row++) {
+            double[] shift = new double[most];
+            double deviation = 0.015 / Math.sqrt(2) * Math.exp(0.9 * random.nextGaussian());
+            List<List<Double>> before = noise.samples(random, deviation, shift);
+            Arrays.fill(shift, change);
+            List<List<Double>> now = noise.samples(random, deviation, shift);
+            ratios.add(IntStream.range(0, most)
+                    .mapToObj(fork -> ratios(now.get(fork), before.get(fork)))
+                    .toList());
+        }
+        int[] forks = new int[rows];
+        boolean[] decided = new boolean[rows];
+        boolean missed = false;
+        int found = 0;
+        for (int look = 1; look <= PAIRS.size(); look++) {
+            int pairs = PAIRS.get(look - 1);
+            Arrays.setAll(forks, row -> decided[row] ? forks[row] : pairs);
+            List<RatioEstimate> now = moderated(IntStream.range(0, rows)
+                    .mapToObj(row ->
+                            RatioBootstrap.together(ratios.get(row).subList(0, forks[row]), Center.MEAN_OF_MEDIANS))
+                    .toList());
+            for (int row = 0; row < rows; row++) {
+                if (!decided[row]) {
+                    Interval interval = now.get(row).interval(Simultaneous.level(0.05, rows, look, PAIRS.size()));
+                    missed |= interval.low() > Math.exp(change) || interval.high() < Math.exp(change);
+                    boolean outside = interval.high() < 1 / 1.02 || interval.low() > 1.02;
+                    found += outside ? 1 : 0;
+                    decided[row] = outside || (interval.low() >= 1 / 1.02 && interval.high() <= 1.02);
+                }
+            }
+        }
+        return new Run(missed, IntStream.of(forks).sum(), found);
     }
 
     private static List<Run> runs(ForkNoise noise, double margin, double change) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Center;
+import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Change;
 
@@ -97,6 +98,31 @@ class ComparisonTest {
                         .getFirst()
                         .verdict())
                 .isEqualTo(Change.SLOWER);
+    }
+
+    /** Of up to eleven forks a side: after four, six, eight, ten and all. Two rows, of which one stopped at six. */
+    @Test
+    void aRowThatStoppedEarlyIsJudgedAtTheLevelOfItsLook() {
+        List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 6, 0.006), row("b", "thrpt", 1000, 11, 0.006));
+        List<BenchmarkRow> now = List.of(row("a", "thrpt", 950, 6, 0.006), row("b", "thrpt", 1000, 11, 0.006));
+        Comparison compared = Comparison.ofSides(looking("B", before), looking("A", now), DEFAULT);
+        List<Double> levels = List.of(1 - 0.05 / 2 * 2 / 15, 1 - 0.05 / 2 * 5 / 15);
+        for (int i = 0; i < 2; i++) {
+            assertThat(compared.rows().get(i).interval())
+                    .isEqualTo(RatioBootstrap.paired(
+                                    now.get(i).speeds(), before.get(i).speeds(), Center.MEAN_OF_MEDIANS)
+                            .interval(levels.get(i)));
+        }
+        assertThat(method(compared).level()).isEqualTo(levels.getLast());
+        assertThat(method(compared).looks()).isEqualTo(5);
+    }
+
+    private static ComparisonSide looking(String name, List<BenchmarkRow> rows) {
+        var session = new BenchmarkSession("run", name, "", "", "", 5, List.of(), "", List.of(), Map.of());
+        return new ComparisonSide(
+                name,
+                rows,
+                RunRecord.now(MachineIdentity.current("unknown"), List.of()).withSession(session));
     }
 
     @Test

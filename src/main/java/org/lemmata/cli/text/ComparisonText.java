@@ -115,9 +115,10 @@ public final class ComparisonText {
 
     private static String line(Comparison.Method method, boolean ratios) {
         String center = method.center().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        String all = method.compared() <= 1
+        String all = method.compared() <= 1 && method.looks() <= 1
                 ? ""
-                : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)"
+                : ", which is " + percent(1 - method.alpha()) + " for "
+                        + (method.compared() <= 1 ? "the row" : "all " + method.compared() + " rows (Bonferroni)")
                         + (method.looks() > 1 ? " and " + method.looks() + " looks, stricter at the earlier ones" : "");
         return "method: " + center + (ratios ? ", ratios within each run" : pairing(method)) + "; intervals at "
                 + percent(method.level()) + all + shared(method.sharedFreedom());

@@ -1,0 +1,128 @@
+package org.lemmata.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.bench.BenchmarkRunner.End;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+
+/** Runs whose cells stop once they are decided: here, one of two cells at the first look. */
+class DecidedRunTest extends StandInFixture {
+
+    private static final RunRecord RECORD = new RunRecord(
+            "ad553f9",
+            Instant.parse("2026-11-20T12:34:56Z"),
+            List.of(),
+            new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
+            null);
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private BenchmarkFiles files;
+
+    private final BenchmarkRunnerTest.Heard heard = new BenchmarkRunnerTest.Heard();
+
+    @BeforeEach
+    void name() {
+        files = new BenchmarkFiles(directory.resolve("results"), "latest");
+    }
+
+    private End run(BenchmarkPlan plan, BooleanSupplier stop, BenchmarkRunner.Look look) throws IOException {
+        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, directory.resolve("lock"), look)
+                .run(directory.resolve("log"), heard, stop, () -> false);
+    }
+
+    private static List<Integer> forks(Path results) throws IOException {
+        var forks = new ArrayList<Integer>();
+        for (JsonNode row : JsonMapper.builder().build().readTree(results.toFile())) {
+            forks.add(row.path("primaryMetric").path("rawData").size());
+        }
+        return forks;
+    }
+
+    private int looks() throws IOException {
+        RunRecord record = RunRecord.read(files.directory().resolve("latest.run.json"));
+        return Objects.requireNonNull(record.session()).looks();
+    }
+
+    /** Two cells run beside a third; after two forks, one of them has its verdict. */
+    @Test
+    void aCellThatIsDecidedGetsNoMoreForksAlsoWhenTheRunIsResumed() throws IOException {
+        int before = jmh.calls().size();
+        List<BenchmarkCell> cells = new ArrayList<>();
+        jmh.cells("fast").forEach(cell -> cells.add(cell.withForks(4)));
+        jmh.cells("modes").forEach(cell -> cells.add(cell.withForks(8)));
+        var plan = new BenchmarkPlan(
+                List.of(new BenchmarkSide("A", jmh.jar(), cells)), "", new TreeMap<>(Map.of(0, 2, 1, 2)), true);
+        BenchmarkRunner.Look look = soFar -> {
+            List<ComparisonRow> rows = soFar.rows().stream()
+                    .map(row ->
+                            verdict(row.params(), row.params().containsValue("1") ? Change.SAME : Change.INCONCLUSIVE))
+                    .toList();
+            return new Comparison("", "", null, List.of(), "", rows);
+        };
+        assertThat(run(plan, () -> heard.lines.contains("1 decided after 2") && heard.lines.size() > 10, look))
+                .isEqualTo(End.STOPPED);
+        assertThat(run(plan, () -> false, look)).isEqualTo(End.COMPLETE);
+        assertThat(heard.lines).contains("1 decided after 2", "1 decided after 3");
+        assertThat(jmh.calls()).hasSize(before + 12);
+        assertThat(forks(files.directory().resolve("latest.json"))).containsExactly(2, 4, 6, 6);
+        assertThat(looks()).isEqualTo(3);
+    }
+
+    /** Looks come after whole rounds, of two forks of each side, and the first after two of them. */
+    @Test
+    void twoSidesGetEquallyManyForksUntilTheyAreDecided() throws IOException {
+        List<BenchmarkCell> cells = jmh.cells("fast", "-f", "7");
+        BenchmarkPlan plan = new BenchmarkPlan(
+                        List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)),
+                        BenchmarkPlan.ITSELF)
+                .untilDecided(true);
+        var seen = new ArrayList<List<Integer>>();
+        BenchmarkRunner.Look look = soFar -> {
+            Comparison compared = files.incomplete().compared(ComparisonOptions.DEFAULT);
+            seen.add(compared.rows().stream().map(ComparisonRow::forks).toList());
+            List<ComparisonRow> rows = compared.rows().stream()
+                    .map(row ->
+                            verdict(row.params(), row.params().containsValue("1") ? Change.SLOWER : Change.LEFT_OUT))
+                    .toList();
+            return new Comparison("", "", null, List.of(), "", rows);
+        };
+        assertThat(run(plan, () -> false, look)).isEqualTo(End.COMPLETE);
+        assertThat(seen).containsExactly(List.of(4, 4), List.of(4, 6));
+        assertThat(heard.lines).contains("1 decided after 4", "1 decided after 6");
+        assertThat(forks(files.directory().resolve("latest.json"))).containsExactly(4, 7);
+        assertThat(forks(files.directory().resolve("latest.against.json"))).containsExactly(4, 7);
+        assertThat(looks()).isEqualTo(3);
+        assertThat(files.compared(ComparisonOptions.DEFAULT).rows())
+                .extracting(ComparisonRow::forks)
+                .containsExactly(4, 7);
+    }
+
+    private static ComparisonRow verdict(SequencedMap<String, String> params, Change verdict) {
+        return new ComparisonRow(
+                "demo.Bench.fast", "avgt", params, verdict, 1, new Interval(0.9, 1.1), 1.1, 0.15, 2, null, "", null);
+    }
+}
