@@ -117,11 +117,7 @@ class DepthVectorsTest {
         // S is at least 1 / (2N + 1) while up to 2N terms of at most 1 are summed: that much cancels.
         double cancelled = 2.0 * pairs * (2 * pairs + 1);
         assertLogits(construction.model(Kernels.best()), vector, 0x1p-52 * cancelled);
-        float[] narrow = new float[3];
-        for (int i = 0; i < 3; i++) {
-            narrow[i] = (float) exact.values()[i];
-        }
-        var parameters = new Parameters(exact.architecture(), narrow);
+        Parameters parameters = exact.nearest();
         assertLogits(new Transformer(parameters, Kernels.scalar()), vector, 2 * UNIT * cancelled);
         assertLogits(new Transformer(parameters, Kernels.best()), vector, 2 * UNIT * cancelled);
     }

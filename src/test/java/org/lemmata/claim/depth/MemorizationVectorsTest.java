@@ -12,7 +12,6 @@ import static org.lemmata.oracle.ReferenceValues.rows;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.kernel.Kernels;
@@ -88,13 +87,11 @@ class MemorizationVectorsTest {
 
     /** In binary64, and on both kinds of kernels with weights to nearest in binary32. */
     private static List<LanguageModel> models(ExactParameters parameters) {
-        float[] narrow = new float[parameters.values().length];
-        IntStream.range(0, narrow.length)
-                .forEach(i -> narrow[i] = (float) parameters.values()[i]);
+        Parameters narrow = parameters.nearest();
         return List.of(
                 new ReferenceTransformer(parameters),
-                new Transformer(new Parameters(parameters.architecture(), narrow.clone()), Kernels.scalar()),
-                new Transformer(new Parameters(parameters.architecture(), narrow), Kernels.best()));
+                new Transformer(narrow, Kernels.scalar()),
+                new Transformer(narrow, Kernels.best()));
     }
 
     private static void assertPositions(ExactParameters parameters, double[][] expected, double tolerance) {

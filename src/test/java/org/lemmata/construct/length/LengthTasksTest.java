@@ -1,5 +1,6 @@
 package org.lemmata.construct.length;
 
+import static org.lemmata.oracle.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,9 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -78,12 +76,7 @@ class LengthTasksTest {
 
     /** The model on the kernels with weights rounded to binary32, even if its demand is not met. */
     private static LanguageModel narrow(Construction construction) {
-        ExactParameters exact = construction.build();
-        float[] values = new float[exact.values().length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) exact.values()[i];
-        }
-        return new Transformer(new Parameters(exact.architecture(), values), Kernels.best());
+        return new Transformer(construction.build().nearest(), Kernels.best());
     }
 
     private static void assertValues(Construction construction, List<int[]> inputs, double[] expected, double tight) {
@@ -300,21 +293,16 @@ class LengthTasksTest {
 
     @Test
     void whatMakesNoTaskIsRefused() {
-        refused(
-                "omega: expected a finite number, got NaN",
-                () -> new SimpleTaskByPiecewiseLinearSine(Double.NaN, 2, 1, BITS, 1));
-        refused("knots: expected at least 2, got 1", () -> new SimpleTaskByPiecewiseLinearSine(1, 1, 1, BITS, 1));
-        refused("p: expected 1 to 126, got 0", () -> new SimpleTaskByPiecewiseLinearSine(1, 2, 0, BITS, 1));
-        refused("p: expected 1 to 126, got 127", () -> new ModPTaskByPeriodicPositions(1, 0, 127, BITS, 1));
-        refused("bits: expected 2 to 53, got 1", () -> new SimpleTaskByPiecewiseLinearSine(1, 2, 1, 1, 1));
-        refused("bits: expected 2 to 53, got 54", () -> new ModPTaskByPeriodicPositions(1, 0, 1, 54, 1));
-        refused("maxLength: expected at least 1, got 0", () -> new ModPTaskByPeriodicPositions(1, 0, 1, BITS, 0));
-        refused("period: expected at least 1, got 0", () -> new ModPTaskByPeriodicPositions(0, 0, 1, BITS, 1));
-        refused("index: expected 0 to 2, got 3", () -> new ModPTaskByPeriodicPositions(3, 3, 1, BITS, 1));
-        refused("index: expected 0 to 2, got -1", () -> new ModPTaskByPeriodicPositions(3, -1, 1, BITS, 1));
+        assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(Double.NaN, 2, 1, BITS, 1), "omega: expected a finite number, got NaN");
+        assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(1, 1, 1, BITS, 1), "knots: expected at least 2, got 1");
+        assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(1, 2, 0, BITS, 1), "p: expected 1 to 126, got 0");
+        assertRefused(() -> new ModPTaskByPeriodicPositions(1, 0, 127, BITS, 1), "p: expected 1 to 126, got 127");
+        assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(1, 2, 1, 1, 1), "bits: expected 2 to 53, got 1");
+        assertRefused(() -> new ModPTaskByPeriodicPositions(1, 0, 1, 54, 1), "bits: expected 2 to 53, got 54");
+        assertRefused(() -> new ModPTaskByPeriodicPositions(1, 0, 1, BITS, 0), "maxLength: expected at least 1, got 0");
+        assertRefused(() -> new ModPTaskByPeriodicPositions(0, 0, 1, BITS, 1), "period: expected at least 1, got 0");
+        assertRefused(() -> new ModPTaskByPeriodicPositions(3, 3, 1, BITS, 1), "index: expected 0 to 2, got 3");
+        assertRefused(() -> new ModPTaskByPeriodicPositions(3, -1, 1, BITS, 1), "index: expected 0 to 2, got -1");
     }
 
-    private static void refused(String message, ThrowingCallable call) {
-        assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
-    }
 }
