@@ -274,9 +274,8 @@ class ReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or a head-width"
-                        + " beside"
-                        + " it, got 3",
+                "model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or also a"
+                        + " head-width, got 3",
                 "model.width=0| model.width: expected an integer from 1 to 16777216, got 0",
                 "model.width=[8]| model.width: expected an integer from 1 to 16777216, got a list of 1",
                 "model.dropout=1| model.dropout: expected a number from 0 to below 1, got 1",

@@ -107,7 +107,7 @@ class DuetComparisonTest {
                                 side("B", 0, row("A", "a", 10, 30, 1), triad))
                         .note())
                 .isEqualTo("moves 30 GB/s, memory 20: both forks may have waited for it or for the last cache;"
-                        + " --in-turn runs each alone");
+                        + " --in-turn runs each fork by itself");
         assertThat(compared(side("A", 0, row("A", "a", 10, 30, 1)), side("B", 0, row("A", "a", 10, 30, 1)))
                         .note())
                 .as("without a triad")
