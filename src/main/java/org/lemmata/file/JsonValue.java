@@ -387,8 +387,9 @@ public final class JsonValue {
 
     private MalformedFileException malformed(String problem) {
         String where = place.endsWith(": ") ? place.substring(0, place.length() - 2) : place;
-        // Names of fields may have any length.
-        return new MalformedFileException(file, where.length() > LONGEST_PLACE ? Refuse.shown(where) : where, problem);
+        // Names of fields may have any length and any characters.
+        return new MalformedFileException(
+                file, where.length() > LONGEST_PLACE ? Refuse.shown(where) : Refuse.printable(where), problem);
     }
 
     private void require(boolean holds, String expected) throws MalformedFileException {

@@ -22,7 +22,7 @@ public final class Vocabulary {
         for (String symbol : this.symbols) {
             if (symbol.isEmpty() || ids.putIfAbsent(symbol, ids.size()) != NONE) {
                 throw new IllegalArgumentException("symbols: expected distinct symbols that are not empty, got "
-                        + Refuse.quoted(symbol) + " in " + symbols);
+                        + Refuse.quoted(symbol) + " in " + Refuse.shown(symbols.toString()));
             }
         }
     }
