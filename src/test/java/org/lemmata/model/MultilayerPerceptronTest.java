@@ -13,12 +13,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.thread.Workers;
@@ -294,22 +292,5 @@ class MultilayerPerceptronTest {
         assertThatThrownBy(() -> objective.gradient(new float[1], batch, 1, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("gradients: expected " + options.parameterCount() + " elements, got 1");
-    }
-
-    /** Alternates batches of two sizes. */
-    @Test
-    @Tag("allocation")
-    void aStepAllocatesNothing() {
-        var options = new MultilayerPerceptronOptions(100, 4, 128, 3, Activation.Kind.GELU);
-        Batch large = batch(options, 200);
-        Batch small = batch(options, 63);
-        float[] gradients = new float[options.parameterCount()];
-        Allocation.assertNoneWithThreads(workers -> {
-            var objective = new MultilayerPerceptron(options, options.draw(random()), Kernels.best(workers));
-            return () -> {
-                objective.gradient(gradients, large, 1, 0, 1);
-                objective.gradient(gradients, small, 1, 0, 1);
-            };
-        });
     }
 }

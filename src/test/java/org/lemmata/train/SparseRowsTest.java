@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
@@ -301,18 +300,5 @@ class SparseRowsTest {
             assertThat(sparse.testLoss).isEqualTo(dense.testLoss);
             assertThat(sparse.hooked).isEqualTo(dense.hooked);
         }
-    }
-
-    @Test
-    @Tag("allocation")
-    void aStepAllocatesNothing() {
-        Architecture architecture =
-                Architecture.gpt2(TOKENS, 8, WIDTH, 1, 2, 48, 0).withOutput(OutputOptions.regression(true));
-        Allocation.assertNoneWithThreads(workers -> {
-            var side = new Side(architecture, options().get(6), false, workers);
-            List<Batch> batches = microBatches(new Random(SEED), true);
-            long[] step = {0};
-            return () -> side.step.run(batches, ++step[0]);
-        });
     }
 }

@@ -2,16 +2,23 @@ package org.lemmata.train;
 
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
+import org.lemmata.model.MultilayerPerceptron;
+import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.model.Objective;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -26,8 +33,8 @@ class StepAllocationTest {
 
     private static final Architecture DECODER = Architecture.gpt2(300, 32, 64, 2, 4, 256, 0);
 
-    /** Six sequences with 10 scored positions each, or with a value. */
-    private static Batch batch(boolean regression, int length) {
+    /** Sequences of equal length with 10 scored positions each, or with a value. */
+    private static Batch batch(boolean regression, int count, int length) {
         var random = new Random(length);
         int[] scored = IntStream.range(0, 10).toArray();
         return Batch.ofExamples(Stream.generate(
@@ -35,41 +42,60 @@ class StepAllocationTest {
                 .map(ids -> regression
                         ? Example.regression(ids, random.nextFloat())
                         : new Example(ids, random.ints(10, 0, 300).toArray(), scored))
-                .limit(6)
+                .limit(count)
                 .toList());
     }
 
-    /** Batches of two sizes with as many scored rows alternate. */
-    private static void assertNothingAllocated(Architecture architecture, boolean regression) {
-        List<Batch> batches = List.of(batch(regression, 23), batch(regression, 11));
+    /** Two batches alternate. */
+    private static void assertNothingAllocated(Function<Kernels, Objective> objectives, Batch... batches) {
+        List<Batch> both = List.of(batches);
         OptimizerOptions options = OptimizerOptions.of(new AdamW(1e-4, 0.9, 0.999, 1e-8, 0.1))
                 .withSchedule(new LinearWarmUp(3, new CosineDecay(100, 0.1)))
                 .withMaxGradientNorm(1);
         Allocation.assertNoneWithThreads(workers -> {
             Kernels kernels = Kernels.best(workers);
-            var objective = new Backpropagation(Parameters.normal(architecture, 0.02, new Random(2)), kernels);
+            Objective objective = objectives.apply(kernels);
             var optimizer = new Optimizer(objective.layout(), options, PrecisionPolicy.none(), kernels);
             var step = new TrainingStep(objective, optimizer, 4);
             long[] t = {0};
             return () -> {
-                step.run(batches, ++t[0]);
+                step.run(both, ++t[0]);
                 step.gradientNorm();
             };
         });
     }
 
-    @Test
-    void aStepOfADecoderAllocatesNothing() {
-        assertNothingAllocated(DECODER, false);
+    private static Function<Kernels, Objective> transformer(Architecture architecture) {
+        return kernels -> new Backpropagation(Parameters.normal(architecture, 0.02, new Random(2)), kernels);
     }
 
     @Test
-    void aStepOfRegressionAllocatesNothing() {
+    void aStepOfADecoderAllocatesNothing() {
+        assertNothingAllocated(transformer(DECODER), batch(false, 6, 23), batch(false, 6, 11));
+    }
+
+    static List<Architecture> regressions() {
         Architecture regression = DECODER.withOutput(OutputOptions.regression(true));
-        assertNothingAllocated(regression, true);
-        assertNothingAllocated(
+        return List.of(
+                regression,
                 regression.withAttention(
                         regression.attention().withIdentities(true).withScores(0.3f, LogLength.NONE, 6)),
-                true);
+                // A table that is updated by rows.
+                Architecture.gpt2((1 << 15) + 1, 32, 32, 1, 2, 48, 0).withOutput(OutputOptions.regression(true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("regressions")
+    void aStepOfRegressionAllocatesNothing(Architecture architecture) {
+        assertNothingAllocated(transformer(architecture), batch(true, 6, 23), batch(true, 6, 11));
+    }
+
+    @Test
+    void aStepOfAPerceptronAllocatesNothing() {
+        var options = new MultilayerPerceptronOptions(300, 4, 128, 3, Activation.Kind.GELU);
+        assertNothingAllocated(
+                kernels -> new MultilayerPerceptron(options, options.draw(new Random(2)), kernels),
+                batch(true, 200, 4),
+                batch(true, 63, 4));
     }
 }
