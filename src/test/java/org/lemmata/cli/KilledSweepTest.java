@@ -61,11 +61,6 @@ class KilledSweepTest {
         config = Files.writeString(directory.resolve("grid.yaml"), CONFIG);
     }
 
-    private void sweepUndisturbed(String seeds, int cells) throws IOException {
-        sweep(undisturbed, seeds).clean();
-        assertThat(SweepBits.lines(undisturbed)).hasSize(cells);
-    }
-
     private CommandLineRun sweep(Path out, String... overrides) {
         return CommandLineRun.line("sweep %s --out %s %s", config, out, String.join(" ", overrides));
     }
@@ -73,18 +68,11 @@ class KilledSweepTest {
     @Test
     @Tag("long")
     void aSweepKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
-        killAtLeast(2, "seeds=5", 40);
-    }
-
-    @Test
-    @Tag("long")
-    void soItDoesKilledOften() throws Exception {
         int times = Integer.getInteger("lemmata.kills", 6);
-        killAtLeast(times, "seeds=" + 2 * times, 16 * times);
-    }
-
-    private void killAtLeast(int times, String seeds, int cells) throws Exception {
-        sweepUndisturbed(seeds, cells);
+        int cells = 16 * times;
+        String seeds = "seeds=" + 2 * times;
+        sweep(undisturbed, seeds).clean();
+        assertThat(SweepBits.lines(undisturbed)).hasSize(cells);
         int kills = 0;
         int inTheMiddle = 0;
         while (kills < times || inTheMiddle == 0) {

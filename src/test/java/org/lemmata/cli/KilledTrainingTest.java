@@ -90,21 +90,6 @@ class KilledTrainingTest {
         CommandLineRun.line("train %s --out %s", config, undisturbed).clean();
     }
 
-    @Test
-    @Tag("long")
-    void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
-        trainUndisturbed(90);
-        killAtLeast(2);
-    }
-
-    @Test
-    @Tag("long")
-    void soItDoesKilledOften() throws Exception {
-        int times = Integer.getInteger("lemmata.kills", 10);
-        trainUndisturbed(18 * times);
-        killAtLeast(times);
-    }
-
     /** A limit on the size of files refuses a checkpoint as a full disk does, but needs no disk. */
     @Test
     @Tag("long")
@@ -139,7 +124,11 @@ class KilledTrainingTest {
         }
     }
 
-    private void killAtLeast(int times) throws Exception {
+    @Test
+    @Tag("long")
+    void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
+        int times = Integer.getInteger("lemmata.kills", 10);
+        trainUndisturbed(18 * times);
         live(Moment.EARLY);
         for (int life = 1; kills < times || leftovers == 0; life++) {
             assertThat(life)

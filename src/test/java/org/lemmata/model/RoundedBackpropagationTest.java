@@ -236,7 +236,8 @@ class RoundedBackpropagationTest {
         return Stream.of(BFLOAT16, STOCHASTIC, BLOCKS);
     }
 
-    private static Parameters rounded(
+    /** The parameters with their weights rounded element by element, or in blocks along the rows of each matrix. */
+    static Parameters rounded(
             Architecture architecture, float[] values, PrecisionPolicy policy, TensorRounding rounding, long step) {
         float[] rounded = values.clone();
         List<ParameterRole> roles = List.of(ParameterRole.values());

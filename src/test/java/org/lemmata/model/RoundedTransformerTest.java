@@ -244,20 +244,10 @@ class RoundedTransformerTest {
             Batch batch = Batch.of(model.sequences());
             PrecisionPolicy policy = PrecisionPolicy.only(PrecisionSite.WEIGHTS, rounding);
             Parameters parameters = model.parameters();
-            float[] rounded = parameters.values().clone();
-            List<ParameterRole> roles = List.of(ParameterRole.values());
-            for (ParameterView view : model.architecture().layout()) {
-                RandomStream stream = policy.stream(PrecisionSite.WEIGHTS, view.layer(), roles.indexOf(view.role()), 0);
-                Matrix matrix = Matrix.of(rounded, view.offset(), view.rows(), view.columns(), view.columns());
-                new ScalarQuantization().round(matrix, matrix, rounding, stream);
-            }
             float[] before = parameters.values().clone();
+            Parameters rounded = RoundedBackpropagationTest.rounded(model.architecture(), before, policy, rounding, 0);
             float[] actual = new Transformer(parameters, policy, Kernels.best()).forward(batch);
-            assertSameNumbers(
-                    actual,
-                    new Transformer(new Parameters(model.architecture(), rounded), Kernels.best()).forward(batch),
-                    "%s",
-                    model);
+            assertSameNumbers(actual, new Transformer(rounded, Kernels.best()).forward(batch), "%s", model);
             assertSameNumbers(parameters.values(), before);
         });
     }
