@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.experiment.PrefixCompletion;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.thread.Workers;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,7 +50,9 @@ final class CompleteCommand extends OutputCommand {
                 draws ? OptionalDouble.of(temperature == null ? 1 : temperature) : OptionalDouble.empty(),
                 seed == null ? 1 : seed,
                 length == null ? OptionalInt.empty() : OptionalInt.of(length));
-        var completion = new PrefixCompletion(model.model(), model.policy(), Kernels.best(), options);
-        return model.print(out(), completion::answer);
+        try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors())) {
+            var completion = new PrefixCompletion(model.model(), model.policy(), Kernels.best(workers), options);
+            return model.print(out(), completion::answer);
+        }
     }
 }

@@ -11,7 +11,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
-import org.lemmata.dataset.text.TextTask;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
@@ -95,8 +94,8 @@ public final class PrefixCompletion {
 
     /**
      * The answer to a line. {@code completion} is the text; {@code balanced} says whether it is a word of brackets; for
-     * questions, {@code right} and {@code equal} are its grades; for other tasks except text, {@code accepted} says
-     * whether it is a sequence of the task; {@code probabilities} are those of the chosen tokens.
+     * questions, {@code right} and {@code equal} are its grades; for other tasks, {@code accepted} says whether it is a
+     * sequence of the task; {@code probabilities} are those of the chosen tokens.
      *
      * @param number the line number
      * @throws IllegalArgumentException if the line is not a legal prefix
@@ -135,7 +134,7 @@ public final class PrefixCompletion {
                 answer.put("right", grade.isCounted());
                 answer.put("equal", grade.isEqual());
             }
-        } else if (!(task instanceof TextTask) && ids.length <= task.defaultLength()) {
+        } else if (ids.length <= task.defaultLength()) {
             answer.put("accepted", own && task.accepts(ids));
         }
     }

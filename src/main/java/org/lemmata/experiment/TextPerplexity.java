@@ -65,7 +65,8 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
 
     @Override
     public Metric draw(TrainingData data, Measured measured) {
-        var counted = new CountedText(text.tokens().orElseThrow());
+        var counted =
+                new CountedText(text.tokens().orElseThrow(), text.vocabulary().size());
         var ofCounts = new ArrayList<Measurement>();
         add(ofCounts, "unigram", data.validation(), counted::unigramLoss);
         add(ofCounts, "bigram", data.validation(), counted::bigramLoss);

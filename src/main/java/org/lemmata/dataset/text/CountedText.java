@@ -26,9 +26,9 @@ public final class CountedText {
     private final int[] followers;
     private final Long2IntOpenHashMap pairs = new Long2IntOpenHashMap();
 
-    /** Counts the first 2^27 tokens of a split, or all of fewer. */
-    public CountedText(TokenFile train) {
-        size = train.vocabularySize();
+    /** Counts the first 2^27 tokens of a split, or all of fewer, of a vocabulary of {@code size}. */
+    public CountedText(TokenFile train, int size) {
+        this.size = size;
         counts = new int[size];
         before = new int[size];
         followers = new int[size];

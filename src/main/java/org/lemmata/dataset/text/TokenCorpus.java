@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.BitSet;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -53,9 +51,8 @@ public final class TokenCorpus {
     /** What is read of the manifest. */
     private record Manifest(String vocabulary, Map<String, Part> splits) {}
 
+    /** @param tokens their number; negative if there is no manifest */
     private record Part(long tokens) {}
-
-    private static final String NO_HASH = "";
 
     private final Path directory;
     private final TextTokens kind;
@@ -81,16 +78,16 @@ public final class TokenCorpus {
     }
 
     /**
-     * Reads the manifest and maps the files. A directory with {@code train.bin} and {@code val.bin} needs no manifest:
-     * nanoGPT's has GPT-2's tokens.
+     * Reads the manifest and maps the files. Without a manifest, the tokens are GPT-2's.
      *
      * @throws IOException if one is missing, malformed or not as long as the manifest says, or its tokens are none of
      *     {@link TextTokens}; the message names the file and what was expected
      */
     public static TokenCorpus open(Path directory) throws IOException {
-        Manifest manifest = manifest(directory, TextTokens.GPT2);
-        TextTokens kind = kind(directory, manifest);
-        return new TokenCorpus(directory, kind, kind.vocabulary(), NO_HASH, files(directory, manifest));
+        TextTokens kind = kind(directory, manifest(directory, TextTokens.GPT2));
+        TokenCorpus corpus = expected(directory, kind, Optional.empty());
+        corpus.opened();
+        return corpus;
     }
 
     /**
@@ -101,7 +98,7 @@ public final class TokenCorpus {
      *     first use
      */
     public static TokenCorpus expected(Path directory, TextTokens kind, Optional<String> sha256) {
-        return new TokenCorpus(directory, kind, kind.vocabulary(), sha256.orElse(NO_HASH), null);
+        return new TokenCorpus(directory, kind, kind.vocabulary(), sha256.orElse(""), null);
     }
 
     /**
@@ -120,8 +117,8 @@ public final class TokenCorpus {
             }
         }
         int[] ids = occurring.stream().toArray();
-        var numbered = new EnumMap<Split, TokenFile>(Split.class);
-        opened.forEach((split, tokens) -> numbered.put(split, tokens.numbered(ids)));
+        var numbered = new EnumMap<>(opened);
+        numbered.replaceAll((split, tokens) -> tokens.numbered(ids));
         var symbols = new Vocabulary(
                 IntStream.of(ids).mapToObj(kind.vocabulary()::symbol).toList());
         return new TokenCorpus(directory, kind, symbols, sha256, numbered);
@@ -130,31 +127,19 @@ public final class TokenCorpus {
     private static Manifest manifest(Path directory, TextTokens unlessSaid) throws IOException {
         Path file = directory.resolve(MANIFEST);
         if (!Files.isRegularFile(file)) {
-            return withoutManifest(directory, unlessSaid);
-        }
-        return JsonValue.parse(file, "", Contents.text(file), EXPECTED).as(Manifest.class);
-    }
-
-    private static Manifest withoutManifest(Path directory, TextTokens kind) throws IOException {
-        Path characters = directory.resolve("meta.pkl");
-        if (Files.exists(characters)) {
-            throw new MalformedFileException(
-                    characters, "", "expected tokens of GPT-2, got others (of characters: lemmata tokenize --bytes)");
-        }
-        Map<String, Part> splits = new HashMap<>();
-        for (Split split : Split.values()) {
-            Path tokens = directory.resolve(split.file);
-            if (Files.isRegularFile(tokens)) {
-                splits.put(split.label, new Part(Files.size(tokens) / Short.BYTES));
+            if (Files.isRegularFile(directory.resolve(Split.VALIDATION.file))
+                    && !Files.exists(directory.resolve("meta.pkl"))) {
+                var unknown = new Part(-1);
+                return new Manifest(
+                        unlessSaid.label(), Map.of(Split.TRAIN.label, unknown, Split.VALIDATION.label, unknown));
             }
-        }
-        if (!splits.keySet().containsAll(List.of(Split.TRAIN.label, Split.VALIDATION.label))) {
             throw new MalformedFileException(
                     directory,
                     "",
-                    "expected " + MANIFEST + ", " + EXPECTED + ", or train.bin and val.bin (nanoGPT), got neither");
+                    "expected " + MANIFEST + ", " + EXPECTED + ", or train.bin and val.bin without meta.pkl (nanoGPT),"
+                            + " got neither");
         }
-        return new Manifest(kind.label(), splits);
+        return JsonValue.parse(file, "", Contents.text(file), EXPECTED).as(Manifest.class);
     }
 
     private static TextTokens kind(Path directory, Manifest manifest) throws IOException {
@@ -175,7 +160,7 @@ public final class TokenCorpus {
             }
             Path tokens = directory.resolve(split.file);
             TokenFile mapped = TokenFile.open(tokens, kind);
-            if (mapped.size() != part.tokens) {
+            if (part.tokens >= 0 && mapped.size() != part.tokens) {
                 throw new MalformedFileException(
                         tokens, "", "expected " + part.tokens + " tokens, as the manifest says, got " + mapped.size());
             }

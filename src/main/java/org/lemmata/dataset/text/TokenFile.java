@@ -30,8 +30,6 @@ public final class TokenFile {
     private final MemorySegment tokens;
     private final TextTokens kind;
 
-    private final int vocabularySize;
-
     /** The number that stands for each id. */
     private final int[] numbers;
 
@@ -42,7 +40,6 @@ public final class TokenFile {
         this.file = file;
         this.tokens = tokens;
         this.kind = kind;
-        vocabularySize = ids.length;
         numbers = new int[kind.size()];
         for (int number = 0; number < ids.length; number++) {
             numbers[ids[number]] = number;
@@ -72,11 +69,6 @@ public final class TokenFile {
     /** The same tokens under other numbers: those of the places in {@code ids}, which are all that occur. */
     TokenFile numbered(int... ids) {
         return new TokenFile(file, tokens, kind, ids);
-    }
-
-    /** The number of different tokens that it may have. */
-    int vocabularySize() {
-        return vocabularySize;
     }
 
     /** Adds all bytes to a digest. */

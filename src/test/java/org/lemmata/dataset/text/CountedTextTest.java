@@ -20,8 +20,11 @@ class CountedTextTest {
 
     /** The training split is 0 1 0 2 0 1. */
     private CountedText counted() throws IOException {
-        return new CountedText(TokenFile.open(
-                Files.write(directory.resolve("a"), new byte[] {0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0}), TextTokens.GPT2));
+        return new CountedText(
+                TokenFile.open(
+                        Files.write(directory.resolve("a"), new byte[] {0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0}),
+                        TextTokens.GPT2),
+                BytePairs.SIZE);
     }
 
     @Test

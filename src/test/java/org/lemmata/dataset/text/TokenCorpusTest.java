@@ -300,7 +300,7 @@ class TokenCorpusTest {
                 .hasMessage(manifest + ": vocabulary: expected a string, got an array of 2");
         assertThatThrownBy(() -> TokenCorpus.open(directory))
                 .hasMessage(directory + ": expected manifest.json, the manifest of token files (lemmata tokenize), or"
-                        + " train.bin and val.bin (nanoGPT), got neither");
+                        + " train.bin and val.bin without meta.pkl (nanoGPT), got neither");
     }
 
     @Test
@@ -338,7 +338,7 @@ class TokenCorpusTest {
         byte[] train = littleEndian(ended("to be, or", " not to be"));
         Files.write(out().resolve("train.bin"), train);
         assertThatThrownBy(() -> TokenCorpus.open(out()))
-                .hasMessageEndingWith("or train.bin and val.bin (nanoGPT), got neither");
+                .hasMessageEndingWith("val.bin without meta.pkl (nanoGPT), got neither");
         Files.write(out().resolve("val.bin"), littleEndian(50_256, 7));
         assertThat(TokenCorpus.open(out()).kind()).isEqualTo(TextTokens.GPT2);
         assertThat(ids(Split.TRAIN)).isEqualTo(ended("to be, or", " not to be"));
@@ -359,8 +359,7 @@ class TokenCorpusTest {
         assertThatThrownBy(() -> TokenCorpus.open(out())).hasMessageEndingWith("got 3 bytes: the file is cut short");
         Files.write(out().resolve("meta.pkl"), new byte[0]);
         assertThatThrownBy(() -> TokenCorpus.open(out()))
-                .hasMessage(out().resolve("meta.pkl")
-                        + ": expected tokens of GPT-2, got others (of characters: lemmata tokenize --bytes)");
+                .hasMessageEndingWith("val.bin without meta.pkl (nanoGPT), got neither");
     }
 
     /** The tokens that occur in any split are numbered in the order of their ids. */
@@ -380,7 +379,7 @@ class TokenCorpusTest {
         assertThat(task.vocabulary()).isEqualTo(own.vocabulary());
         assertThat(task.windows(2).getFirst().targets()).containsExactly(2, 0, 3);
         // Of 8 tokens and 7 symbols, one symbol does not occur in training.
-        assertThat(new CountedText(train).unigram(5)).isEqualTo(1.0 / 15);
+        assertThat(new CountedText(train, 7).unigram(5)).isEqualTo(1.0 / 15);
         assertThatThrownBy(() -> task.accepts(7)).hasMessageContaining("0 to 6, got 7");
     }
 
@@ -404,7 +403,7 @@ class TokenCorpusTest {
         assertThatThrownBy(() -> expected.split(Split.TRAIN))
                 .hasRootCauseMessage(out()
                         + ": expected manifest.json, the manifest of token files (lemmata tokenize), or train.bin and"
-                        + " val.bin (nanoGPT), got neither");
+                        + " val.bin without meta.pkl (nanoGPT), got neither");
         file("train.txt", "a");
         file("test.txt", "b");
         write(directory.resolve("in"));
