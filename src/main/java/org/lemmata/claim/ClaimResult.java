@@ -225,9 +225,11 @@ public record ClaimResult(
             if (own.isRounded() && !own.hasModels() && verdict.outcome() != Outcome.NOT_TESTED) {
                 return unjudged(NotTested.FORMAT.because("its test rounds nothing"));
             }
-            return beyond.isEmpty() || verdict.outcome() != Outcome.REFUTED
+            String rounded = own.isRounded() ? own.precision() + ", stated of real numbers" : "";
+            String outside = beyond + (beyond.isEmpty() || rounded.isEmpty() ? "" : "; ") + rounded;
+            return outside.isEmpty() || verdict.outcome() != Outcome.REFUTED
                     ? finding
-                    : finding.as(NotTested.HYPOTHESIS.because(beyond + "; there " + verdict.reason()));
+                    : finding.as(NotTested.HYPOTHESIS.because(outside + "; there " + verdict.reason()));
         } catch (UnmetDemandException e) {
             if (!own.isRounded()) {
                 throw e;

@@ -201,6 +201,16 @@ class VerifyCommandTest {
         assertThat(CommandLineRun.line("verify depth --format half").code()).isEqualTo(2);
     }
 
+    @Test
+    void aTestThatFailsInAFormatDoesNotRefuteAStatementOfRealNumbers() {
+        String line = "verify depth.theorem-4.1.generalization -p N=2 --format e2m1 --force";
+        assertThat(CommandLineRun.line(line).clean().outLines())
+                .first()
+                .asString()
+                .startsWith("NotTested    depth.theorem-4.1.generalization [e2m1] (")
+                .contains(" outside the hypothesis: e2m1, stated of real numbers; there 3 counterexamples");
+    }
+
     /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */
     @Test
     void aGridThatLacksAWeightLeavesTheClaimUndecided() {

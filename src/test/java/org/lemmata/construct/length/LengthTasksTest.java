@@ -1,6 +1,5 @@
 package org.lemmata.construct.length;
 
-import static org.lemmata.oracle.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +7,7 @@ import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
 import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.numbers;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -293,7 +293,9 @@ class LengthTasksTest {
 
     @Test
     void whatMakesNoTaskIsRefused() {
-        assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(Double.NaN, 2, 1, BITS, 1), "omega: expected a finite number, got NaN");
+        assertRefused(
+                () -> new SimpleTaskByPiecewiseLinearSine(Double.NaN, 2, 1, BITS, 1),
+                "omega: expected a finite number, got NaN");
         assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(1, 1, 1, BITS, 1), "knots: expected at least 2, got 1");
         assertRefused(() -> new SimpleTaskByPiecewiseLinearSine(1, 2, 0, BITS, 1), "p: expected 1 to 126, got 0");
         assertRefused(() -> new ModPTaskByPeriodicPositions(1, 0, 127, BITS, 1), "p: expected 1 to 126, got 127");
@@ -304,5 +306,4 @@ class LengthTasksTest {
         assertRefused(() -> new ModPTaskByPeriodicPositions(3, 3, 1, BITS, 1), "index: expected 0 to 2, got 3");
         assertRefused(() -> new ModPTaskByPeriodicPositions(3, -1, 1, BITS, 1), "index: expected 0 to 2, got -1");
     }
-
 }
