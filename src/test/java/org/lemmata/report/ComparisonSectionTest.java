@@ -103,7 +103,7 @@ class ComparisonSectionTest {
                         "Baseline",
                         "Now",
                         "Margin",
-                        "Forks it takes");
+                        "Forks needed");
         List<List<String>> rows = ratios.select("tbody tr").stream()
                 .map(row -> row.select("> *").eachText())
                 .toList();

@@ -26,9 +26,9 @@ public final class ComparisonText {
     public static String of(Comparison comparison) {
         var text = new StringBuilder();
         boolean ratios = comparison.ofRatios();
-        text.append(ratios ? "Ratios within " : "How many times as fast ")
+        text.append(ratios ? "Ratios within " : "Speed of ")
                 .append(comparison.current())
-                .append(ratios ? ", compared with those of " : " is as ")
+                .append(ratios ? ", compared with those of " : " relative to ")
                 .append(comparison.baseline());
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();

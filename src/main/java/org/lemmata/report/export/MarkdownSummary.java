@@ -120,7 +120,7 @@ public final class MarkdownSummary {
         if (comparison.ofRatios()) {
             head.addAll(List.of("Over", "Beside", "Baseline", "Now"));
         }
-        head.addAll(List.of("Speed over the baseline's", "Interval", "Margin", "Forks it takes", "Note"));
+        head.addAll(List.of("Speed over the baseline's", "Interval", "Margin", "Forks needed", "Note"));
         table(
                 head,
                 ComparisonSection.rows(comparison.rows(), Tracking.NONE),
