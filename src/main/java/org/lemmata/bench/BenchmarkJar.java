@@ -82,6 +82,9 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
             throw new MalformedFileException(
                     file, "", "expected a path without " + File.pathSeparator + ", which separates the jars of a JVM");
         }
+        if (Files.isDirectory(file)) {
+            throw new MalformedFileException(file, "", "expected a jar of benchmarks, got a directory");
+        }
         try (var jar = new JarFile(file.toFile())) {
             if (jar.getEntry(BenchmarkList.FILE) == null) {
                 throw new MalformedFileException(
@@ -192,8 +195,12 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
         Output output = jmh(arguments, "-lp");
         if (output.code != 0) {
-            throw new IllegalArgumentException(
-                    "JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
+            throw new IllegalArgumentException("JMH: "
+                    + output.text
+                            .replaceFirst("^Error parsing command line:\\s+", "")
+                            .lines()
+                            .findFirst()
+                            .orElse("failed without a message"));
         }
         BenchmarkList list = list();
         // JMH lists a benchmark once for each of its modes; one process measures all of them.

@@ -60,8 +60,8 @@ public final class BenchmarkRunner {
          */
         void begins(int forks, int before, double seconds, @Nullable Path aside);
 
-        /** Called before the first fork that must wait for another run of JMH on this machine. */
-        void waits();
+        /** Called before the first fork that must wait for another run of JMH, which has the lock on a file. */
+        void waits(Path lock);
 
         /** Called after a trial. */
         void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial);
@@ -165,7 +165,7 @@ public final class BenchmarkRunner {
                         log,
                         stop,
                         over,
-                        listener::waits,
+                        () -> listener.waits(lock),
                         lock,
                         DuetMeeting.jar(plan.sides().getFirst().jar()));
                 BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {

@@ -252,7 +252,7 @@ public record CommitBuilds(
                             log,
                             "",
                             "expected " + String.join(" ", command) + " of " + title + " to succeed, "
-                                    + (done ? "it built no " + jar : "it failed" + reason(log)));
+                                    + (done ? "it built no " + jar : "it failed" + reason(log) + noShell()));
                 }
                 progress.accept("built " + title + " in "
                         + Duration.between(start, Instant.now()).toSeconds() + " s");
@@ -350,6 +350,11 @@ public record CommitBuilds(
         } finally {
             unused.get().close();
         }
+    }
+
+    private String noShell() {
+        boolean ofShell = command.stream().anyMatch(word -> word.matches("&&|[|]{1,2}|.*;"));
+        return ofShell ? "; the command runs without a shell" : "";
     }
 
     /** The first error message of Maven, a compiler or Gradle, if there is one. */

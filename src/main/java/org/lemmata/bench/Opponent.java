@@ -47,7 +47,8 @@ public final class Opponent {
                                 .on(jar.jvm()),
                         cells,
                         progress)
-                : benchmark(text, jar, cells, ProjectBuild.fault(Path.of("")));
+                : benchmark(
+                        text, jar, cells, text.endsWith(".jar") ? ": no such file" : ProjectBuild.fault(Path.of("")));
     }
 
     /** The same cells in another jar, without those that it lacks. */

@@ -166,7 +166,8 @@ final class BenchCommand extends OutputCommand {
 
     @Option(
             names = "--clean",
-            description = "Delete the builds of commits, of which the last five are kept, then exit.")
+            description =
+                    "Delete the cached builds of commits, then exit. Without this option, the last five are kept.")
     private boolean clean;
 
     @Mixin
@@ -224,7 +225,8 @@ final class BenchCommand extends OutputCommand {
                         + " nothing is measured; --aa measures the noise");
                 return ExitCode.CLEAN;
             }
-            tell(plan.title(0) + " beside " + (aa ? BenchmarkPlan.ITSELF : other));
+            tell("comparing " + plan.title(0) + " (A) with " + (aa ? BenchmarkPlan.ITSELF : "the baseline " + other)
+                    + " (B)");
         }
         List<RunRecord> records = new ArrayList<>();
         for (BenchmarkSide side : plan.sides()) {
@@ -267,7 +269,7 @@ final class BenchCommand extends OutputCommand {
         return Profiling.withLocations(JmhArguments.parse(all), jar);
     }
 
-    private void refuseOptions() {
+    private void refuseOptions() throws IOException {
         Refuse.when(aa && against != null, "--aa", "no --against with it", String.valueOf(against));
         boolean sides = aa || against != null;
         List<String> ofSides = new ArrayList<>(List.of("--margin", "--json", "--in-turn"));
@@ -282,6 +284,7 @@ final class BenchCommand extends OutputCommand {
         if (sides && besideReference) {
             throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa with it");
         }
+        json.requirePlace();
     }
 
     /** Prints a message. The first one is preceded by the JVM of the forks. */

@@ -86,7 +86,7 @@ final class CompareCommand extends OutputCommand {
             names = "--allow",
             split = ",",
             paramLabel = "WHAT",
-            description = "Differences to accept: machine, settings, forks.")
+            description = "Differences to accept: machine, settings, jvm-arguments, forks.")
     private List<String> allowed = List.of();
 
     @Option(
@@ -160,11 +160,19 @@ final class CompareCommand extends OutputCommand {
         Refuse.when(file(before).equals(file(now)), "CURRENT", "other results than the baseline's", now);
         Comparison comparison;
         ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
+        if (current == null && !sides) {
+            err().println("compare: comparing " + file(now) + " with " + file(before));
+        }
         ComparisonSide sideNow = ComparisonSide.read(now, file(now));
         try {
             comparison = sides
                     ? Comparison.ofSides(sideBefore, sideNow, options)
                     : Comparison.of(sideBefore, sideNow, options);
+            Refuse.when(
+                    !include.isEmpty() && comparison.rows().isEmpty(),
+                    "--include",
+                    "a regular expression that matches a row",
+                    include);
         } catch (IllegalArgumentException e) {
             // Written so that the page shows this refusal rather than an older comparison.
             json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));

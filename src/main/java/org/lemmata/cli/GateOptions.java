@@ -50,8 +50,16 @@ final class GateOptions {
         return metrics;
     }
 
-    /** @throws IllegalArgumentException if {@code --fail-on} has an unknown word */
-    void refuseOthers() {
+    /**
+     * Checks the options before anything is measured.
+     *
+     * @throws IllegalArgumentException if {@code --fail-on} has an unknown word
+     * @throws IOException if the file of {@code --accept} is missing or malformed
+     */
+    void refuseOthers() throws IOException {
+        if (accepted != null) {
+            AcceptedRegressions.read(accepted);
+        }
         for (String kind : kinds) {
             Refuse.when(!KINDS.containsKey(kind), "--fail-on", "probably or left-out", kind);
         }

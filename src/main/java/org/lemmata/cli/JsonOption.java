@@ -82,6 +82,14 @@ final class JsonOption {
         return STANDARD_OUTPUT.equals(file) ? null : file;
     }
 
+    /** @throws IllegalArgumentException if the file cannot be written */
+    void requirePlace() throws IOException {
+        Path named = file();
+        if (named != null) {
+            OutDirectory.requireWritable(NAME, named, named);
+        }
+    }
+
     /** The writer for text: none if standard output is to have only JSON. */
     PrintWriter text(PrintWriter out) {
         return STANDARD_OUTPUT.equals(file) ? new PrintWriter(Writer.nullWriter()) : out;

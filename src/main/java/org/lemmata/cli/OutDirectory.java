@@ -35,12 +35,14 @@ final class OutDirectory {
     }
 
     /**
-     * Rejects an unwritable file before anything is computed. Creates the directory of the file.
+     * Rejects an unwritable file before anything is computed: a mistyped name must not cost the results. Creates the
+     * directory of the file.
      *
      * @param option the option that names the file
      * @param shown the path for the message
      */
     static void requireWritable(String option, Path file, Path shown) throws IOException {
+        Refuse.when(Files.isDirectory(file), option, "a file", "the directory " + file);
         Path directory = file.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);

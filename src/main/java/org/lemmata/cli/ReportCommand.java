@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
         name = "report",
         description = "Write a web page of claims, experiments and benchmarks.",
         exitCodeList = {
-            "0:No alarm.",
-            "1:A verdict contradicts the pinned one, or a ratio is slower than its baseline.",
+            "0:No alarm. Comparisons of two versions are shown, not judged.",
+            "1:A verdict contradicts the pinned one, or a ratio within the latest run is slower than its baseline.",
             "2:Bad input or a failure; one line on standard error names it.",
             "3:A claim with a pinned verdict has none now."
         },

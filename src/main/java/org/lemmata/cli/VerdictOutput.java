@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
@@ -45,15 +43,9 @@ record VerdictOutput(
      * @throws IllegalArgumentException if there is one; the message names it
      */
     void requirePlaces() throws IOException {
-        requirePlaceFor(JsonOption.NAME, json.file());
-        requirePlaceFor("--markdown", markdown);
-    }
-
-    /** Checks a file before the first claim: a mistyped name must not cost the results of a large budget. */
-    private static void requirePlaceFor(String option, @Nullable Path file) throws IOException {
-        if (file != null) {
-            Refuse.when(Files.isDirectory(file), option, "a file", "the directory " + file);
-            OutDirectory.requireWritable(option, file, file);
+        json.requirePlace();
+        if (markdown != null) {
+            OutDirectory.requireWritable("--markdown", markdown, markdown);
         }
     }
 

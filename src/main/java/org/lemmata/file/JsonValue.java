@@ -208,7 +208,12 @@ public final class JsonValue {
 
     /** The elements of this array, in order. */
     public List<JsonValue> elements() throws MalformedFileException {
-        require(node.isArray(), "an array");
+        return elements("an array");
+    }
+
+    /** @param expected what the array should be, for the message */
+    public List<JsonValue> elements(String expected) throws MalformedFileException {
+        require(node.isArray(), expected);
         var elements = new ArrayList<JsonValue>(node.size());
         for (int i = 0; i < node.size(); i++) {
             elements.add(new JsonValue(file, place + "[" + i + "]", node.get(i)));

@@ -2,6 +2,7 @@ package org.lemmata.track;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,7 +31,10 @@ public final class JmhResults {
      * @throws IOException if the file is missing or not from JMH; the message names file, place and what was expected
      */
     public static List<BenchmarkRow> read(Path file) throws IOException {
-        List<BenchmarkRow> rows = JsonValue.read(file, EXPECTED).list(JmhResults::row);
+        var rows = new ArrayList<BenchmarkRow>();
+        for (JsonValue element : JsonValue.read(file, EXPECTED).elements(EXPECTED + ", an array")) {
+            rows.add(row(element));
+        }
         Map<String, Set<Integer>> threads = new HashMap<>();
         rows.forEach(row -> threads.computeIfAbsent(row.sortedKey(), key -> new HashSet<>())
                 .add(row.settings().threads()));

@@ -60,7 +60,7 @@ class BenchmarkRunnerTest {
         }
 
         @Override
-        public void waits() {
+        public void waits(Path lock) {
             lines.add("waits");
         }
 

@@ -90,6 +90,16 @@ class CommitBuildsTest extends StandInFixture {
                 .isInstanceOf(IOException.class)
                 .hasMessage(log + ": expected sh build.sh of HEAD (" + broken.substring(0, 8)
                         + ") to succeed, it failed: X.java:1: error: no compiler");
+        var builds = new CommitBuilds(
+                checkout.cache(),
+                checkout.directory(),
+                BenchmarkJar.BUILT,
+                List.of("false", "&&", "true"),
+                told::add,
+                () -> false,
+                new ArrayList<>());
+        assertThatThrownBy(() -> builds.build(broken, "HEAD"))
+                .hasMessageEndingWith("false && true of HEAD to succeed, it failed; the command runs without a shell");
     }
 
     @Test

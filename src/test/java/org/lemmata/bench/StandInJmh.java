@@ -55,7 +55,7 @@ public record StandInJmh(BenchmarkJar jar) {
                         case "-lp" -> list = true;
                         case "-p" -> n = args[++i].substring(2).replace(",", ", ");
                         case "-rff" -> results = args[++i];
-                        case "-bad" -> { System.out.println("Picked up JAVA_TOOL_OPTIONS: -Xmx1g\\nbad is not a recognized option"); System.exit(1); }
+                        case "-bad" -> { System.out.println("Picked up JAVA_TOOL_OPTIONS: -Xmx1g\\nError parsing command line:\\n bad is not a recognized option"); System.exit(1); }
                         default -> { if (args[i].startsWith("-")) i++; else include = args[i]; }
                     }
                 }

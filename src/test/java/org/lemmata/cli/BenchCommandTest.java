@@ -86,7 +86,7 @@ class BenchCommandTest {
         assertThat(run.errLines()).anyMatch(line -> line.startsWith("bench: 2 of 4 forks, Bench.fast n=1, side B: 2"));
         assertThat(run.out())
                 .contains("results: " + results(".against"))
-                .contains("is as " + jmh.jar().file() + ", which is the same code: any difference is noise")
+                .contains("relative to " + jmh.jar().file() + ", which is the same code: any difference is noise")
                 .contains("\nnoise floor  the smallest ratio that this number of forks can tell from 1\n")
                 .contains("\ntakes        forks per version that would decide the row");
         assertThat(run.outLines().getLast())
@@ -112,7 +112,7 @@ class BenchCommandTest {
         CommandLineRun alike = bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1");
         assertThat(alike.code()).as("%s", alike).isEqualTo(3);
         assertThat(alike.out())
-                .contains("How many times as fast Bench.fails is as sleeps$\n")
+                .contains("Speed of Bench.fails relative to sleeps$\n")
                 .contains("forks in turn, A B B A")
                 .contains("Bench.fails (avgt); against Bench.sleeps");
         assertThat(Objects.requireNonNull(
@@ -143,12 +143,13 @@ class BenchCommandTest {
                         "--json",
                         json.toString())
                 .clean();
-        assertThat(run.errLines()).contains("bench: " + jmh.jar().file() + " beside " + old);
-        assertThat(run.out()).contains("How many times as fast " + jmh.jar().file() + " is as " + old + "\n");
+        assertThat(run.errLines())
+                .contains("bench: comparing " + jmh.jar().file() + " (A) with the baseline " + old + " (B)");
+        assertThat(run.out()).contains("Speed of " + jmh.jar().file() + " relative to " + old + "\n");
         assertThat(run.outLines().getLast()).startsWith("next: nothing is slower");
         assertThat(Comparison.read(json).baseline()).isEqualTo(old.toString());
         CommandLineRun later = CommandLineRun.of("compare", results("").toString());
-        assertThat(later.out()).contains(" is as " + old + "\n");
+        assertThat(later.out()).contains(" relative to " + old + "\n");
     }
 
     @Test
@@ -264,6 +265,8 @@ class BenchCommandTest {
         fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against at the end, got a.against
         fast -bad 1; JMH: bad is not a recognized option
         fast --against nonsense; --against: expected a jar, a commit or a regular expression of benchmarks, got nonsense
+        fast --against other.jar; --against: expected a jar, a commit or a regular expression of benchmarks, got other.jar: no such file
+        fast --aa --json=src; --json: expected a file, got the directory src
         """)
     void badInputIsOneLineBeforeAnythingRuns(String words, String message) throws IOException {
         bench(words.split(" ")).refused(message);
@@ -285,5 +288,15 @@ class BenchCommandTest {
     void aMissingJarSaysWhatBuildsIt() {
         String missing = directory.resolve("missing.jar").toString();
         CommandLineRun.of("bench", "--jar", missing).refused(missing + ": expected a jar of benchmarks, got none");
+        CommandLineRun.of("bench", "--jar", directory.toString())
+                .refused(directory + ": expected a jar of benchmarks, got a directory");
+    }
+
+    @Test
+    void aMissingFileOfAcceptedSlowDownsIsFoundBeforeTheFirstFork() throws IOException {
+        Path missing = directory.resolve("accepted");
+        assertThat(bench("fast", "--aa", "--accept", missing.toString()).refusal())
+                .contains(missing.toString());
+        assertThat(jmh.calls()).isEmpty();
     }
 }

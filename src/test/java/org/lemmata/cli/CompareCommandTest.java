@@ -36,7 +36,7 @@ class CompareCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(1);
         List<String> lines = run.outLines();
-        assertThat(lines.getFirst()).isEqualTo("How many times as fast " + now + " is as " + before);
+        assertThat(lines.getFirst()).isEqualTo("Speed of " + now + " relative to " + before);
         assertThat(lines.get(1))
                 .isEqualTo(
                         "method: mean of medians, forks of two runs; intervals at 98.3333%, which is 95% for all 3 rows"
@@ -154,9 +154,8 @@ class CompareCommandTest {
                         .code())
                 .isEqualTo(1);
         CommandLineRun.line("compare %s %s --include same", before, now).clean();
-        CommandLineRun none = CommandLineRun.line("compare %s %s --include nothing", before, now);
-        assertThat(none.code()).isEqualTo(3);
-        assertThat(none.outLines()).endsWith("no rows");
+        CommandLineRun.line("compare %s %s --include nothing", before, now)
+                .refused("--include: expected a regular expression that matches a row, got nothing");
     }
 
     @Test
@@ -204,6 +203,14 @@ class CompareCommandTest {
         CommandLineRun allowed = CommandLineRun.line("compare %s %s --allow settings,machine", before, now)
                 .clean();
         assertThat(allowed.out()).contains("note: machine: unknown, now Zen\n");
+    }
+
+    /** Whether or not there is a latest run in the directory of the tests. */
+    @Test
+    void oneFileIsComparedWithTheLatestRunWhichIsNamed() throws IOException {
+        String before = file("before.json", row("same", 100));
+        assertThat(CommandLineRun.of("compare", before).errLines())
+                .contains("compare: comparing jmh-results/latest.json with " + before);
     }
 
     @Test

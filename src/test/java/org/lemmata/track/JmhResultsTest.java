@@ -108,6 +108,8 @@ class JmhResultsTest {
         Path missing = directory.resolve("missing.json");
         assertThatThrownBy(() -> JmhResults.read(missing))
                 .hasMessage(missing + ": no such file; expected the results of JMH (-rf json)");
+        assertThatThrownBy(() -> JmhResults.read(file("{}")))
+                .hasMessageEndingWith(": expected the results of JMH (-rf json), an array, got an object");
         String twice = "[{\"mode\":1,\"mode\":2}]";
         for (String text : List.of(SMALL.substring(0, 100), "Benchmark Mode Cnt", SMALL + "]", twice)) {
             Path file = file(text);

@@ -56,8 +56,9 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     }
 
     @Override
-    public void waits() {
-        err.println("bench: waiting for another run of JMH on this machine to end");
+    public void waits(Path lock) {
+        err.println("bench: waiting for another run of JMH on this machine, which has the lock on " + lock
+                + "; --limit-minutes limits the wait");
     }
 
     @Override
