@@ -66,14 +66,14 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /**
      * Opens the jar at a path.
      *
-     * @throws IOException if the file does not exist or is not a jar of JMH benchmarks
+     * @throws IOException if the file does not exist, is a directory or is not a jar of JMH benchmarks
      */
     public static BenchmarkJar open(Path file) throws IOException {
-        if (!Files.exists(file)) {
+        if (!Files.exists(file) || Files.isDirectory(file)) {
             throw new MalformedFileException(
                     file,
                     "",
-                    "expected a jar of benchmarks, got none"
+                    "expected a jar of benchmarks, got " + (Files.exists(file) ? "a directory" : "none")
                             + (file.equals(BUILT)
                                     ? "; --jar names one, mvn -P jmh -DskipTests package builds Lemmata's"
                                     : ""));
@@ -81,9 +81,6 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         if (file.toString().contains(File.pathSeparator)) {
             throw new MalformedFileException(
                     file, "", "expected a path without " + File.pathSeparator + ", which separates the jars of a JVM");
-        }
-        if (Files.isDirectory(file)) {
-            throw new MalformedFileException(file, "", "expected a jar of benchmarks, got a directory");
         }
         try (var jar = new JarFile(file.toFile())) {
             if (jar.getEntry(BenchmarkList.FILE) == null) {

@@ -51,14 +51,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench",
         description = {
-            "Run JMH benchmarks of any jar, alone or against another version.",
-            "Each fork is a process of its own. With --against or --aa, the forks of both sides run "
-                    + "at the same time (a duet). All options of JMH work as they are.",
-            "Writes jmh-results/NAME.json in the format of JMH, and a record of the machine beside it."
+            "Run JMH benchmarks of any jar, or compare them with another version.",
+            "Each fork is a separate process. With --against or --aa, one fork of each side runs "
+                    + "simultaneously (a duet).",
+            "Writes jmh-results/NAME.json in JMH's format, and a record of the machine to NAME.run.json."
         },
         exitCodeList = {
             "0:No benchmark is slower.",
-            "1:A benchmark is slower than on the other side.",
+            "1:A benchmark is slower than on the other side; with --aa, one differs.",
             "2:Bad input, or a benchmark failed; one line on standard error names it.",
             "3:A benchmark has no verdict.",
             "130:Interrupted; the same command resumes."
@@ -76,28 +76,28 @@ final class BenchCommand extends OutputCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "JMH OPTION",
-            description = "Regular expressions of benchmarks, and any options of JMH: -f 10 -p length=128 -prof gc. "
-                    + "-l lists the benchmarks; --args=-h prints the help of JMH. Without -f, 3 forks run, or "
+            description = "Regular expressions of benchmarks, and options of JMH: -f 10 -p length=128 -prof gc. "
+                    + "-l lists the benchmarks; --args=-h prints JMH's help. The default of -f is 3, or "
                     + "10 per side with --against or --aa.")
     private List<String> words = new ArrayList<>();
 
     @Option(
             names = "--args",
             paramLabel = "TEXT",
-            description = "More options of JMH in one text, separated by blanks. May be empty.")
+            description = "More options of JMH in one argument, separated by blanks. May be empty.")
     private String text = "";
 
     @Option(
             names = "--prof",
             paramLabel = "NAME",
-            description = "The same as -prof: async, jfr, gc, perfasm or another profiler of JMH. May be empty.")
+            description = "A profiler, as for JMH's -prof: async, jfr, gc, perfasm or another. May be empty.")
     private String profilers = "";
 
     @Option(
             names = "--suite",
             paramLabel = "FILE",
-            description = "A file with one line per benchmark: its name and its options of JMH. Read if no "
-                    + "benchmark is named.")
+            description = "A file with one line per benchmark: its name and its JMH options. Used only if you "
+                    + "name no benchmark.")
     private @Nullable Path suite;
 
     @Option(
@@ -111,28 +111,28 @@ final class BenchCommand extends OutputCommand {
 
     @Option(
             names = "--in-turn",
-            description = "Alternate the forks of the two sides (A B B A) instead of running them at the same time. "
-                    + "Use it for benchmarks that wait for memory, which two forks at a time share.")
+            description = "Alternate the forks of the two sides (A B B A) instead of running them simultaneously. "
+                    + "Use this if memory bandwidth, which simultaneous forks share, limits a benchmark.")
     private boolean inTurn;
 
     @Option(
             names = "--beside-reference",
-            description = "Without a second side: run each benchmark at the same time as its reference, if that is "
-                    + "selected: its method named scalar..., else MachineBenchmark.fma. Ratios to the reference "
-                    + "then hold on a noisy machine.")
+            description = "Run each benchmark at the same time as its reference, so that their ratio is reliable on "
+                    + "a noisy machine. The reference, which you must select too, is a method scalar... of the same "
+                    + "class, or else MachineBenchmark.fma. Not with --against or --aa.")
     private boolean besideReference;
 
     @Option(
             names = "--until-decided",
-            description = "Stop a benchmark once it has its verdict, after four forks of each side at the earliest "
-                    + "(with --beside-reference: two) and -f at the latest.")
+            description = "Stop a benchmark once it has its verdict: after 4 forks per side at the earliest (2 with "
+                    + "--beside-reference), and after -f forks at the latest.")
     private boolean untilDecided;
 
     @Option(
             names = "--limit-minutes",
             paramLabel = "MINUTES",
-            description = "Start no fork after so many minutes. The results then have the forks so far, "
-                    + "but no verdicts; repeat the command to run the others.")
+            description = "Start no fork after this many minutes. The results then contain the forks so far, "
+                    + "without verdicts; repeat the command to run the other forks.")
     private double limitMinutes = Double.POSITIVE_INFINITY;
 
     @Mixin
@@ -153,15 +153,15 @@ final class BenchCommand extends OutputCommand {
     @Option(
             names = "--jar",
             paramLabel = "FILE",
-            description = "A jar of JMH benchmarks, of any project (default: target/lemmata-benchmarks.jar, rebuilt "
+            description = "A JMH jar of any project (default: target/lemmata-benchmarks.jar, rebuilt "
                     + "in the user's cache directory if sources are newer).")
     private @Nullable Path file;
 
     @Option(
             names = "--build",
             paramLabel = "COMMAND",
-            description = "The command that builds --jar in a checkout. The jar is then built from the files as "
-                    + "they are now, and --against accepts commits.")
+            description = "The command that builds --jar in a checkout, without a shell. The jar is then built from "
+                    + "your current files, and --against accepts commits.")
     private String build = "";
 
     @Option(

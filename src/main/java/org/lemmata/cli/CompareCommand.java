@@ -168,11 +168,8 @@ final class CompareCommand extends OutputCommand {
             comparison = sides
                     ? Comparison.ofSides(sideBefore, sideNow, options)
                     : Comparison.of(sideBefore, sideNow, options);
-            Refuse.when(
-                    !include.isEmpty() && comparison.rows().isEmpty(),
-                    "--include",
-                    "a regular expression that matches a row",
-                    include);
+            boolean none = !include.isEmpty() && comparison.rows().isEmpty();
+            Refuse.when(none, "--include", "a regular expression that matches a row", include);
         } catch (IllegalArgumentException e) {
             // Written so that the page shows this refusal rather than an older comparison.
             json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));

@@ -211,7 +211,7 @@ public final class JsonValue {
         return elements("an array");
     }
 
-    /** @param expected what the array should be, for the message */
+    /** The elements of this array, which the message of another value calls {@code expected}. */
     public List<JsonValue> elements(String expected) throws MalformedFileException {
         require(node.isArray(), expected);
         var elements = new ArrayList<JsonValue>(node.size());
