@@ -49,10 +49,10 @@ public final class NearestModels {
     public Finding withVariations(Finding finding) {
         return taken.isEmpty()
                 ? finding
-                : finding.with("taken, the nearest that " + computation.precision() + " holds: "
+                : finding.with("used "
                         + taken.entrySet().stream()
-                                .map(each -> each.getValue() + " for " + each.getKey())
+                                .map(each -> each.getValue() + " instead of " + each.getKey())
                                 .collect(Collectors.joining(", "))
-                        + " (" + why + ")");
+                        + ", for which " + computation.precision() + " is too narrow (" + why + ")");
     }
 }

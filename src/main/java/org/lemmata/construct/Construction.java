@@ -131,12 +131,12 @@ public abstract class Construction {
 
         /** Checks a format; all formats except binary64 are stored in binary32. */
         private void check(String site, NumberFormat format, int mostBits) {
-            require(site, format, mostBits, tensorBits, tensor);
             if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
                 throw new UnmetDemandException(site + ": expected one that holds magnitudes from " + minimum + " to "
                         + maximum + ", got " + format.name() + " with " + format.minNormal() + " to "
                         + format.maxFinite());
             }
+            require(site, format, mostBits, tensorBits, tensor);
         }
 
         private static void require(String site, NumberFormat format, int mostBits, int bits, String what) {
@@ -232,7 +232,7 @@ public abstract class Construction {
             return held(policy, kernels);
         } catch (UnmetDemandException e) {
             throw nearest(policy, kernels)
-                    .map(other -> new UnmetDemandException(e.getMessage() + "; " + other + " is the nearest held"))
+                    .map(other -> new UnmetDemandException(e.getMessage() + "; nearest representable: " + other))
                     .orElse(e);
         }
     }

@@ -34,6 +34,11 @@ public record Measurement(
             this.sign = sign;
         }
 
+        /** The sign that is true of a value and its bound: the opposite one if the bound fails. */
+        private String sign(double value, double bound) {
+            return this == AT_MOST && value > bound ? ">" : this == AT_LEAST && value < bound ? "<" : sign;
+        }
+
         public String sign() {
             return sign;
         }
@@ -75,11 +80,15 @@ public record Measurement(
                 + referenceText();
     }
 
-    /** The relation and the paper's value, or "". */
+    /** The relation that holds, and the paper's value, or "". */
     public String referenceText() {
         return reference == null
                 ? ""
-                : String.format(Locale.ROOT, " %s %.4g", reference.relation().sign(), reference.value());
+                : String.format(
+                        Locale.ROOT,
+                        " %s %.4g",
+                        reference.relation().sign(value, reference.value()),
+                        reference.value());
     }
 
     /** The same value under another name. */

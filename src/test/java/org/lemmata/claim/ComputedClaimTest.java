@@ -240,14 +240,16 @@ class ComputedClaimTest {
         assertThat(taken.outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(taken.verdict().reason())
                 .contains(
-                        "the nearest that bfloat16 holds: v=-38 for -37 at N = 3, v=-66 for -65 at N = 4", "v (E + B)");
+                        "used v=-38 instead of -37 at N = 3, v=-66 instead of -65 at N = 4, for which bfloat16 is"
+                                + " too narrow",
+                        "v (E + B)");
         ClaimResult given = test("depth.theorem-4.1.loss", "N=4 gamma=-1/4 v=-65", bfloat16);
         assertThat(given.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
-        assertThat(given.verdict().reason()).endsWith("got bfloat16 with 8; v=-66 is the nearest held");
+        assertThat(given.verdict().reason()).endsWith("got bfloat16 with 8; nearest representable: v=-66");
         assertThat(test("depth.theorem-4.1.loss", "N=4 gamma=-0.3", bfloat16)
                         .verdict()
                         .reason())
-                .endsWith("gamma=-0.296875 is the nearest held");
+                .endsWith("nearest representable: gamma=-0.296875");
         assertThat(test("depth.theorem-4.1.loss", "N=4 gamma=-0.296875", bfloat16)
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);

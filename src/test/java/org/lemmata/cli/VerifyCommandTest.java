@@ -305,7 +305,7 @@ class VerifyCommandTest {
                         "outside the hypothesis: gamma = -0.5, stated of numbers within (0, inf); there ",
                         "counterexamples");
         assertThat(run.outLines().getLast())
-                .isEqualTo("    maximum probability of a valid completion, N = 3: 0.9781 probability ≤ 0.2987");
+                .isEqualTo("    maximum probability of a valid completion, N = 3: 0.9781 probability > 0.2987");
         assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
             assertThat(result.pinned()).isNull();
             assertThat(result.tested().settings()).containsEntry("N", "3").containsEntry("gamma", "-0.5");
@@ -325,7 +325,7 @@ class VerifyCommandTest {
         }
         assertThat(CommandLineRun.of("claims", "depth.theorem-4.1").outLines())
                 .contains("    -p gamma=-1/2     numbers other than 0, stated of -1/2: pull to the training word;"
-                        + " greedily every one within (-2, 0) does")
+                        + " greedy decoding works for -2 < gamma < 0")
                 .noneMatch(line -> line.startsWith("depth.claim-5.3"));
         assertThat(CommandLineRun.of("claims", "hierarchy.theorem-2.printed").outLines())
                 .contains("    nothing to set");

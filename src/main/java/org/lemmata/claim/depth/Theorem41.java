@@ -36,8 +36,8 @@ public final class Theorem41 {
     /** The settings of the training words. N beyond 128 takes minutes. */
     private static final String WORDS = """
         N | 1..128 | | half the length of the words; by default those of the budget
-        seeds | 1..1000 | | training words that are drawn for each N of which not every word is read; by default as
-          the budget has it
+        seeds | 1..1000 | | training words drawn for each N that is too large to test all words; by default as the
+          budget has it
         """;
 
     private static final String VALUE_WEIGHT = """
@@ -225,8 +225,8 @@ public final class Theorem41 {
                 With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a
                 balanced word of D_2N with probability at least 1 - 2N exp(-N).
                 """, """
-                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedily every one
-                  within (-2, 0) does\
+                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedy decoding
+                  works for -2 < gamma < 0\
                 """, """
                 ; for each, the exact probability of failure under sampling for every stack size after every length, and
                 greedy completions of every prefix (of drawn prefixes where the word is drawn)

@@ -206,28 +206,28 @@ class DyckCompleterTest {
                 FloatFormat.BFLOAT16,
                 false,
                 "format: expected at least 11 significand bits for values, v (E + B) = -513 * 1.5 = -769.5, got"
-                        + " bfloat16 with 8; v=-520 is the nearest held");
+                        + " bfloat16 with 8; nearest representable: v=-520");
         assertTooNarrow(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BINARY16,
                 true,
                 "format: expected at least 16 significand bits for partial sums of values, v (E + B) = -513 * -32.5 ="
-                        + " 16672.5, where sums run, got binary16 with 11; v=-544 is the nearest held");
+                        + " 16672.5, where sums run, got binary16 with 11; nearest representable: v=-544");
         assertTooNarrow(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 true,
-                OF_200 + "binary32 with 24; v=-80004 is the nearest held");
+                OF_200 + "binary32 with 24; nearest representable: v=-80004");
         assertTooNarrow(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 false,
-                OF_200 + "binary32 with 24; v=-80004 is the nearest held");
+                OF_200 + "binary32 with 24; nearest representable: v=-80004");
         assertTooNarrow(
                 completer("()".repeat(200), -0.5),
                 new ThresholdFormat(3),
                 true,
-                OF_200 + "threshold(3) with 24; v=-80004 is the nearest held");
+                OF_200 + "threshold(3) with 24; nearest representable: v=-80004");
         assertTooNarrow(
                 completer("()(())()", -0.25),
                 new ThresholdFormat(2),
@@ -253,7 +253,7 @@ class DyckCompleterTest {
                 FloatFormat.BINARY16,
                 false,
                 "format: expected one that holds magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to"
-                        + " 65504.0; v=-14528 is the nearest held");
+                        + " 65504.0; nearest representable: v=-14528");
     }
 
     /** Here 1 + gamma is 1 in binary64, so the training word would be lost. */

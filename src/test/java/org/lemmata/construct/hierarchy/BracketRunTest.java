@@ -100,7 +100,7 @@ class BracketRunTest {
         assertThatThrownBy(() -> run.construction().model(binary32, Kernels.scalar()))
                 .isInstanceOf(UnmetDemandException.class)
                 .hasMessage("format: expected at least 32 significand bits for scores at length 700, depth 350, got"
-                        + " binary32 with 24; maxLength=79 is the nearest held");
+                        + " binary32 with 24; nearest representable: maxLength=79");
         ModelRun shallow = run("dyck-recognizer", Map.of("maxLength", "700", "maxDepth", "8"));
         LanguageModel model = shallow.construction().model(binary32, Kernels.scalar());
         assertThat(model).isInstanceOf(Transformer.class);

@@ -281,7 +281,7 @@ class LengthTasksTest {
                 .isInstanceOf(UnmetDemandException.class)
                 .withMessage(
                         "format: expected at least 53 significand bits for weights of 53 bits, and p, got bfloat16 with"
-                                + " 8; bits=8 is the nearest held");
+                                + " 8; nearest representable: bits=8");
         // A count of 300 takes 9 bits, and sums in bfloat16 have 8.
         var longer = new ModPTaskByPeriodicPositions(3, 1, 10, 8, 300);
         assertThatIllegalArgumentException()
