@@ -146,7 +146,7 @@ class BadInputTest {
         run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0
         run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none
         run dyck-completion -p word=() --force; --force: expected a --format or --precision to run in, got none
-        run dyck-recognizer -p maxLength=80 --format binary32; format: expected at least 25 significand bits for scores at length 80, depth 40, where sums run, got binary32 with 24; maxLength=79 is the nearest
+        run dyck-recognizer -p maxLength=80 --format binary32; format: expected at least 25 significand bits for scores at length 80, depth 40, where sums run, got binary32 with 24; nearest representable: maxLength=79
         run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least
         run dyck-completion -p word=() --mode ToOdd; --mode: expected a --format to round to in this mode, got none
         run dyck-completion -p word=() --format bfloat16 --mode Up; mode: expected one of TiesToEven,
