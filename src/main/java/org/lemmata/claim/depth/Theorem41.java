@@ -42,8 +42,8 @@ public final class Theorem41 {
 
     private static final String VALUE_WEIGHT = """
 
-        v | (-inf, inf) | | value weight, stated of v gamma > N²; by default the smallest integer in size, and under a
-          format that does not hold it the next one that it does
+        v | (-inf, inf) | | value weight, stated of v gamma > N²; by default the smallest integer in size; if a format
+          is too narrow for it, the nearest v for which the format suffices
         """;
 
     static final long GAMMA_SEED = 6_100;
