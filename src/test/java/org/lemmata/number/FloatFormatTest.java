@@ -265,6 +265,8 @@ class FloatFormatTest {
         "1, 1024, log-precision(1;1024), 10",
         "2, 1000, log-precision(2;1000), 20",
         "0.5, 16, log-precision(0.5;16), 2",
+        "2, 2, log-precision(2;2), 2",
+        "53, 2, log-precision(53;2), 53",
         "1, 1025, log-precision(1;1025), 11",
         "3, 8, log-precision(3;8), 9"
     })
