@@ -195,7 +195,7 @@ public final class BenchmarkRunner {
                 }
                 BenchmarkPlan.Turn turn = turns.get(i);
                 if (plan.looks() > 0 && i >= trials.size() && turn.own().fork() >= next) {
-                    look(turns.subList(0, i), journal, decidedCells);
+                    look(turns.subList(trials.size(), i), journal, decidedCells);
                     listener.decided(decidedCells.cardinality(), next);
                     next += plan.sides().size();
                 }

@@ -330,7 +330,7 @@ public record Sweep(
                 throw new IllegalArgumentException(
                         e.getMessage() + " (in the cell "
                                 + axes.entrySet().stream()
-                                        .map(axis -> axis.getKey() + "=" + Refuse.shown(axis.getValue()))
+                                        .map(axis -> Refuse.shown(axis.getKey()) + "=" + Refuse.shown(axis.getValue()))
                                         .collect(Collectors.joining(" "))
                                 + ")",
                         e);

@@ -100,7 +100,8 @@ public final class RatioComparison {
         }
         lines.addAll(0, comparison.differences.lines());
         BenchmarkSession session = record.session();
-        int looks = session == null ? 1 : Math.max(1, session.looks());
+        // Those of a run of two sides are looks at their comparison.
+        int looks = session == null || !session.against().isEmpty() ? 1 : Math.max(1, session.looks());
         return names.isEmpty()
                 ? Comparison.refused("a baseline", current.name(), String.join("; ", lines))
                 : comparison.result(String.join(" and ", names), current, lines, looks);

@@ -121,6 +121,25 @@ class DecidedRunTest extends StandInFixture {
                 .containsExactly(4, 7);
     }
 
+    /** The trials before duets, which only the first side of a comparison with itself has, are no forks of it. */
+    @Test
+    void trialsOfDuetsAreNotLookedAt() throws IOException {
+        List<BenchmarkCell> cells = jmh.cells("fast", "-f", "5");
+        BenchmarkPlan plan = new BenchmarkPlan(
+                        List.of(new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", jmh.jar(), cells)),
+                        BenchmarkPlan.ITSELF,
+                        new TreeMap<>(Map.of(0, 0, 1, 1)))
+                .untilDecided(true);
+        assertThat(plan.trials()).isNotEmpty();
+        var seen = new ArrayList<Integer>();
+        BenchmarkRunner.Look look = soFar -> {
+            seen.addAll(forks(files.incomplete().results(plan.sides().getFirst())));
+            return new Comparison("", "", null, List.of(), "", List.of());
+        };
+        assertThat(run(plan, () -> false, look)).isEqualTo(End.COMPLETE);
+        assertThat(seen).containsExactly(4, 4);
+    }
+
     private static ComparisonRow verdict(SequencedMap<String, String> params, Change verdict) {
         return new ComparisonRow(
                 "demo.Bench.fast", "avgt", params, verdict, 1, new Interval(0.9, 1.1), 1.1, 0.15, 2, null, "", null);

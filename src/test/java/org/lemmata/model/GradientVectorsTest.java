@@ -8,23 +8,25 @@ import static org.lemmata.oracle.ReferenceValues.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.Coefficients;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/**
- * Outputs, losses and gradients of the reference, compared with values of an independent implementation in binary64.
- */
+/** Outputs, losses, gradients and a step of Adam, compared with values of an independent implementation in binary64. */
 class GradientVectorsTest {
 
     /** How a parameter is stored in the vectors. */
@@ -63,6 +65,15 @@ class GradientVectorsTest {
                 }
             });
             return values;
+        }
+
+        Parameters parameters() {
+            double[] exact = values("params");
+            float[] values = new float[exact.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (float) exact[i];
+            }
+            return new Parameters(architecture, values);
         }
 
         @Override
@@ -200,6 +211,66 @@ class GradientVectorsTest {
         double[] gradients = vector.values("grad");
         for (int i = 0; i < gradients.length; i++) {
             assertThat(loss.derivative(i, 1e-6)).as("parameter %d", i).isCloseTo(gradients[i], within(2e-8));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void kernelsHaveTheirOutputsLossAndGradients(Vector vector) {
+        JsonNode outputs = vector.figures().get(vector.figures().has("out") ? "out" : "output");
+        double[] gradients = vector.values("grad");
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            double[] actual = new Transformer(vector.parameters(), kernels).logits(vector.batch());
+            int[] rows = vector.batch().scoredRows();
+            for (int k = 0; k < rows.length; k++) {
+                assertThat(actual[rows[k]]).isCloseTo(outputs.get(k).doubleValue(), within(1e-6));
+            }
+            var objective = new Backpropagation(vector.parameters(), kernels);
+            float[] computed = new float[gradients.length];
+            assertThat(objective.gradient(computed, vector.batch(), 1.0 / rows.length, 0, 1))
+                    .isCloseTo(vector.figures().get("loss").doubleValue(), within(2e-6));
+            assertThat(objective.loss(vector.batch()))
+                    .isCloseTo(vector.figures().get("loss").doubleValue(), within(2e-6));
+            for (ParameterView view : vector.architecture().layout()) {
+                double[] theirs = Arrays.copyOfRange(gradients, view.offset(), view.offset() + view.size());
+                double norm = Math.sqrt(Arrays.stream(theirs).map(x -> x * x).sum());
+                for (int i = 0; i < theirs.length; i++) {
+                    assertThat((double) computed[view.offset() + i])
+                            .as("%s[%d]", view.name(), i)
+                            .isCloseTo(theirs[i], within(1e-5 * norm));
+                }
+            }
+        }
+    }
+
+    /** Izzo, Nichani and Lee (2025), appendix B: 1e-2 / width for the maps of the layer, 1e-2 for the others. */
+    @ParameterizedTest
+    @MethodSource("lengths")
+    void aStepOfAdamHasTheirParameters(Vector vector) {
+        double[] expected = vector.values("after_one_adam_step");
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            Parameters parameters = vector.parameters();
+            float[] values = parameters.values();
+            float[] gradients = new float[values.length];
+            new Backpropagation(parameters, kernels).gradient(gradients, vector.batch(), 0.25, 0, 1);
+            float[] firstMoments = new float[values.length];
+            float[] secondMoments = new float[values.length];
+            for (ParameterView view : vector.architecture().layout()) {
+                boolean map = view.layer() != ParameterView.NO_LAYER && !view.vector();
+                double rate = map ? 1e-2 / vector.architecture().width() : 1e-2;
+                kernels.optimizerStep()
+                        .step(
+                                values,
+                                firstMoments,
+                                secondMoments,
+                                gradients,
+                                Coefficients.of(new Adam(rate, 0.9, 0.999, 1e-8, 0), 1, 1, 1),
+                                view.offset(),
+                                view.offset() + view.size());
+            }
+            for (int i = 0; i < expected.length; i++) {
+                assertThat((double) values[i]).as("parameter %d", i).isCloseTo(expected[i], within(2e-7));
+            }
         }
     }
 }

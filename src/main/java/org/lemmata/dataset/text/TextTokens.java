@@ -80,14 +80,15 @@ public enum TextTokens {
 
     /**
      * The tokens of a vocabulary that begins with their symbols, or with some of them in their order, up to the end of
-     * a text. It may have more after that, such as a token that stands before each sequence.
+     * a text. It may have more after that, such as a token that stands before each sequence. One symbol at least begins
+     * with the blank of these vocabularies, Ġ, or any few symbols would do.
      */
     public static Optional<TextTokens> of(Vocabulary vocabulary) {
         List<String> symbols = vocabulary.symbols();
         List<String> text = symbols.subList(0, symbols.indexOf(END_SYMBOL) + 1);
         Set<String> some = Set.copyOf(text);
         return Stream.of(BYTES, GPT2)
-                .filter(each -> !text.isEmpty()
+                .filter(each -> text.stream().anyMatch(symbol -> symbol.startsWith("Ġ"))
                         && text.equals(each.vocabulary().symbols().stream()
                                 .filter(some::contains)
                                 .toList()))

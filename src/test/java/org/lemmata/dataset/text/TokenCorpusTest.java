@@ -388,7 +388,10 @@ class TokenCorpusTest {
         assertThat(TextTokens.of(new Vocabulary(List.of("a", "b")))).isEmpty();
         assertThat(TextTokens.of(new Vocabulary(List.of("b", "a", "<|endoftext|>"))))
                 .isEmpty();
-        assertThat(TextTokens.of(new Vocabulary(List.of("a", "b", "<|endoftext|>", "<start>"))))
+        assertThat(TextTokens.of(new Vocabulary(List.of("a", "b", "<|endoftext|>"))))
+                .as("no blank")
+                .isEmpty();
+        assertThat(TextTokens.of(new Vocabulary(List.of("Ġ", "a", "b", "<|endoftext|>", "<start>"))))
                 .contains(TextTokens.BYTES);
     }
 
