@@ -160,9 +160,6 @@ final class CompareCommand extends OutputCommand {
         Refuse.when(file(before).equals(file(now)), "CURRENT", "other results than the baseline's", now);
         Comparison comparison;
         ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
-        if (current == null && !sides) {
-            err().println("compare: comparing " + file(now) + " with " + file(before));
-        }
         ComparisonSide sideNow = ComparisonSide.read(now, file(now));
         try {
             comparison = sides
@@ -174,6 +171,9 @@ final class CompareCommand extends OutputCommand {
             // Written so that the page shows this refusal rather than an older comparison.
             json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
+        }
+        if (current == null && !sides) {
+            err().println("compare: comparing " + file(now) + " with " + file(before));
         }
         return print(gate.accepted(comparison, err()));
     }
