@@ -172,9 +172,6 @@ final class CompareCommand extends OutputCommand {
             json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
-        if (current == null && !sides) {
-            err().println("compare: comparing " + file(now) + " with " + file(before));
-        }
         return print(gate.accepted(comparison, err()));
     }
 

@@ -205,14 +205,6 @@ class CompareCommandTest {
         assertThat(allowed.out()).contains("note: machine: unknown, now Zen\n");
     }
 
-    /** Whether or not there is a latest run in the directory of the tests. */
-    @Test
-    void oneFileIsComparedWithTheLatestRunWhichIsNamed() throws IOException {
-        String before = file("before.json", row("same", 100));
-        assertThat(CommandLineRun.of("compare", before).errLines())
-                .contains("compare: comparing jmh-results/latest.json with " + before);
-    }
-
     @Test
     void oneNameComparesItsTwoSidesAndARunBesideItselfThatDiffersIsCalledOut() throws IOException {
         String now = file("run.json", row("a", 80));
