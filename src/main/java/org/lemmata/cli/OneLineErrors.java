@@ -66,9 +66,11 @@ final class OneLineErrors {
     }
 
     private static int print(CommandLine command, String line) {
+        // No file has a name of more than 255 characters.
+        String shortened = line.replaceAll("([^/\\s]{60})[^/\\s]{196,}", "$1…");
         command.getErr()
                 .println("lemmata: "
-                        + Refuse.printable(line + locale(line, System.getProperty("sun.jnu.encoding", ""))));
+                        + Refuse.printable(shortened + locale(line, System.getProperty("sun.jnu.encoding", ""))));
         return ExitCode.USAGE;
     }
 
