@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -298,6 +299,9 @@ public record CommitBuilds(
                 try (var _ = TreeBuild.lock(mark, StandardOpenOption.READ, StandardOpenOption.WRITE)
                         .orElseThrow(() -> inUse(log))) {
                     return LockedFile.share(log);
+                } catch (NoSuchFileException e) {
+                    // Deleted while this process waited.
+                    throw inUse(log);
                 }
             }
         }

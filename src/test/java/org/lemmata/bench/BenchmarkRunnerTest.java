@@ -38,7 +38,7 @@ import org.lemmata.track.RunRecord;
 /** Whole runs, with processes that answer as JMH does. */
 class BenchmarkRunnerTest {
 
-    private static final RunRecord RECORD = new RunRecord(
+    static final RunRecord RECORD = new RunRecord(
             "ad553f9",
             Instant.parse("2026-11-20T12:34:56Z"),
             List.of(),

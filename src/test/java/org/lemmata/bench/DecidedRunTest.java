@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,43 +13,25 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
-import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /** Runs whose cells stop once they are decided: here, one of two cells at the first look. */
-class DecidedRunTest extends StandInFixture {
-
-    private static final RunRecord RECORD = new RunRecord(
-            "ad553f9",
-            Instant.parse("2026-11-20T12:34:56Z"),
-            List.of(),
-            new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
-            null);
-
-    @TempDir
-    private Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private BenchmarkFiles files;
-
-    private final BenchmarkRunnerTest.Heard heard = new BenchmarkRunnerTest.Heard();
-
-    @BeforeEach
-    void name() {
-        files = new BenchmarkFiles(directory.resolve("results"), "latest");
-    }
+class DecidedRunTest extends RunFixture {
 
     private End run(BenchmarkPlan plan, BooleanSupplier stop, BenchmarkRunner.Look look) throws IOException {
-        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, directory.resolve("lock"), look)
+        return new BenchmarkRunner(
+                        plan,
+                        List.of(BenchmarkRunnerTest.RECORD, BenchmarkRunnerTest.RECORD),
+                        files,
+                        directory.resolve("lock"),
+                        look)
                 .run(directory.resolve("log"), heard, stop, () -> false);
     }
 

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
 import org.lemmata.file.LockedFile;
 import org.lemmata.track.BenchmarkSession;
@@ -25,37 +21,20 @@ import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
-import org.lemmata.track.MachineIdentity;
-import org.lemmata.track.RunRecord;
 
 /** Runs that end after a number of forks, where a user's end after a time. */
-class LimitedRunTest extends StandInFixture {
-
-    private static final RunRecord RECORD = new RunRecord(
-            "ad553f9",
-            Instant.parse("2026-11-20T12:34:56Z"),
-            List.of(),
-            new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
-            null);
-
-    @TempDir
-    private Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private BenchmarkFiles files;
-
-    private final BenchmarkRunnerTest.Heard heard = new BenchmarkRunnerTest.Heard();
-
-    @BeforeEach
-    void name() {
-        files = new BenchmarkFiles(directory.resolve("results"), "latest");
-    }
+class LimitedRunTest extends RunFixture {
 
     private End run(BenchmarkPlan plan, int forks) throws IOException {
         var begun = new AtomicInteger();
-        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, directory.resolve("lock"), soFar -> {
-                    throw new AssertionError("nobody looks");
-                })
+        return new BenchmarkRunner(
+                        plan,
+                        List.of(BenchmarkRunnerTest.RECORD, BenchmarkRunnerTest.RECORD),
+                        files,
+                        directory.resolve("lock"),
+                        soFar -> {
+                            throw new AssertionError("nobody looks");
+                        })
                 .run(directory.resolve("log"), heard, () -> false, () -> begun.getAndIncrement() >= forks);
     }
 

@@ -51,7 +51,6 @@ public final class TokenCorpus {
     /** What is read of the manifest. */
     private record Manifest(String vocabulary, Map<String, Part> splits) {}
 
-    /** @param tokens their number; negative if there is no manifest */
     private record Part(long tokens) {}
 
     private final Path directory;
@@ -129,9 +128,13 @@ public final class TokenCorpus {
         if (!Files.isRegularFile(file)) {
             if (Files.isRegularFile(directory.resolve(Split.VALIDATION.file))
                     && !Files.exists(directory.resolve("meta.pkl"))) {
-                var unknown = new Part(-1);
                 return new Manifest(
-                        unlessSaid.label(), Map.of(Split.TRAIN.label, unknown, Split.VALIDATION.label, unknown));
+                        unlessSaid.label(),
+                        Map.of(
+                                Split.TRAIN.label,
+                                part(directory.resolve(Split.TRAIN.file)),
+                                Split.VALIDATION.label,
+                                part(directory.resolve(Split.VALIDATION.file))));
             }
             throw new MalformedFileException(
                     directory,
@@ -140,6 +143,10 @@ public final class TokenCorpus {
                             + " got neither");
         }
         return JsonValue.parse(file, "", Contents.text(file), EXPECTED).as(Manifest.class);
+    }
+
+    private static Part part(Path tokens) throws IOException {
+        return new Part(Files.exists(tokens) ? Files.size(tokens) / Short.BYTES : 0);
     }
 
     private static TextTokens kind(Path directory, Manifest manifest) throws IOException {
@@ -160,7 +167,7 @@ public final class TokenCorpus {
             }
             Path tokens = directory.resolve(split.file);
             TokenFile mapped = TokenFile.open(tokens, kind);
-            if (part.tokens >= 0 && mapped.size() != part.tokens) {
+            if (mapped.size() != part.tokens) {
                 throw new MalformedFileException(
                         tokens, "", "expected " + part.tokens + " tokens, as the manifest says, got " + mapped.size());
             }

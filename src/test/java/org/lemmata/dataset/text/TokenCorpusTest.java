@@ -289,6 +289,9 @@ class TokenCorpusTest {
         corpus("\"gpt2\"", 2, littleEndian(7));
         assertThatThrownBy(() -> TokenCorpus.open(out()))
                 .hasMessage(train + ": expected 2 tokens, as the manifest says, got 1");
+        corpus("\"gpt2\"", -1, littleEndian(7));
+        assertThatThrownBy(() -> TokenCorpus.open(out()))
+                .hasMessage(train + ": expected -1 tokens, as the manifest says, got 1");
         corpus("\"gpt2\"", 2, (byte) 1, (byte) 2, (byte) 3);
         assertThatThrownBy(() -> TokenCorpus.open(out()))
                 .hasMessage(train + ": expected tokens of 16 bits, got 3 bytes: the file is cut short");
