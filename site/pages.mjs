@@ -85,13 +85,15 @@ const withPlots = section => {
 for (const [paper, name] of Object.entries(papers)) {
   const verdicts = sections(read('docs/verdicts.md'), heading => heading === '## `' + paper + '`')
   const trained = sections(read('docs/figures.md'), heading => heading.startsWith('## `' + paper))
-  const errata = sections(read('docs/errata.md'), heading => heading.startsWith('## ' + name))
+  const [errata] = sections(read('docs/errata.md'), heading => heading.startsWith('## ' + name))
+  // The section begins with its findings, up to the first table or heading.
+  const [, findings, differences] = errata.match(/^## .*\n([^]*?)^((?:\||###)[^]*)/m)
   write(`papers/${paper}.md`, [
-    '---\npageClass: paper\n---', `# ${name}`, tour(paper),
+    '---\npageClass: paper\n---', `# ${name}`, '## What we found', findings, '## How the claims test the paper', tour(paper),
     '## Verdicts', ...verdicts.map(section => section.replace(/^## .*\n/, '')),
-    '## Where the paper and this code differ', ...errata.map(section => section.replace(/^## .*\n/, '')),
+    '## Where the paper and this code differ', differences,
     '## Figures of trained models',
-    'Our models are plotted with 95% intervals over seeds. Lines that begin with *authors* are the paper\'s own curves, if their points can be read from its figures.',
+    'The plots show our models with 95% intervals over seeds. If the points of the paper\'s own curves can be read from its figures, they are lines whose names begin with *authors*.',
     ...trained.map(withPlots),
   ].map(text => linked(text.replace(/\]\((?=[a-z-]+\.(md|svg|png))/g, '](../'), 'papers/x.md')).join('\n\n'))
 }

@@ -43,7 +43,7 @@ export default defineConfig({
           entry('Izzo, Nichani and Lee', '/papers/length'),
           entry('Hayakawa and Sato', '/papers/hierarchy'),
           entry('Kim and Suzuki', '/papers/parity'),
-          entry('Errata of all', '/errata'),
+          entry('Findings and errata', '/errata'),
         ],
       },
       {
