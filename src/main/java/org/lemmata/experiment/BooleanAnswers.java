@@ -49,10 +49,11 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied questions | 0 | expressions of each kind that the model simplifies: the rate of right answers; for
-          Boolean expressions
-        implied question-depths | | list of the largest depths of their clauses; by default the task's `q`
-        implied answer-loss | false | whether the loss of their right answers alone is measured
+        implied questions | 0 | number of expressions of each kind that the model simplifies, to measure the share of
+          right answers; for Boolean expressions
+        implied question-depths | | list of maximum depths of the expressions' clauses; by default the task's `q`
+        implied answer-loss | false | whether to measure the loss of the right answers, without the expressions before
+          them
         """);
 
     /** The number of right answers in a batch. */

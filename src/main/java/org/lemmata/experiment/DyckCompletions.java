@@ -61,18 +61,18 @@ record DyckCompletions(
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        completions | 0 | prefixes of words like those trained on that the model completes, as `decoding` says: the
-          rate of valid words; for tasks of brackets
-        deeper | none | as many prefixes again that are nested at least so deeply, drawn without the task's limit of
-          depth
-        implied completion-lengths | | list of lengths: as many prefixes again of words of each length, completed to
-          it; the model needs as many positions
-        implied unseen | false | whether as many prefixes again are completed that are of words of the task of which
-          none is in the training set, which has to be one of distinct words
-        implied distinct | false | whether prefixes that are deeper or unseen are pairwise distinct
-        implied also-sampled | false | whether each prefix is completed once more with each bracket drawn at
-          temperature 1: `deeper.sampled` beside a greedy `deeper`, and so on
-        implied decoding | greedy | how prefixes are completed and questions answered: `greedy`, or `sampled` at
+        completions | 0 | number of prefixes, of words like the training words, that the model completes, to measure the
+          share of valid words; for tasks of brackets
+        deeper | none | a depth: the model also completes as many prefixes that are nested at least this deeply. The
+          task's limit of depth does not apply to them
+        implied completion-lengths | | list of word lengths: the model also completes as many prefixes of words of each
+          length, and needs as many positions
+        implied unseen | false | whether the model also completes as many prefixes of words outside the training set,
+          whose words must be distinct
+        implied distinct | false | whether deeper and unseen prefixes are pairwise distinct
+        implied also-sampled | false | whether the model also completes each prefix at temperature 1, as
+          `deeper.sampled` in addition to a greedy `deeper`, and so on
+        implied decoding | greedy | how the model completes prefixes and answers questions: `greedy`, or `sampled` at
           temperature 1
         """);
 

@@ -29,12 +29,12 @@ final class DyckContexts implements Metric {
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied trials | 100 | sampled completions of each of the `contexts`, at the end
+        implied trials | 100 | sampled completions per context of `contexts`, at the end
         """);
 
     static final Section SECTION = Section.named("contexts", Setting.table("""
-        prefix | | for a name: brackets, or how many brackets of the first training word; it may stand alone: `deep:
-          '((('`
+        prefix | | named contexts: a string of brackets, or a number of brackets of the first training word. Short form:
+          `deep: '((('`
         """));
 
     private final TrainingTask task;

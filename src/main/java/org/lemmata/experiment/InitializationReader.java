@@ -55,20 +55,20 @@ record InitializationReader(
     }
 
     static final Section SECTION = Section.of("initialization", Setting.table("""
-        kind | gpt-2 | `gpt-2`: normal matrices and tables, those that write to the stream narrower by the root of
-          their number; `mean-field`: variances of 1 over the width, of values over the head width, of the second
-          feed-forward map over `hidden`; `mu-p`: widths that share their best rates, with scores divided by the
-          head width, an untied unembedding, and rates of `adam` and `adamw` divided by the inputs' number for maps;
-          `uniform-fan-in`: tables of variance 1, maps and biases uniform within ±1 over the root of the number of inputs
-        standard-deviation | 0.02 | of the normal numbers of `gpt-2`
-        zero-readout | false | whether the unembedding of `mu-p` begins at 0
-        positions | drawn | `drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a
-          group
-        implied tokens | drawn | `drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the
-          second and last; freeze it by a group
-        implied values | drawn | `drawn` as the rest, or `identity` for the value matrices; freeze it by a group
-        implied from | none | weights that training starts from instead: a safetensors file or the directory of a run;
-          `model` is that of the weights, and may be left out
+        kind | gpt-2 | `gpt-2`: normal matrices and tables; the deviation of matrices that write to the residual stream
+          is divided by the square root of their number. `mean-field`: variance 1 / width; for values 1 / head width,
+          for the second feed-forward map 1 / `hidden`. `mu-p`: the best learning rate does not depend on the width;
+          scores are divided by the head width, the unembedding is not tied, and the rates of `adam` and `adamw` for a
+          map are divided by its number of inputs. `uniform-fan-in`: tables with variance 1; maps and biases uniform
+          within ±1 / sqrt(number of inputs)
+        standard-deviation | 0.02 | standard deviation of `gpt-2`
+        zero-readout | false | whether the unembedding of `mu-p` starts at 0
+        positions | drawn | `drawn` like the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it with a group
+        implied tokens | drawn | `drawn` like the rest, or `signs`: 1 in all columns for the first token, -1 for the
+          second and last; freeze them with a group
+        implied values | drawn | `drawn` like the rest, or `identity` for the value matrices; freeze them with a group
+        implied from | none | initial weights instead: a safetensors file or the directory of a run; `model` must match
+          them, or be absent
         """));
 
     static InitializationReader read(Configuration section, Optional<StartingWeights> weights) {

@@ -32,9 +32,9 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
 
     /** Keys of the section {@code evaluation}. The key {@code sequences} belongs to {@link TestSequences}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied law-lengths | | ascending list of lengths T: how near next-token probabilities are to those that fresh
-          sequences, `sequences` of them, are drawn by, up to the first T, from there to the second, and so on, at the
-          end; for tasks of generation processes
+        implied law-lengths | | ascending list of lengths T. Compares next-token probabilities with those of the task's
+          generation process, at the end, on `sequences` fresh sequences: up to the first T, from there to the second,
+          and so on
         """);
 
     private static final String LENGTHS = "law-lengths";

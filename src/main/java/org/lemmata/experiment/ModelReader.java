@@ -23,31 +23,31 @@ import org.lemmata.setting.ValueType;
 final class ModelReader {
 
     private static final Section POSITIONS = Section.of("positions", Setting.table("""
-        kind | table | `none`, `table` (a row a position) or `periodic`
-        period | | rows of a periodic table, which must be given
+        kind | table | `none`, `table` (one row per position) or `periodic`
+        period | | rows of a periodic table; must be given for one
         """));
 
     private static final Section ATTENTION = Section.of("attention", Setting.table("""
-        heads | 1 | heads of a layer
-        head-width | | columns of a head; width / heads by default, which must then be whole
+        heads | 1 | heads per layer
+        head-width | | columns of a head; by default width / heads, which must be an integer
         weighting | softmax | `softmax`, `uniform`, `hardmax` or `thresholded`
-        threshold-bits | | p of thresholded weights, which must be given
+        threshold-bits | | p of thresholded weights; must be given for them
         mask | causal | `causal` or `none`
-        score-scale | | factor of the scores; 1 / sqrt(head-width) by default, or 1 / head-width for `mu-p`
-        log-length | false | whether scores are multiplied by ln of the number of positions seen; `sequence`: by ln of
-          the sequence's length
-        score-bias-span | 0 | distances with a trained score bias of each head; 0 for none
-        identities | false | whether each head has trained factors of the identity in its key-query and value-output
+        score-scale | | factor of the scores; by default 1 / sqrt(head-width), or 1 / head-width for `mu-p`
+        log-length | false | `true` multiplies scores by ln of the number of visible positions; `sequence`, by ln of the
+          sequence's length
+        score-bias-span | 0 | number of distances for which each head has a trained score bias; 0 for none
+        identities | false | whether each head has trained multiples of the identity in its key-query and value-output
           products
-        implied identity-multiplier | 0 | multiplies both factors of identities, and the one of keys and queries then
-          adds to the scaled score; at 0 that one adds to the unscaled score, and nothing is multiplied
-        normalize-queries-and-keys | false | whether queries and keys are normalized, each head for itself
+        implied identity-multiplier | 0 | multiplies both identity factors; the key-query identity is then added to the
+          scaled score. With 0, nothing is multiplied, and it is added to the unscaled score
+        normalize-queries-and-keys | false | whether queries and keys are normalized, for each head separately
         output-projection | true | whether there is an output matrix
         biases | true | whether queries, keys, values and outputs have biases
         """));
 
     private static final Section FEED_FORWARD = Section.of("feed-forward", Setting.table("""
-        hidden | | columns between the two maps; 0 for no feed-forward; 4 width by default
+        hidden | | columns between the two maps; by default 4 width; 0 for no feed-forward part
         activation | gelu | `relu`, `gelu`, `tanh-gelu` or `cosine`
         first-bias | true | whether the first map has a bias
         second-bias | true | whether the second map has a bias
@@ -55,33 +55,32 @@ final class ModelReader {
 
     private static final Section NORMALIZATION = Section.of("normalization", Setting.table("""
         placement | pre | `none`, `pre` (before each part, and at the end), `post` (after each sum) or `inner` (in the
-          feed-forward, after its first map)
-        kind | layer | `layer` or `root-mean-square`, of queries and keys, too
+          feed-forward part, after its first map)
+        kind | layer | `layer` or `root-mean-square`; queries and keys use the same kind
         epsilon | 1e-5 | added to the mean square
-        gain | true | whether there are trained factors of the columns
-        shift | | whether there are trained terms of the columns; by default true for `layer` and false for
-          `root-mean-square`
-        implied of-final | true | whether the last norm of `pre` also has these factors and terms
+        gain | true | whether each column has a trained factor
+        shift | | whether each column has a trained offset; by default true for `layer` and false for `root-mean-square`
+        implied of-final | true | whether the last norm of `pre` also has these factors and offsets
         """));
 
     private static final Section OUTPUT = Section.of("output", Setting.table("""
         kind | next-token | `next-token`, or `regression`: a number at the last position
-        tied | | whether the token embedding is the unembedding, too; by default true, but for `regression`, which
-          cannot have it, and `mu-p`
+        tied | | whether the token embedding is also the unembedding; by default true, but false for `regression`, where
+          true is rejected, and for `mu-p`
         bias | false | whether outputs have a bias
         """));
 
     static final Section SECTION =
             Section.of("model", Setting.table("""
-                implied kind | transformer | `transformer`, or `mlp`: a fully connected network on the one-hot
-                  vectors of the tokens, for `regression`
+                implied kind | transformer | `transformer`, or for `regression` also `mlp`: a fully connected network on
+                  the one-hot vectors of the tokens
                 width | | columns of the residual stream, or of each layer of `mlp`; must be given
                 layers | | number of layers; must be given
-                implied incidence | false | whether `mlp` reads beside the tokens which of them are equal (X Xᵀ)
-                max-length | | positions that the model has; by default those of the task's sequences, `<start>`
-                  included, or of the longest in `evaluation` where there is no table of them
-                residual | true | whether parts add to the stream, or replace it
-                dropout | 0 | the probability with which an element is dropped in training
+                implied incidence | false | whether the input of `mlp` also contains which tokens are equal (X Xᵀ)
+                max-length | | maximum sequence length; by default that of the task's sequences, including `<start>`.
+                  Without a position table, it is at least the longest length in `evaluation`
+                residual | true | whether each part is added to the residual stream, or replaces it
+                dropout | 0 | probability of dropping an element in training
                 """), POSITIONS, ATTENTION, FEED_FORWARD, NORMALIZATION, OUTPUT);
 
     /** The maximum width or length. The parameters of a larger model would not fit into a float[]. */

@@ -24,29 +24,30 @@ final class OptimizerReader {
     static final Section SECTION =
             Section.of("optimizer", Setting.table("""
                 kind | adamw | `sgd`, `adam` or `adamw`
-                learning-rate | 1e-3 | the rate that the schedule multiplies
-                betas | [0.9, 0.999] | decay rates of the two moments, of `adam` and `adamw`
-                epsilon | 1e-8 | added to the root of the second moment, of `adam` and `adamw`
+                learning-rate | 1e-3 | the learning rate that the schedule multiplies
+                betas | [0.9, 0.999] | decay rates of the two moments of `adam` and `adamw`
+                epsilon | 1e-8 | added to the root of the second moment of `adam` and `adamw`
                 momentum | 0 | momentum of `sgd`
-                nesterov | false | whether `sgd` with momentum looks ahead
-                weight-decay | | by default 0.01 for `adamw`, where it is decoupled, else 0
-                decay-vectors | false | whether biases, gains and shifts are decayed, too
-                clipping | none | what the norm of the gradient of all trained parameters is clipped to
+                nesterov | false | whether `sgd` with momentum uses Nesterov momentum
+                weight-decay | | weight decay, decoupled for `adamw`; by default 0.01 for `adamw` and 0 for the others
+                decay-vectors | false | whether weight decay also applies to biases, gains and shifts
+                clipping | none | maximum norm of the gradient of all trained parameters
                 """), Section.repeated("groups", Setting.table("""
-                    match | | a glob over parameter names, such as `layer.*.query`; the first group that matches a
-                      parameter has it
-                    learning-rate | | by default the optimizer's, with the factor of `mu-p`; given, it is taken as it is
-                    weight-decay | | by default the optimizer's; given, it holds for vectors, too
-                    frozen | false | whether these parameters stay as they are
+                    match | | a glob over parameter names, such as `layer.*.query`; a parameter belongs to the first
+                      group that matches
+                    learning-rate | | by default the optimizer's, multiplied by the factor of `mu-p`; a given rate is
+                      not multiplied
+                    weight-decay | | by default the optimizer's; a given value also applies to vectors
+                    frozen | false | whether these parameters keep their initial values
                     """)));
 
     static final Section SCHEDULE = Section.of("schedule", Setting.table("""
         kind | constant | `constant`, `cosine` or `step`
-        warm-up | 0 | steps on the line from 0 to the full rate
-        steps | | steps of `cosine`; by default all after the warm-up
-        floor | 0 | last rate over the first, of `cosine`
-        every | | steps with one rate, of `step`, which must be given
-        ratio | 0.1 | a rate over the one before, of `step`
+        warm-up | 0 | steps in which the rate rises linearly from 0 to its full value
+        steps | | `cosine`: number of steps; by default all after the warm-up
+        floor | 0 | `cosine`: last rate divided by the first
+        every | | `step`: number of steps with the same rate; must be given
+        ratio | 0.1 | `step`: each rate divided by the previous one
         """));
 
     private enum Rule {

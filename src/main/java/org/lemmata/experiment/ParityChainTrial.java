@@ -51,13 +51,13 @@ public final class ParityChainTrial implements Trial {
     }
 
     private static final List<Setting> KEYS = Setting.table("""
-        seed | 1 | of the subset and the samples
-        threads | 1 | how many threads compute; changes no bit
-        bits | 64 | d
-        size | 8 | k, a power of two: the bits of the parity
-        samples | 100000 | n, the inputs that are trained on
-        tests | 5000 | fresh inputs that are tested on
-        method | teacher-forcing | what is learned from: direct, chain, teacher-forcing or self-consistency
+        seed | 1 | random seed of the subset and the samples
+        threads | 1 | number of threads; the results do not depend on it
+        bits | 64 | d, the number of input bits
+        size | 8 | k, the number of bits of the parity, a power of two
+        samples | 100000 | n, the number of training inputs
+        tests | 5000 | number of fresh test inputs
+        method | teacher-forcing | training method: direct, chain, teacher-forcing or self-consistency
         learning-rate | | eta
         epochs | 800 | steps of gradient descent, each over all samples
         """);

@@ -20,18 +20,18 @@ public final class PrecisionReader {
     /** The section, for training and for policy files. */
     public static final Section SECTION =
             Section.of("precision", Setting.table("""
-                format | none | what every tensor of a forward pass is rounded to: a number format, or `none`
-                sums | false | whether every product and every addition of a sum is rounded to `format`, too
+                format | none | number format of every tensor in a forward pass, or `none`
+                sums | false | whether every product and every addition of a sum is also rounded to `format`
                 mode | TiesToEven | `TiesToEven`, `TiesToAway`, `TowardZero`, `TowardPositive`, `TowardNegative`,
                   `ToOdd` or `Stochastic`
-                subnormals | true | whether numbers below the smallest normal one are kept, or become 0; blocks keep
-                  them
-                saturate | false | whether what overflows becomes the largest number; blocks need it not
-                seed | 1 | what the random words of `Stochastic` follow from, with site, layer and step
-                loss-scale | 1 | power of two: factor of the loss, by which gradients are divided again before the
-                  step
+                subnormals | true | whether numbers below the smallest normal number are kept or become 0; block formats
+                  always keep them
+                saturate | false | whether overflow gives the largest number of the format; has no effect on block
+                  formats
+                seed | 1 | random seed of `Stochastic`; the random words also depend on the site, layer and step
+                loss-scale | 1 | power of two that multiplies the loss; gradients are divided by it before the step
                 """), Section.named("sites", Setting.table("""
-                    format | | the format of one site, by default `format` above; it may stand alone: `scores: binary32`
+                    format | | the format of one site; by default `format` above. Short form: `scores: binary32`
                     mode | | by default `mode` above
                     subnormals | | by default `subnormals` above
                     saturate | | by default `saturate` above

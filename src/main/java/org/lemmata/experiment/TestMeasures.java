@@ -21,12 +21,12 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied accuracy | false | whether `testAccuracy` is measured, the share of right answers on the test set: the
+        implied accuracy | false | whether to measure `testAccuracy`, the share of right answers on the test set: the
           likeliest token is right, or the number has the sign of the value
-        implied by-length | false | whether losses and right answers of each split, of drawn examples of validation and
-          test set, are measured by the length of the inputs, beside trivial answers, at the end
-        implied last | false | whether the last step is measured beside the best one: `lastTestLoss`, with `accuracy`
-          `lastTestAccuracy`, and `lowestTrainLoss`, the lowest loss of any step
+        implied by-length | false | whether to measure losses and right answers by input length, next to trivial
+          baselines, at the end: for every split of a data set, or for the drawn validation and test sets
+        implied last | false | whether to measure the last step in addition to the best one: `lastTestLoss`,
+          `lastTestAccuracy` (with `accuracy`) and `lowestTrainLoss`, the lowest loss of any step
         """);
 
     /** Reads the keys {@code accuracy} and {@code last}. */

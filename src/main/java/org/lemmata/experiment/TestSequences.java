@@ -44,13 +44,14 @@ record TestSequences(
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied lengths | | list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as
-          many positions
-        implied tolerance | none | what a right answer differs from the value by at most, or its tokens together have
-          nats: the share of right ones of each length; 0.69 nats are a probability above 1/2
-        implied attention | 0 | length of fresh sequences of whose last position the attention weights are measured,
-          at the end; 0 for none
-        implied sequences | 1024 | fresh sequences of each such length, at least 2
+        implied lengths | | list of lengths: the mean loss on fresh sequences of each length, at the end; the model
+          needs as many positions
+        implied tolerance | none | maximum error of a right answer: the error of a number, or the total loss of an
+          answer's tokens in nats. Measures the share of right answers for each length; 0.69 nats are a probability
+          above 1/2
+        implied attention | 0 | length of fresh sequences on which the attention weights of the last position are
+          measured, at the end; 0 for none
+        implied sequences | 1024 | number of fresh sequences per length, at least 2
         """);
 
     private static final String LENGTHS = "lengths";

@@ -34,8 +34,8 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied text-lengths | | lengths of test windows of a text, in tokens. The perplexity is measured for each length,
-          on `data.test` windows at equal distances
+        implied text-lengths | | list of lengths, in tokens. The perplexity is measured for each length, on `data.test`
+          windows of the test text at equal distances
         """);
 
     private static final String LENGTHS = "text-lengths";

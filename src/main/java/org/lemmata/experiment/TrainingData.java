@@ -41,16 +41,15 @@ record TrainingData(
         List<Example> test) {
 
     static final Section SECTION = Section.of("data", Setting.table("""
-        train | | `online`, where every example is drawn anew, or the size of a training set; by default `online`, or
-          the whole split train of a file
-        distinct | false | whether the examples of a training set are pairwise distinct, and none of them stands in
-          the validation or test set
-        validation | | examples of the validation set, 0 for none; by default 1024, or of a file the whole split
-          validation, or without one a tenth of the split train, of which they are the last; of a text windows
-          at equal distances, by default at most 1024
-        test | | examples of the test set, 0 for none; by default 1024, or the whole split test of a file; of a text
-          windows at equal distances, by default at most 1024
-        start | false | whether a token `<start>`, added to the vocabulary, stands before each sequence
+        train | | `online` (every example is new) or the size of a training set; by default `online`, or the whole split
+          train of a file
+        distinct | false | whether all training examples differ from each other and from those of the validation and
+          test sets
+        validation | | examples of the validation set, 0 for none; by default 1024. For a file, the default is its split
+          validation, or else the last tenth of the split train; for a text, at most 1024 windows at equal distances
+        test | | examples of the test set, 0 for none; by default 1024. For a file, the default is its split test; for a
+          text, at most 1024 windows at equal distances
+        start | false | whether the token `<start>` is added to the vocabulary and placed before each sequence
         """));
 
     private static final int HELD_OUT = 1024;

@@ -15,8 +15,8 @@ public final class TrainingSections {
             "evaluation",
             Stream.concat(
                             Stream.of(Setting.table("""
-                                every | 100 | steps from one evaluation to the next, or with `epochs` epochs; 0 for one
-                                  at the end alone
+                                every | 100 | steps between evaluations, or epochs if `epochs` is set; 0 evaluates only
+                                  at the end
                                 """), TestMeasures.KEYS),
                             Measure.Kind.ALL.stream().map(Measure.Kind::keys))
                     .flatMap(List::stream)
@@ -24,26 +24,26 @@ public final class TrainingSections {
             DyckContexts.SECTION);
 
     private static final Section STOP = Section.of("stop", Setting.table("""
-        loss | none | the run ends when the loss of a step is below it
-        patience | none | the run ends after so many evaluations without a better validation loss
+        loss | none | the run ends when the loss of a step is below this value
+        patience | none | the run ends after this many evaluations without a better validation loss
         """));
 
     private static final Section CHECKPOINT = Section.of("checkpoint", Setting.table("""
-        every | 1000 | steps from one checkpoint to the next; 0 for none but at the end, or when interrupted
+        every | 1000 | steps between checkpoints; 0 for none except at the end or on an interruption
         """));
 
     /** The whole configuration. */
     public static final Section TRAINING = Section.of(
             "",
             Setting.table("""
-                seed | 1 | what everything random follows from
-                threads | all | threads to compute on; the results do not depend on it
-                steps | | steps of the optimizer, at most; must be given unless `epochs` is
-                implied epochs | none | instead of `steps`: passes over a training set, whose batches then end with
-                  their pass
-                batch | 32 | examples of a gradient
-                accumulate | 1 | batches of a step, whose gradients are averaged
-                curve | 10 | steps from one line of curve.jsonl to the next
+                seed | 1 | random seed of the run
+                threads | all | number of threads; the results do not depend on it
+                steps | | maximum number of optimizer steps; must be given unless `epochs` is
+                implied epochs | none | instead of `steps`: number of passes over the training set; no batch spans two
+                  passes
+                batch | 32 | examples per gradient
+                accumulate | 1 | batches per step, whose gradients are averaged
+                curve | 10 | steps between lines of curve.jsonl
                 """),
             TrainingTask.SECTION,
             TrainingData.SECTION,

@@ -38,18 +38,17 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     static final Section SECTION = Section.of(
             "task",
             Setting.table("""
-                name | | a task that `lemmata tasks` lists, given unless `file` or `text` is; or `data`, whatever
-                  task the data set in `file` names
-                file | | instead of `name`: the directory of a data set, written by `lemmata generate` or of your own
-                implied text | none | instead of `name`: the directory of token files that `lemmata tokenize` wrote,
-                  or nanoGPT's `train.bin` and `val.bin` of GPT-2's tokens
-                implied length | 1024 | tokens of a window of `text`
+                name | | a task that `lemmata tasks` lists; must be given unless `file` or `text` is. `data` stands for
+                  the data set in `file`, whatever task its manifest names
+                file | | instead of `name`: the directory of a data set, from `lemmata generate` or your own
+                implied text | none | instead of `name`: the directory of token files from `lemmata tokenize`, or of
+                  nanoGPT's `train.bin` and `val.bin` with GPT-2's tokens
+                implied length | 1024 | tokens per window of `text`
                 implied vocabulary | none | the tokens of `text`, `gpt2` or `bytes`; by default those of its manifest.
-                  If this, `data.validation` and `data.test` are given, the files are opened only once tokens are
-                  drawn
-                implied own-vocabulary | false | whether the model has only those tokens that occur in the files of
-                  `text`, which are then read at once: a small text has half of GPT-2's
-                implied sha256 | none | the SHA-256 that the token files of `text`, one after the other, must have
+                  If you also set `data.validation` and `data.test`, the files are opened only when tokens are drawn
+                implied own-vocabulary | false | whether the model has only the tokens that occur in the files of
+                  `text`: a small text has half of GPT-2's tokens. The files are then read at the start
+                implied sha256 | none | the SHA-256 that the concatenated token files of `text` must have
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));
 

@@ -31,10 +31,10 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
-        implied spectrum | 0 | eigenvalues and singular values of the last layer's value times output matrix (its
-          projection), the largest ones, at the end; 0 for none
-        implied position-clusters | 0 | clusters of the columns of the position table, summed up from the first row
-          on, at the end; 0 for none
+        implied spectrum | 0 | number of the largest eigenvalues and singular values to measure, at the end, of the
+          product of the last layer's value and output matrices; 0 for none
+        implied position-clusters | 0 | number of clusters of the columns of the position table, summed up from its
+          first row, at the end; 0 for none
         """);
 
     private static final String SPECTRUM = "spectrum";
