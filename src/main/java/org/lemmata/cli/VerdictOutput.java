@@ -37,6 +37,9 @@ record VerdictOutput(
         @Nullable Path files,
         boolean isOfSome) {
 
+    /** The greatest length of a reason on the terminal, in characters. */
+    private static final int MAX_REASON = 600;
+
     /**
      * Rejects files that cannot be written.
      *
@@ -65,7 +68,7 @@ record VerdictOutput(
                 CatalogueCommand.mark(result.said().plugin()),
                 result.rounding().isEmpty() ? "" : " [" + result.rounding() + "]",
                 result.run().seconds(),
-                result.verdict().reason());
+                shortened(result.verdict().reason()));
         if (!tested.settings().isEmpty()) {
             text.println("    tested: " + tested.range());
             result.measured().forEach(each -> text.println("    " + each.text()));
@@ -74,6 +77,16 @@ record VerdictOutput(
             result.bounded().ifPresent(figure -> text.println("    " + figure));
         }
         text.flush();
+    }
+
+    /** The first comparisons of a reason, and how many were left out. A figure can have more than a hundred. */
+    private static String shortened(String reason) {
+        int end = reason.length() <= MAX_REASON ? -1 : reason.lastIndexOf("; ", MAX_REASON);
+        return end < 0
+                ? reason
+                : reason.substring(0, end)
+                        + "; and %,d more (--json prints all)"
+                                .formatted(reason.substring(end + 2).split("; ").length);
     }
 
     /** Writes the requested files. */

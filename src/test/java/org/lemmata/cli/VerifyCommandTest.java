@@ -247,6 +247,17 @@ class VerifyCommandTest {
     }
 
     @Test
+    void ofManyComparisonsTheFirstArePrintedAndTheOthersCounted() throws IOException {
+        var out = new StringWriter();
+        String comparison = "p".repeat(98) + "; ";
+        verify(out, claim("many", Form.AS_STATED, new Verdict(Outcome.SUPPORTED, comparison.repeat(10) + "last")));
+        assertThat(out.toString().lines())
+                .singleElement()
+                .asString()
+                .endsWith(": " + comparison.repeat(6) + "and 5 more (--json prints all)");
+    }
+
+    @Test
     void reportsOfChangedVerdictsExitAsTheVerdictsDo() throws IOException {
         pin(HOLDS, FALSE, OPEN);
         assertReport(1, "depth.false: pinned Refuted, got Supported", HOLDS, changed(FALSE, Outcome.SUPPORTED), OPEN);
