@@ -24,12 +24,15 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Greedy generation from one token to {@code length} tokens, with a KV cache, and recomputing the whole context for
- * each token: a decoder like GPT-2 of width 128, 4 layers of 2 heads, hidden width 1024.
+ * each token: a decoder like GPT-2 of width 128, 4 layers of 2 heads, hidden width 1024, or GPT-2 with 124 million
+ * parameters.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark \
  *         -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
+ * mvn -P jmh verify -Djmh.include=GenerationBenchmark.vectorWithCache \
+ *         -Djmh.args="-p size=GPT2 -p threads=1,2 -r 5s"
  * </pre>
  *
  * <p>Read {@code tokens}: generated tokens per second, of all prefixes together. With the cache, a token reads its
@@ -49,10 +52,34 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class GenerationBenchmark {
 
-    private static final int VOCABULARY = 18;
-
     /** The length at which the two are compared. */
     private static final int CHECKED_LENGTH = 48;
+
+    /** The size of a model. */
+    public enum Size {
+        SMALL(18, 128, 4, 2),
+        GPT2(50_257, 768, 12, 12);
+
+        private final int vocabulary;
+        private final int width;
+        private final int layers;
+        private final int heads;
+
+        Size(int vocabulary, int width, int layers, int heads) {
+            this.vocabulary = vocabulary;
+            this.width = width;
+            this.layers = layers;
+            this.heads = heads;
+        }
+
+        private Architecture architecture(int maxLength) {
+            int hidden = this == SMALL ? 8 * width : 4 * width;
+            return Architecture.gpt2(vocabulary, maxLength, width, layers, heads, hidden, 0);
+        }
+    }
+
+    @Param("SMALL")
+    public Size size = Size.SMALL;
 
     @Param({"32", "256"})
     public int length;
@@ -65,7 +92,7 @@ public class GenerationBenchmark {
 
     private List<int[]> starts = List.of();
     private Workers workers = Workers.caller();
-    private Transformer model = model(2, workers);
+    private Transformer model = model(Size.SMALL, 2, workers);
 
     /** The work, as a rate. */
     @State(Scope.Thread)
@@ -74,19 +101,19 @@ public class GenerationBenchmark {
         public long tokens;
     }
 
-    private static Transformer model(int maxLength, Workers workers) {
-        Architecture architecture = Architecture.gpt2(VOCABULARY, maxLength, 128, 4, 2, 1024, 0);
+    private static Transformer model(Size size, int maxLength, Workers workers) {
         return new Transformer(
-                Parameters.normal(architecture, 0.1, new SplittableRandom(20251121)), Kernels.best(workers));
+                Parameters.normal(size.architecture(maxLength), 0.1, new SplittableRandom(20251121)),
+                Kernels.best(workers));
     }
 
     /** Builds the model, and checks that both ways give the same tokens and logits. */
     @Setup
     public void prepare() {
         workers = Workers.of(threads);
-        model = model(length, workers);
+        model = model(size, length, workers);
         starts = IntStream.range(0, prefixes)
-                .mapToObj(i -> new int[] {i % VOCABULARY})
+                .mapToObj(i -> new int[] {i % size.vocabulary})
                 .toList();
         int checked = Math.min(length, CHECKED_LENGTH);
         List<Generation> cached = Generation.complete(model, starts, checked, new Decoding.Greedy());

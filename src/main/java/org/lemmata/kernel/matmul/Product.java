@@ -137,8 +137,26 @@ final class Product implements Workers.Chunks {
                     bStride,
                     columns,
                     k);
-        } else {
-            BlockedProduct.ofThread().multiply(this, row, rows, column, columns);
+            return;
+        }
+        int whole = rows == 1 && form == MatMul.Form.NT ? columns - columns % TransposedRow.COLUMNS : 0;
+        if (whole > 0) {
+            TransposedRow.multiply(
+                    start,
+                    startOffset + row * startRowStep + column * startColumnStep,
+                    startColumnStep,
+                    c,
+                    cOffset + row * cStride + column,
+                    a,
+                    aOffset + row * aStride,
+                    b,
+                    bOffset + column * bStride,
+                    bStride,
+                    whole,
+                    k);
+        }
+        if (whole < columns) {
+            BlockedProduct.ofThread().multiply(this, row, rows, column + whole, columns - whole);
         }
     }
 

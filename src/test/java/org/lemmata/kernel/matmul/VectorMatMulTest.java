@@ -70,18 +70,20 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** Every remainder of a tile of eight vectors, for a row that is the only one of a product or of its last chunk. */
+    /** Every remainder of the tiles of one row, for a row that is the only one of a product or of its last chunk. */
     @ParameterizedTest
     @EnumSource
     void oneRowIsTheSameChain(MatMulCase.Start start) {
-        for (int n = 1; n <= 18 * LANES + 1; n++) {
-            MatMulCase.random(MatMul.Form.NN, start, 1, n, 1 + n % 5, new SplittableRandom(n))
-                    .checkFusedChain(matMul());
-        }
-        try (Workers workers = Workers.of(2)) {
-            for (int m : new int[] {1, 25}) {
-                MatMulCase.random(MatMul.Form.NN, start, m, 8 * LANES + 3, 65_537 / m, new SplittableRandom(m))
-                        .checkFusedChain(new VectorMatMul(workers));
+        for (MatMul.Form form : MatMul.Form.values()) {
+            for (int n = 1; n <= 18 * LANES + 1; n++) {
+                MatMulCase.random(form, start, 1, n, 1 + n % 10, new SplittableRandom(n))
+                        .checkFusedChain(matMul());
+            }
+            try (Workers workers = Workers.of(2)) {
+                for (int m : new int[] {1, 25}) {
+                    MatMulCase.random(form, start, m, 8 * LANES + 3, 65_537 / m, new SplittableRandom(m))
+                            .checkFusedChain(new VectorMatMul(workers));
+                }
             }
         }
     }
