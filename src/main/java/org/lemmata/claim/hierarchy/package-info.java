@@ -4,18 +4,19 @@
  *
  * <p>The guided tour: section 3 has two languages, {@link org.lemmata.task.hierarchy.BracketLanguage}, and a random
  * process for each, {@link org.lemmata.task.hierarchy.GenerationProcess}. Without positions, causal attention and a
- * start token represent counts of tokens and depths as angles. {@link org.lemmata.construct.hierarchy.DyckRecognizer}
- * (theorem 1) and {@link org.lemmata.construct.hierarchy.DyckGenerator} (theorem 2) use these to find the partner of a
- * bracket, {@link org.lemmata.construct.hierarchy.ShuffleDyckRecognizer} and
- * {@link org.lemmata.construct.hierarchy.ShuffleDyckGenerator} (propositions 3 and 4) need only depths, and
- * {@link org.lemmata.construct.hierarchy.DyckRecognizerWithoutStart} and
- * {@link org.lemmata.construct.hierarchy.DyckGeneratorWithoutStart} (corollaries 1 and 2) compute a pseudo start. All
- * constants are computed from length and depth by {@link org.lemmata.construct.hierarchy.DyckConstants}.
+ * start token represent counts of tokens, and depths, as angles.
  *
- * <p>After every prefix, recognizers are compared with a stack or counters, and generators with the process. Where a
- * printed statement is refuted, there is also a claim for its corrected form. The number of bits that a recognizer
- * needs is {@link org.lemmata.construct.hierarchy.DyckConstants#law}, which the claim {@code hierarchy.precision-law}
- * tests.
+ * <p>{@link org.lemmata.construct.hierarchy.DyckRecognizer} (theorem 1) and
+ * {@link org.lemmata.construct.hierarchy.DyckGenerator} (theorem 2) use these angles to find the partner of a bracket.
+ * {@link org.lemmata.construct.hierarchy.ShuffleDyckRecognizer} and
+ * {@link org.lemmata.construct.hierarchy.ShuffleDyckGenerator} (propositions 3 and 4) need only depths.
+ * {@link org.lemmata.construct.hierarchy.DyckRecognizerWithoutStart} and
+ * {@link org.lemmata.construct.hierarchy.DyckGeneratorWithoutStart} (corollaries 1 and 2) compute a pseudo start token.
+ * {@link org.lemmata.construct.hierarchy.DyckConstants} computes all constants from length and depth.
+ *
+ * <p>After every prefix, the claims compare recognizers with a stack or counters, and generators with the process. If a
+ * printed statement is refuted, another claim tests its corrected form. {@code hierarchy.precision-law} tests how many
+ * bits a recognizer needs ({@link org.lemmata.construct.hierarchy.DyckConstants#law}).
  */
 @NullMarked
 package org.lemmata.claim.hierarchy;

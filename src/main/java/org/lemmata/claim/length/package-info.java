@@ -2,31 +2,31 @@
  * The claims of Izzo, Nichani and Lee (2025), <i>Quantitative Bounds for Length Generalization in Transformers</i>.
  *
  * <p>The guided tour: section 3.1's limit transformer is a {@link org.lemmata.model.Architecture} with periodic
- * positions, score biases by distance and scores times the logarithm of the length; section 3.2's attention at p bits
- * is {@link org.lemmata.kernel.attention.AttentionShape.Weighting#THRESHOLDED}. Section 5 has two tasks,
- * {@link org.lemmata.task.length.SimpleTask} and {@link org.lemmata.task.length.ModPTask}, whose limit transformers
- * (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
+ * positions, score biases by distance, and scores times the logarithm of the length. Section 3.2's attention at p bits
+ * is {@link org.lemmata.kernel.attention.AttentionShape.Weighting#THRESHOLDED}.
+ *
+ * <p>Section 5 has two tasks, {@link org.lemmata.task.length.SimpleTask} and {@link org.lemmata.task.length.ModPTask}.
+ * Their limit transformers (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
  * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue}
- * and {@link org.lemmata.claim.length.ModPTaskValue} compare them with the tasks at lengths up to 10^5; the former also
- * gives the size of theorem 4.1's L. {@code LimitTransformerBenchmark} measures their speed by length.
+ * and {@link org.lemmata.claim.length.ModPTaskValue} compare them with the tasks at lengths up to 10^5. The former also
+ * measures theorem 4.1's L.
  *
- * <p>The theory: section 3.2's attention at p bits equals hardmax from 2^(p / gamma) tokens on
- * ({@link org.lemmata.claim.length.Hardmax}), where gamma is the {@link org.lemmata.construct.length.LogitMargin} of a
+ * <p>The theory: from 2^(p / gamma) tokens on, attention at p bits equals hardmax
+ * ({@link org.lemmata.claim.length.Hardmax}). Here, gamma is the {@link org.lemmata.construct.length.LogitMargin} of a
  * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.MarginCases}). Without finite
- * precision, short inputs do not identify a transformer ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1
- * replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, whose Javadoc has the
- * construction and its proof; {@link org.lemmata.claim.length.Theorem41String} tests it. The resulting length is
- * {@link org.lemmata.construct.length.GeneralizationBound}, which {@link org.lemmata.claim.length.Theorem41Bound} tests
- * on pairs that short inputs do not distinguish. {@code docs/errata.md} lists the printed statements that fail, and
- * explains why scores are finite here.
+ * precision, short inputs do not identify a transformer ({@link org.lemmata.claim.length.Identifiability}).
  *
- * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.SimpleTaskFigure} uses runs
- * of {@link org.lemmata.task.length.SimpleTask}; {@link org.lemmata.claim.length.figure.ModPTaskFigure} and
- * {@link org.lemmata.claim.length.figure.Figure3} use the same runs of {@link org.lemmata.task.length.ModPTask}.
+ * <p>The proof of theorem 4.1 replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString},
+ * whose Javadoc contains the construction and its proof. {@link org.lemmata.claim.length.Theorem41String} tests the
+ * string. The resulting length is {@link org.lemmata.construct.length.GeneralizationBound}.
+ * {@link org.lemmata.claim.length.Theorem41Bound} tests this bound on pairs that short inputs do not distinguish.
+ * {@code docs/errata.md} lists the printed statements that fail.
  *
- * <p>Beyond the paper, {@link org.lemmata.claim.length.figure.NumberComparison} and
- * {@link org.lemmata.claim.length.figure.WordComparison} compare the length generalization of tasks for one and two
- * layers.
+ * <p>Figures 1 to 3 are judged from trained models. {@link org.lemmata.claim.length.figure.SimpleTaskFigure} uses runs
+ * of SimpleTask. {@link org.lemmata.claim.length.figure.ModPTaskFigure} and
+ * {@link org.lemmata.claim.length.figure.Figure3} share runs of ModPTask. Beyond the paper,
+ * {@link org.lemmata.claim.length.figure.NumberComparison} and {@link org.lemmata.claim.length.figure.WordComparison}
+ * compare the length generalization of tasks.
  */
 @NullMarked
 package org.lemmata.claim.length;
