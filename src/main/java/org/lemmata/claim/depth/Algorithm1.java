@@ -49,8 +49,6 @@ final class Algorithm1 {
                     + " depths against the exact law by Pearson's chi-square at the level 1e-6 in all")
             .test(Algorithm1::check);
 
-    private Algorithm1() {}
-
     private static Finding check(Scope scope, Computation computation) {
         return check(scope.integers("q"), scope.integer("draws"), q -> {
             var law = new ExpressionLaw(VARIABLES, true, 1, q);

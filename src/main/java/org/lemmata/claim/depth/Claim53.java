@@ -44,8 +44,6 @@ final class Claim53 {
                                     ? new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, scope.number("v"))
                                     : new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs))));
 
-    private Claim53() {}
-
     private static String beyond(Scope scope) {
         boolean weak = scope.settings().hasAny("v")
                 && scope.integers("N").stream().anyMatch(n -> scope.number("v") >= -2.0 * n * n * (2 * n + 1));

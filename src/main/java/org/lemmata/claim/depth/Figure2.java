@@ -41,8 +41,6 @@ final class Figure2 {
                     + scope.integers("N") + ", gamma = {gamma}")
             .test(Figure2::check);
 
-    private Figure2() {}
-
     private static Finding check(Scope scope, Computation computation) {
         double gamma = scope.number("gamma");
         return check(scope.integers("N"), gamma, Theorem41.on(computation)).showing(figure(gamma, computation));

@@ -68,8 +68,6 @@ final class Lemma51 {
                 """)
             .test(Lemma51::check);
 
-    private Lemma51() {}
-
     private static List<Size> sizes(Scope scope) {
         return scope.cases(
                 "t, n",

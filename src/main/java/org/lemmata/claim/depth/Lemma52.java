@@ -42,8 +42,6 @@ final class Lemma52 {
                 """.formatted(scope.integer("N"), draws(scope.budget())))
             .test(Lemma52::check);
 
-    private Lemma52() {}
-
     private static int draws(Budget budget) {
         return budget == Budget.QUICK ? 4_000 : 100_000;
     }

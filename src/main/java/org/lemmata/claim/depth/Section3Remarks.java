@@ -64,8 +64,6 @@ final class Section3Remarks {
                 """)
             .test((scope, computation) -> optimum(scope.settings(), computation::model));
 
-    private Section3Remarks() {}
-
     private static List<Theorem31.Size> scalingSizes() {
         return List.of(new Theorem31.Size(2, 8, 0.25), new Theorem31.Size(16, 24, 0.25));
     }

@@ -42,8 +42,6 @@ final class SeveralSequences {
                     + "; all pairs of words of D_2N, N <= " + LONGEST_HALF + ", which differ at two positions or more")
             .test((scope, computation) -> check(scope.integer("seeds"), ReferenceTransformer::new));
 
-    private SeveralSequences() {}
-
     /**
      * Sequences with the smallest possible number of tokens, and an embedding for which x_ij is the unit vector of
      * column im + j.

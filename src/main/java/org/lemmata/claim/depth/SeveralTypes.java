@@ -73,8 +73,6 @@ final class SeveralTypes {
                 """)
             .test(SeveralTypes::check);
 
-    private SeveralTypes() {}
-
     private static Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
         double gamma = scope.number("gamma");

@@ -72,8 +72,6 @@ final class SeveralTypesByPosition {
                     + " of softmax attention by position and a residual")
             .test(SeveralTypesByPosition::check);
 
-    private SeveralTypesByPosition() {}
-
     private static Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
         int pairs = scope.integer("N");

@@ -54,8 +54,6 @@ final class SeveralTypesCompleter {
                     + " tokens, summed, under sampling")
             .test((scope, computation) -> check(sizes(scope), computation::model));
 
-    private SeveralTypesCompleter() {}
-
     private static List<Size> sizes(Scope scope) {
         return scope.cases(
                 "N, k, words",

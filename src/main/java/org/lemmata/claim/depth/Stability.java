@@ -86,8 +86,6 @@ final class Stability {
                     : scope.settings().fill("gamma = {gamma}, stated of -1/2 and 1/2"))
             .test(Stability::check);
 
-    private Stability() {}
-
     private static List<Double> gammas(Scope scope, List<Double> others) {
         return scope.settings().hasAny("gamma") ? scope.numbers("gamma") : others;
     }

@@ -37,8 +37,6 @@ final class Theorem31 {
 
     private static final String[] NAMES = {"t", "n", "epsilon"};
 
-    private Theorem31() {}
-
     /** Sequences of {@code length} tokens from a vocabulary of {@code tokens}, with one random projection. */
     record Size(int tokens, int length, double epsilon) {
 

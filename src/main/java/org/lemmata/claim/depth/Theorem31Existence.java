@@ -52,8 +52,6 @@ final class Theorem31Existence {
             Memorization::failure,
             Theorem31Existence::scaled);
 
-    private Theorem31Existence() {}
-
     private static ComputedClaim claim(
             String id,
             String place,

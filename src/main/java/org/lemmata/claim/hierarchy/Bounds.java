@@ -77,8 +77,6 @@ final class Bounds {
                     NotTested.HYPOTHESIS.because("appendix M gives a repeated bracket the probability r/k, so its pi is"
                             + " uniform; of such pi the sentence holds (hierarchy.corollary-1.probability)"));
 
-    private Bounds() {}
-
     private static Finding width(List<Integer> sizes) {
         var tally = new Tally();
         Tally.Extreme least = tally.atLeast("least width over (k - log2(k + 1)) / (2 log2 k)", "", 1);

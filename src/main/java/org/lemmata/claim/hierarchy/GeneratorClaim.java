@@ -30,8 +30,6 @@ final class GeneratorClaim {
 
     private static final long SEED = 2_402;
 
-    private GeneratorClaim() {}
-
     /**
      * Sampled words.
      *

@@ -92,8 +92,6 @@ final class GeneratorLaw {
                                             + tolerances(scope) + ", on plateaus"))
             .test((scope, computation) -> check(FEWER, scope, computation));
 
-    private GeneratorLaw() {}
-
     private static List<Case> cases(Scope scope) {
         return scope.cases(
                 "maxLength, maxDepth, tolerance",

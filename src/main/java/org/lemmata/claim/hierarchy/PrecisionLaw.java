@@ -130,8 +130,6 @@ final class PrecisionLaw {
                                             + " and D to n / 2 with a law of at most 24"))
             .test(PrecisionLaw::check);
 
-    private PrecisionLaw() {}
-
     private static List<Size> sizes(Scope scope) {
         return Size.each(
                 scope,

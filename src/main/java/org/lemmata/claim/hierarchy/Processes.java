@@ -79,8 +79,6 @@ final class Processes {
             .range("every string to length 8 for k = 1, 6 for k = 2 and 5 for more, or to maxLength; k = {k}")
             .test((scope, computation) -> conditions(scope.settings()));
 
-    private Processes() {}
-
     private static double least(GenerationProcess process) {
         return process.opening().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
     }

@@ -30,8 +30,6 @@ final class RecognizerClaim {
 
     private static final long SEED = 2_401;
 
-    private RecognizerClaim() {}
-
     /**
      * A claim.
      *

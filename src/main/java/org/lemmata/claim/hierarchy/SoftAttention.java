@@ -72,8 +72,6 @@ final class SoftAttention {
                 """)
             .test((scope, computation) -> layerNorm(scope.integer("k"), scope.integer("maxLength")));
 
-    private SoftAttention() {}
-
     private static Finding identified(int draws, double above) {
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();

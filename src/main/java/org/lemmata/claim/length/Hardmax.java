@@ -99,8 +99,6 @@ final class Hardmax {
             .range(Hardmax::range)
             .test(Hardmax::check);
 
-    private Hardmax() {}
-
     private static String range(Scope scope) {
         Settings settings = scope.settings();
         OptionalDouble gamma = margin(settings);

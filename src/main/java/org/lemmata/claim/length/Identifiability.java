@@ -52,8 +52,6 @@ final class Identifiability {
                 return check(scope.integers("N"), UNROUNDED, p, LogitMargin.hardmaxLength(p, 1));
             });
 
-    private Identifiability() {}
-
     /**
      * @param unrounded bits at which no weight is rounded to 0
      * @param bits p

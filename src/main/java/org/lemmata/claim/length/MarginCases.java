@@ -41,8 +41,6 @@ final class MarginCases {
 
     private static final int SEQUENCES = 4;
 
-    private MarginCases() {}
-
     static int count(Scope scope) {
         return scope.integer("heads", scope.of(300, 10_000, 30_000));
     }

@@ -57,8 +57,6 @@ final class ModPTaskValue {
                             draws(scope.budget())))
             .test(ModPTaskValue::check);
 
-    private ModPTaskValue() {}
-
     private static List<Size> sizes(Scope scope) {
         return scope.cases(
                 "period, p, bits",

@@ -57,8 +57,6 @@ final class SimpleTaskValue {
                             draws(scope.budget())))
             .test(SimpleTaskValue::check);
 
-    private SimpleTaskValue() {}
-
     private static List<Size> sizes(Scope scope) {
         return scope.cases(
                 "omega, knots, p, bits",

@@ -52,8 +52,6 @@ final class Theorem41Bound {
                             scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182")))
             .test(Theorem41Bound::check);
 
-    private Theorem41Bound() {}
-
     private static Finding check(Scope scope, Computation computation) {
         DoubleUnaryOperator e =
                 scope.settings().hasAny("e") ? any -> scope.number("e") : DoubleUnaryOperator.identity();

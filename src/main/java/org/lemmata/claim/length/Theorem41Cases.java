@@ -26,8 +26,6 @@ final class Theorem41Cases {
 
     static final String BOUND = "theorem 4.1";
 
-    private Theorem41Cases() {}
-
     /**
      * f, g and x.
      *

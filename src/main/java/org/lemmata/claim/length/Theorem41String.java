@@ -48,8 +48,6 @@ final class Theorem41String {
                 """.formatted(resolutions(scope)))
             .test(Theorem41String::check);
 
-    private Theorem41String() {}
-
     private static List<Double> resolutions(Scope scope) {
         return scope.settings().hasAny("e")
                 ? scope.numbers("e")

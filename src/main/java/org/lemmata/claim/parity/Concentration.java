@@ -33,8 +33,6 @@ final class Concentration {
                     + " seeds each, k = min(8, d), n = 500: all products; p = " + PROBABILITIES)
             .test((scope, computation) -> check(scope.integers("d"), scope.integer("seeds"), 1));
 
-    private Concentration() {}
-
     /** @param factor scales the bound */
     static Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();

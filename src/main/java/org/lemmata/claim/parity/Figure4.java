@@ -57,8 +57,6 @@ final class Figure4 {
                 read as at least 0.99 of fresh answers right (ours), in every seed.
                 """, Figure4::judge);
 
-    private Figure4() {}
-
     private static void judge(FigureCells cells, Judgement judgement) {
         judgement.named(COIN);
         FigureCells.by(cells.records(), run -> run.integer("size")).forEach((size, ofSize) -> {

@@ -49,8 +49,6 @@ final class FiniteSampleHardness {
                 """.formatted(scope.integers("d"), UNITS, STEPS))
             .test((scope, computation) -> check(scope.integers("d"), 1));
 
-    private FiniteSampleHardness() {}
-
     /** @param factor scales delta */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();

@@ -51,8 +51,6 @@ final class GeneralTransformer {
         words of 2N bits than of N.
         """, GeneralTransformer::bits);
 
-    private GeneralTransformer() {}
-
     private record Model(FigureCells cells, boolean chain, int bits) {
 
         static List<Model> all(FigureCells cells) {

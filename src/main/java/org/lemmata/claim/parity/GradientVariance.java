@@ -36,8 +36,6 @@ final class GradientVariance {
                 """.formatted(scope.integers("d")))
             .test((scope, computation) -> check(scope.integers("d"), 4));
 
-    private GradientVariance() {}
-
     /** @param factor the constant of the bound */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();

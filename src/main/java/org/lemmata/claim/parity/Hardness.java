@@ -30,8 +30,6 @@ final class Hardness {
                 """.formatted(scope.integers("d"), UNITS, STEPS))
             .test((scope, computation) -> check(scope.integers("d"), 1));
 
-    private Hardness() {}
-
     /** @param most the bound of Var |P| / E ||grad f||² */
     static Finding check(List<Integer> sizes, double most) {
         var tally = new Tally();

@@ -182,8 +182,6 @@ final class Learning {
             scope -> TESTS,
             (scope, size) -> fresh(scope));
 
-    private Learning() {}
-
     /**
      * A claim about learning.
      *

@@ -34,8 +34,6 @@ final class MeanParity {
             .range(scope -> "d = " + scope.integers("d") + ", k / d = " + SHARES + ", every m, exactly")
             .test((scope, computation) -> check(scope.integers("d"), 1));
 
-    private MeanParity() {}
-
     /** @param factor scales the bound */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();

@@ -52,8 +52,6 @@ final class SampleComplexity {
                     2,
                     computation.kernels().workers()));
 
-    private SampleComplexity() {}
-
     /** @param most the bound of the exponent */
     static Finding check(List<Integer> sizes, int seeds, double most, Workers workers) {
         Refuse.when(sizes.size() < 2, "d", "two numbers or more, for an exponent", sizes);

@@ -81,8 +81,6 @@ final class SampleEffects {
                     LAMBDAS,
                     computation.kernels().workers()));
 
-    private SampleEffects() {}
-
     static Finding check(List<Integer> samples, int seeds, List<Double> lambdas, Workers workers) {
         var tally = new Tally();
         long first = Learning.FRESH + TUNING;

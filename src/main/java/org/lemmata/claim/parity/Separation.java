@@ -122,8 +122,6 @@ final class Separation {
                     ADAM,
                     computation.kernels().workers()));
 
-    private Separation() {}
-
     private static List<ParitySize> sizes(Scope scope) {
         return ParitySize.of(
                 scope, "16,8,20000; 32,16,20000", "64,32,30000; 128,64,60000; 256,128,80000; 256,256,160000");

@@ -123,8 +123,6 @@ final class AttentionDerivatives {
             .untested(NotTested.TEXT.because(
                     "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has what holds"));
 
-    private AttentionDerivatives() {}
-
     /** @param factor scales all constants */
     static Finding check(int draws, int maxLength, double factor) {
         var tally = new Tally();

@@ -142,8 +142,6 @@ final class Copying {
             .range("d_emb = 1024, d_head = 16, H = 4, 64" + OF_RANGES)
             .test((scope, computation) -> rates(scope.integer("seeds"), computation.kernels()));
 
-    private Copying() {}
-
     private static String range(Scope scope) {
         return "d_emb = " + scope.integers("width") + ", H = " + HEADS + ", d_head = d_emb / " + HEADS + OF_RANGES;
     }

@@ -46,8 +46,6 @@ final class FlowLimit {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("n"), 1, new KernelDraw(scope.settings())));
 
-    private FlowLimit() {}
-
     /** @param factor scales the lambda of the regression with which the flow is compared */
     static Finding check(int draws, int n, double factor, KernelDraw drawn) {
         var tally = new Tally();

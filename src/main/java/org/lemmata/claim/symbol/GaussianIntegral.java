@@ -39,8 +39,6 @@ final class GaussianIntegral {
         double of(CosineLink link, double a, double b, double rho);
     }
 
-    private GaussianIntegral() {}
-
     static Finding check(int draws, Formula formula) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);

@@ -36,8 +36,6 @@ final class NonsingularLink {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("templates"), 1, new KernelDraw(scope.settings())));
 
-    private NonsingularLink() {}
-
     /** @param apart scales the distances of features on a line; 0 violates condition 8 */
     static Finding check(int draws, int maxTemplates, double apart, KernelDraw drawn) {
         var tally = new Tally();

@@ -78,8 +78,6 @@ final class PerceptronFailure {
                     + " tokens")
             .test((scope, computation) -> checkKernel(scope.integer("seeds"), scope.integer("n"), 0));
 
-    private PerceptronFailure() {}
-
     /** @param weight the weight of X Xᵀ in the kernel, which is 0 for a perceptron */
     static Finding checkKernel(int draws, int n, double weight) {
         var tally = new Tally();

@@ -53,8 +53,6 @@ final class PermutationCondition {
                     new KernelDraw(scope.settings()),
                     computation.kernels()));
 
-    private PermutationCondition() {}
-
     static Finding check(int draws, int longer, KernelDraw drawn, Kernels kernels) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);

@@ -36,8 +36,6 @@ final class PermutedPerceptron {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("steps"), false, computation.kernels()));
 
-    private PermutedPerceptron() {}
-
     /** @param seen whether the strings consist of tokens of the data, for which the lemma claims nothing */
     static Finding check(int draws, int maxSteps, boolean seen, Kernels kernels) {
         var tally = new Tally();

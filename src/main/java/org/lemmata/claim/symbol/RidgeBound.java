@@ -66,8 +66,6 @@ final class RidgeBound {
             .untested(NotTested.HYPOTHESIS.because(
                     "lemma 4.5 (C.2) has a fixed lambda; lemma D.1, which has this one, is symbol.lemma-d.1"));
 
-    private RidgeBound() {}
-
     /** A random task, with a random kernel and its N. */
     private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {
 

@@ -95,8 +95,6 @@ final class UnseenSymbols {
                     "theorem 4.4 has a lambda that depends on neither n nor rho, with which"
                             + " symbol.theorem-4.4 tests it; lambda of order n is lemma D.1's: symbol.lemma-d.1"));
 
-    private UnseenSymbols() {}
-
     private static SampleRate rate(KernelDraw drawn, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.any(random);
         TemplateMatrix matrix =

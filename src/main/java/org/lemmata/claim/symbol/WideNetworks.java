@@ -43,8 +43,6 @@ final class WideNetworks {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("width"), 1, computation.kernels()));
 
-    private WideNetworks() {}
-
     /** @param factor scales the kernel with which networks are compared */
     static Finding check(int draws, int maxWidth, double factor, Kernels kernels) {
         var tally = new Tally();

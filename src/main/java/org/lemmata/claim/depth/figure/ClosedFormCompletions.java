@@ -43,8 +43,6 @@ final class ClosedFormCompletions {
     private static final int PREFIXES = 1024;
     private static final DyckWords WORDS = new DyckWords(PAIRS);
 
-    private ClosedFormCompletions() {}
-
     /** Figure 3 (left): the rate for prefixes of depth 9 and more, for a word of depth up to 8, by sampling. */
     static SeedRate deeper(Computation computation) {
         RandomGenerator random = Tally.random(DEEPER_SEED);

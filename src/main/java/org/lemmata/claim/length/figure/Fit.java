@@ -16,8 +16,6 @@ import org.lemmata.statistic.Measurement.Relation;
 /** Laws fitted to losses and training lengths, and the spread of fitted values over the seeds. */
 final class Fit {
 
-    private Fit() {}
-
     /**
      * log loss = a + b log(N / Delta) + d log Delta: fitted by least squares to the losses at the maximum test length,
      * over the training lengths and periods of a figure. For a fixed loss, N grows as Delta^(1 - d / b).

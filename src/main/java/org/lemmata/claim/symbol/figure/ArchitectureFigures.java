@@ -87,8 +87,6 @@ final class ArchitectureFigures {
                 with.below("with X X^T", TemplateModel.PERCEPTRON.of(most), "without", judgement);
             })));
 
-    private ArchitectureFigures() {}
-
     /** With the picture, which the first sentence on a figure has. */
     private static BiConsumer<TemplateRuns, Judgement> shown(int figure, BiConsumer<TemplateRuns, Judgement> judge) {
         return judge.andThen((runs, judgement) ->

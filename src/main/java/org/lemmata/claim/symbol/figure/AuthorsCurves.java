@@ -56,8 +56,6 @@ final class AuthorsCurves {
         }
     }
 
-    private AuthorsCurves() {}
-
     /**
      * The curves of a figure, each by x, under the names that our lines have.
      *

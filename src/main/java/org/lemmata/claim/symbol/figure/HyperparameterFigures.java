@@ -86,8 +86,6 @@ final class HyperparameterFigures {
             .flatMap(claims -> claims)
             .toList();
 
-    private HyperparameterFigures() {}
-
     private static TemplateTrend trend(int figure, TemplateAxis axis, int samples) {
         return new TemplateTrend(figure, TASK, axis, samples);
     }
