@@ -1,8 +1,6 @@
 package org.lemmata.claim;
 
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.lemmata.setting.Settings;
 
 /**
@@ -15,49 +13,6 @@ public record Scope(Budget budget, Settings settings) {
     /** The value for the budget; medium has the standard one. */
     public <T> T of(T quick, T standard, T full) {
         return budget.of(quick, standard, full);
-    }
-
-    /** The elements for the budget, after those of the smaller budgets. */
-    public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
-        return Stream.of(quick, standard, full)
-                .limit(budget.of(1, 2, 3))
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    /**
-     * The cases of a budget; or, if the user gave one of the named settings, one case for each combination of their
-     * values.
-     *
-     * @param made makes a case from single values of the settings
-     */
-    public <T> List<T> each(List<T> ofBudget, Function<Settings, T> made, String... names) {
-        return settings.hasAny(names) ? settings.each(names).stream().map(made).toList() : ofBudget;
-    }
-
-    /**
-     * The cases of a budget, which include those of smaller budgets; or, if the user gave one of the named settings,
-     * one case for each combination of their values.
-     *
-     * @param names the settings for the first values of a case, separated by commas
-     * @param made makes a case from its values
-     * @param rows the cases of each budget: commas separate values, semicolons separate cases
-     */
-    public <T> List<T> cases(String names, Function<List<Double>, T> made, String... rows) {
-        String[] each = names.split(", ");
-        if (settings.hasAny(each)) {
-            return settings.each(each).stream()
-                    .map(one -> Stream.of(each).map(one::number).toList())
-                    .map(made)
-                    .toList();
-        }
-        return Stream.of(rows)
-                .limit(budget.of(1, 2, 3))
-                .filter(row -> !row.isEmpty())
-                .flatMap(row -> Stream.of(row.split("; ")))
-                .map(one -> Stream.of(one.split(",")).map(Double::valueOf).toList())
-                .map(made)
-                .toList();
     }
 
     /** The integers of a setting if the user gave it, otherwise those of the budget. */

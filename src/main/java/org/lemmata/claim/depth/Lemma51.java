@@ -3,7 +3,7 @@ package org.lemmata.claim.depth;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -32,15 +32,14 @@ final class Lemma51 {
         }
 
         /** A user's size, with up to 8 sampled sequences, or a size of a budget. */
-        private static Size of(List<Double> row) {
-            int tokens = row.get(0).intValue();
-            int length = row.get(1).intValue();
-            return row.size() < 3
-                    ? of(tokens, length, 8)
-                    : new Size(tokens, length, row.get(2).intValue());
+        private static Size of(Cases.Row row) {
+            return row.values().size() < 3
+                    ? of(row.integer(0), row.integer(1), 8)
+                    : new Size(row.integer(0), row.integer(1), row.integer(2));
         }
 
-        String text() {
+        @Override
+        public String toString() {
             return (drawn == 0 ? "every sequence" : drawn + " drawn sequences") + " with t = " + tokens + ", n = "
                     + length;
         }
@@ -49,6 +48,13 @@ final class Lemma51 {
             return drawn == 0 ? Sequences.every(tokens, length) : Sequences.draw(drawn, tokens, length, random);
         }
     }
+
+    private static final Cases<Size> SIZES = Cases.of(
+            "t, n",
+            Size::of,
+            "2,2,0; 2,5,0; 3,4,0; 5,12,8; 9,20,8; 27,64,4",
+            "2,8,0; 4,5,0; 100,300,8",
+            "3,7,0; 1000,1000,4");
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.lemma-5.1", SequenceMemorizerByOneHotEmbedding.SOURCE, """
@@ -62,26 +68,17 @@ final class Lemma51 {
                 failure | (0, 1] | 1,1e-2,1e-9 | the bounds of failure that v is chosen for, as the smallest integer;
                   1 is where the lemma begins
                 """)
-            .range(scope -> sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")) + """
+            .range(scope -> SIZES.text(scope) + """
                 ; gamma = {gamma}; v the smallest integer for which nt exp(-v gamma / n) is at most {failure}; every
                 prefix, greedily and by the exact probability under sampling
                 """)
             .test(Lemma51::check);
 
-    private static List<Size> sizes(Scope scope) {
-        return scope.cases(
-                "t, n",
-                Size::of,
-                "2,2,0; 2,5,0; 3,4,0; 5,12,8; 9,20,8; 27,64,4",
-                "2,8,0; 4,5,0; 100,300,8",
-                "3,7,0; 1000,1000,4");
-    }
-
     private static Finding check(Scope scope, Computation computation) {
         Settings settings = scope.settings();
         var nearest = new NearestModels(computation, "v");
         return nearest.withVariations(check(
-                sizes(scope),
+                SIZES.in(scope),
                 settings.numbers("gamma"),
                 settings.numbers("failure"),
                 head -> nearest.of(head, "v = " + (long) head.v())));

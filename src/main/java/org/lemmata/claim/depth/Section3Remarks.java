@@ -41,7 +41,10 @@ final class Section3Remarks {
             .range(Theorem31.range(1, scalingSizes())
                     + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead")
             .test((scope, computation) -> scaling(
-                    Theorem31.cases(scope.settings().isEmpty() ? scalingSizes() : Theorem31.sizes(scope.settings())),
+                    Theorem31.cases(
+                            scope.settings().isEmpty()
+                                    ? scalingSizes()
+                                    : Theorem31.Size.cases().in(scope)),
                     Section3Remarks::scaled,
                     computation::model));
 

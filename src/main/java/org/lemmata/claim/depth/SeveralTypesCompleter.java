@@ -6,11 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.measure.Completions;
@@ -28,7 +27,27 @@ final class SeveralTypesCompleter {
      * Every training word and prefix if {@code words} is 0, otherwise {@code words} sampled words, each with
      * {@code prefixes} sampled prefixes.
      */
-    record Size(int pairs, int types, int words, int prefixes) {}
+    record Size(int pairs, int types, int words, int prefixes) {
+
+        private static Size of(Cases.Row row) {
+            return new Size(row.integer(0), row.integer(1), row.integer(2), row.integer(3, 64));
+        }
+
+        @Override
+        public String toString() {
+            String tested = words == 0
+                    ? "every training word and prefix"
+                    : words + " drawn training words, each with " + prefixes + " drawn prefixes,";
+            return tested + " with N = " + pairs + ", k = " + types;
+        }
+    }
+
+    private static final Cases<Size> SIZES = Cases.of(
+            "N, k, words",
+            Size::of,
+            "1,2,0,0; 2,3,0,0; 3,2,0,0; 8,3,2,64; 16,4,1,64",
+            "4,2,0,0; 12,2,32,64; 32,8,2,16",
+            "5,2,0,0; 64,4,2,8");
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.completer", DyckCompleterByLastOpener.SOURCE, """
@@ -43,29 +62,10 @@ final class SeveralTypesCompleter {
                 words | 0..1000 | 2 | training words that are drawn, each with 64 prefixes; 0 for all of them, with
                   every prefix
                 """)
-            .range(scope -> sizes(scope).stream()
-                            .map(size -> (size.words() == 0
-                                            ? "every training word and prefix"
-                                            : size.words() + " drawn training words, each with " + size.prefixes()
-                                                    + " drawn prefixes,")
-                                    + " with N = " + size.pairs() + ", k = " + size.types())
-                            .collect(Collectors.joining("; "))
+            .range(scope -> SIZES.text(scope)
                     + "; greedily, and by the maximum probability of a wrong bracket after each number of"
                     + " tokens, summed, under sampling")
-            .test((scope, computation) -> check(sizes(scope), computation::model));
-
-    private static List<Size> sizes(Scope scope) {
-        return scope.cases(
-                "N, k, words",
-                row -> new Size(
-                        row.get(0).intValue(),
-                        row.get(1).intValue(),
-                        row.get(2).intValue(),
-                        row.size() < 4 ? 64 : row.get(3).intValue()),
-                "1,2,0,0; 2,3,0,0; 3,2,0,0; 8,3,2,64; 16,4,1,64",
-                "4,2,0,0; 12,2,32,64; 32,8,2,16",
-                "5,2,0,0; 64,4,2,8");
-    }
+            .test((scope, computation) -> check(SIZES.in(scope), computation::model));
 
     static Finding check(List<Size> sizes, Function<DyckCompleterByLastOpener, LanguageModel> models) {
         var tally = new Tally();

@@ -79,7 +79,7 @@ final class Stability {
                 """.formatted(
                             STEPS,
                             gammas(scope, OF_SEQUENCES),
-                            sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")),
+                            sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")),
                             gammas(scope, OF_COMPLETIONS)))
             .beyond(scope -> OF_COMPLETIONS.containsAll(gammas(scope, OF_COMPLETIONS))
                     ? ""
@@ -92,11 +92,11 @@ final class Stability {
 
     private static List<Size> sizes(Scope scope) {
         int drawn = scope.of(8, 200, 200);
-        return scope.each(
-                List.of(new Size(2, scope.of(6, 8, 8), 0), new Size(3, scope.of(4, 5, 5), 0), new Size(5, 24, drawn)),
-                one -> Size.of(one.integer("t"), one.integer("n"), drawn),
-                "t",
-                "n");
+        return scope.settings().hasAny("t", "n")
+                ? scope.settings().each("t", "n").stream()
+                        .map(one -> Size.of(one.integer("t"), one.integer("n"), drawn))
+                        .toList()
+                : List.of(new Size(2, scope.of(6, 8, 8), 0), new Size(3, scope.of(4, 5, 5), 0), new Size(5, 24, drawn));
     }
 
     private static Finding check(Scope scope, Computation computation) {

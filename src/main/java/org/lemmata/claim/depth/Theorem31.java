@@ -7,23 +7,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Settings;
 
-/**
- * The corrected claims about Richard (2024), theorem 3.1, and the parts that all claims about it share: sequences with
- * random projections, and bounds.
- */
+/** The claims about Richard (2024), theorem 3.1, corrected and as printed: sequences with random projections. */
 final class Theorem31 {
 
     static final long SEED = 3_101;
@@ -35,13 +33,11 @@ final class Theorem31 {
     static final String SEQUENCES = "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the"
             + " minimum gap with gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
 
-    private static final String[] NAMES = {"t", "n", "epsilon"};
-
     /** Sequences of {@code length} tokens from a vocabulary of {@code tokens}, with one random projection. */
     record Size(int tokens, int length, double epsilon) {
 
-        static Size of(Settings one) {
-            return new Size(one.integer("t"), one.integer("n"), one.number("epsilon"));
+        static Cases<Size> cases(String... rows) {
+            return Cases.of("t, n, epsilon", row -> new Size(row.integer(0), row.integer(1), row.number(2)), rows);
         }
 
         /** Enough columns both for the n tokens of s, as in the paper, and for all t tokens and the origin. */
@@ -87,14 +83,10 @@ final class Theorem31 {
         }
     }
 
-    static List<Size> sizes(Settings settings) {
-        return settings.each(NAMES).stream().map(Size::of).toList();
-    }
-
-    @FunctionalInterface
-    interface Test {
-        Finding find(List<Case> cases, Function<SequenceMemorizerByProjection, LanguageModel> models);
-    }
+    private static final Cases<Size> SIZES = Size.cases(
+            "300,300,0.5; 2,8,0.25; 16,24,0.25; 64,64,0.25; 100,100,0.4",
+            "300,300,0.25; 1000,200,0.25",
+            "1000,1000,0.125");
 
     /**
      * A claim tested on the cases of a budget, or of a user's size.
@@ -102,29 +94,23 @@ final class Theorem31 {
      * @param claim its first steps
      * @param how the end of the range: what is tested in each case
      */
-    static ComputedClaim claim(ComputedClaim.Builder claim, String how, Test test) {
+    private static ComputedClaim claim(
+            ComputedClaim.Builder claim,
+            String how,
+            BiFunction<List<Case>, Function<SequenceMemorizerByProjection, LanguageModel>, Finding> test) {
         return claim.settings("""
             t | 2..1000 | 16 | tokens; without any setting the sizes of the budget are tested
             n | 2..1000 | 24 | length of the sequence
             epsilon | [0.1, 1) | 0.25 | by how much squared distances may be off
             seeds | 1..1000 | 1 | projections drawn for each size
             """)
-                .range(scope -> range(scope.integer("seeds"), sizes(scope)) + how)
+                .range(scope -> range(scope.integer("seeds"), SIZES.in(scope)) + how)
                 .test((scope, computation) -> {
-                    List<Size> sizes = Collections.nCopies(scope.integer("seeds"), sizes(scope)).stream()
+                    List<Size> sizes = Collections.nCopies(scope.integer("seeds"), SIZES.in(scope)).stream()
                             .flatMap(List::stream)
                             .toList();
-                    return test.find(cases(sizes), computation::model);
+                    return test.apply(cases(sizes), computation::model);
                 });
-    }
-
-    private static List<Size> sizes(Scope scope) {
-        return scope.cases(
-                String.join(", ", NAMES),
-                row -> new Size(row.get(0).intValue(), row.get(1).intValue(), row.get(2)),
-                "300,300,0.5; 2,8,0.25; 16,24,0.25; 64,64,0.25; 100,100,0.4",
-                "300,300,0.25; 1000,200,0.25",
-                "1000,1000,0.125");
     }
 
     static List<Case> cases(List<Size> sizes) {
@@ -234,5 +220,146 @@ final class Theorem31 {
                     "loss, " + one.text(), loss, "nats", one.size().length() - 1L, bounds.applyAsDouble(one));
         }
         return tally.finding("every loss is within its bound", SEED);
+    }
+
+    /** Slightly above 1, to allow for rounding of the embedding. */
+    private static final double GAP = 1.05;
+
+    private static final double STEPS = 0x1p12;
+
+    /**
+     * This claim and the two below test theorem 3.1 as printed: there exists an embedding. An embedding whose gap min_i
+     * (|E_i|² - max_j E_i E_j) is at least 1 satisfies the printed bounds for every v gamma, because its logits differ
+     * by (v gamma / r) gap.
+     *
+     * <p>The rows of a random orthonormal frame are nearly orthogonal; scaled up, they have this gap. For comparison,
+     * an embedding drawn as in the proof is also measured. Its gap is below 1, and the proof does not multiply its
+     * error by v gamma / r.
+     */
+    static final ComputedClaim MEMORIZATION_PRINTED = existence(
+            "theorem-3.1",
+            "theorem 3.1",
+            "an embedding exists with which the head completes any prefix of its training sequence to the sequence with"
+                    + " probability at least 1 - nt exp(-v gamma / n + 2 epsilon).",
+            Memorization::failure,
+            Case::printedBound);
+
+    static final ComputedClaim LOSS_PRINTED = existence(
+            "theorem-3.1.loss",
+            "theorem 3.1, loss",
+            "an embedding exists with which the cross-entropy loss of the head on its training sequence is below 2n²t"
+                    + " exp(-v gamma / n + 2 epsilon).",
+            Memorization::loss,
+            one -> 2 * one.size().length() * one.printedBound());
+
+    static final ComputedClaim SCALING_PRINTED = existence(
+            "scaling",
+            "section 3, Scaling",
+            "an embedding exists with which the head completes any prefix of its training sequence to the sequence with"
+                    + " probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2 ln n / d)).",
+            Memorization::failure,
+            Theorem31::printedScaling);
+
+    private static ComputedClaim existence(
+            String id,
+            String place,
+            String text,
+            ToDoubleFunction<Memorization> measure,
+            ToDoubleFunction<Case> bound) {
+        return ComputedClaim.printed(
+                        "depth." + id + ".printed", place, "For d >= 4 ln n / (epsilon²/2 - epsilon³/3) " + text)
+                .settings("""
+                    t | 2..1000 | 300 | tokens
+                    n | 2..1000 | 300 | length of the sequence
+                    epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
+                    """)
+                .range("""
+                    rows of a random orthonormal frame, of a gap of %s, and beside it an embedding drawn as in the
+                    proof, for (t = {t}, n = {n}, epsilon = {epsilon})%s
+                    """.formatted(GAP, SEQUENCES))
+                .test((scope, computation) -> {
+                    var tally = new Tally();
+                    double drawn = 0;
+                    for (Size size : Size.cases("300,300,0.5").in(scope)) {
+                        drawn = Math.max(drawn, checkExistence(size, measure, bound, computation::model, tally));
+                    }
+                    String proof = drawn > 1 ? "is above it by a factor of %.3g: a gap in the proof" : "keeps it, too";
+                    return tally.finding(
+                            "an embedding of a frame keeps the bound; one drawn as in the proof "
+                                    + String.format(Locale.ROOT, proof, drawn),
+                            SEED);
+                });
+    }
+
+    /**
+     * Requires the bound for a frame's embedding. Returns the maximum of value over bound for the proof's embedding.
+     */
+    static double checkExistence(
+            Size size,
+            ToDoubleFunction<Memorization> measure,
+            ToDoubleFunction<Case> bounds,
+            Function<SequenceMemorizerByProjection, LanguageModel> models,
+            Tally tally) {
+        RandomGenerator random = Tally.random(SEED);
+        double[][] frame = frame(size.tokens(), size.width(), random);
+        for (Case one : cases(size, frame, 1, random)) {
+            double value = measure.applyAsDouble(one.memorization(models));
+            double bound = bounds.applyAsDouble(one);
+            String name = "with an embedding of a frame, " + one.text();
+            tally.requireAtMost(name, value, "", one.size().length() - 1L, bound);
+        }
+        tally.measure(
+                "by how much |E_i|² is off 1 and |E_i - E_j|² off 2, relative, " + size,
+                RandomProjection.distortion(frame),
+                "",
+                size.tokens());
+        double maximum = 0;
+        for (Case one : cases(List.of(size))) {
+            double over = measure.applyAsDouble(one.memorization(models)) / bounds.applyAsDouble(one);
+            tally.measure(
+                    "over the bound, drawn as in the proof, " + one.text(),
+                    over,
+                    "",
+                    one.size().length() - 1L);
+            maximum = Math.max(maximum, over);
+        }
+        return maximum;
+    }
+
+    private static double printedScaling(Case one) {
+        int n = one.size().length();
+        double factor = 1 + 4 * Math.sqrt(2 * Math.log(n) / one.size().width());
+        return (double) n * one.size().tokens() * Math.exp(-one.exponent()) * factor;
+    }
+
+    /**
+     * Random columns of the orthonormal cosine transform of t points. Rows are normalized, then scaled until their gap
+     * is {@link #GAP}, and rounded to multiples of 2^-12 as in {@link RandomProjection}.
+     */
+    static double[][] frame(int tokens, int width, RandomGenerator random) {
+        int[] frequencies = IntStream.range(0, tokens).toArray();
+        for (int i = tokens - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            int one = frequencies[i];
+            frequencies[i] = frequencies[other];
+            frequencies[other] = one;
+        }
+        double[][] rows = new double[tokens][width];
+        for (int i = 0; i < tokens; i++) {
+            double square = 0;
+            for (int c = 0; c < Math.min(width, tokens); c++) {
+                int k = frequencies[c];
+                rows[i][c] = k == 0 ? Math.sqrt(0.5) : Math.cos(Math.PI * (i + 0.5) * k / tokens);
+                square += rows[i][c] * rows[i][c];
+            }
+            for (int c = 0; c < width; c++) {
+                rows[i][c] /= Math.sqrt(square);
+            }
+        }
+        double scale = Math.sqrt(GAP / RandomProjection.gap(rows));
+        for (double[] row : rows) {
+            Arrays.setAll(row, c -> Math.rint(row[c] * scale * STEPS) / STEPS);
+        }
+        return rows;
     }
 }

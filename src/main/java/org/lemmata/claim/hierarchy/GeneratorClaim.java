@@ -3,13 +3,11 @@ package org.lemmata.claim.hierarchy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
 import org.lemmata.construct.hierarchy.BracketInputs;
@@ -45,11 +43,6 @@ final class GeneratorClaim {
             return DyckConstants.of(length, length);
         }
 
-        private static Words of(List<Double> row) {
-            return new Words(
-                    row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue(), row.get(3));
-        }
-
         @Override
         public String toString() {
             return "k = " + types + ", " + draws + " words to length " + length + ", tolerance " + tolerance;
@@ -71,7 +64,10 @@ final class GeneratorClaim {
             BiFunction<GenerationProcess, Words, BracketTransformer> construction,
             boolean uniform,
             String... rows) {
-        Function<Scope, List<Words>> cases = scope -> scope.cases("k, maxLength, words, tolerance", Words::of, rows);
+        Cases<Words> cases = Cases.of(
+                "k, maxLength, words, tolerance",
+                row -> new Words(row.integer(0), row.integer(1), row.integer(2), row.number(3)),
+                rows);
         return claim.settings("""
             k | 1..64 | 2 | bracket types; without k, maxLength, words and tolerance the cases of the budget are
               tested
@@ -81,12 +77,12 @@ final class GeneratorClaim {
             q | (0, 1) | | probability of an opening bracket; by default 0.5 of Dyck, 0.3 of Shuffle-Dyck
             r | (0, 1) | | probability that a balanced word goes on; by default 0.9 of Dyck, 0.97 of Shuffle-Dyck
             """)
-                .range(scope -> cases.apply(scope).stream().map(Words::toString).collect(Collectors.joining("; "))
+                .range(scope -> cases.text(scope)
                         + "; every prefix of words of the process"
                         + (uniform ? "" : ", with pi drawn at random"))
                 .test((scope, computation) -> {
                     var tally = new Tally();
-                    for (Words words : cases.apply(scope)) {
+                    for (Words words : cases.in(scope)) {
                         RandomGenerator random = Tally.random(SEED);
                         GenerationProcess process = process(language, uniform, words.types(), scope.settings(), random);
                         BracketTransformer transformer = construction.apply(process, words);

@@ -2,8 +2,8 @@ package org.lemmata.claim.hierarchy;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -70,6 +70,14 @@ final class GeneratorLaw {
         }
     }
 
+    private static final Cases<Case> CASES = Cases.of(
+            "maxLength, maxDepth, tolerance",
+            row -> new Case(row.integer(0), row.integer(1), row.number(2)),
+            "32,2,1e-3; 32,8,0.1; 16,4,1e-4",
+            "32,2,0.1; 32,4,1e-3; 32,8,1e-3; 32,2,1e-5; 32,8,1e-5; 64,4,0.1; 64,4,1e-3; 64,2,1e-4; 64,16,1e-5; "
+                    + "128,2,1e-3; 128,4,1e-5; 128,8,0.1; 128,32,1e-3; 256,8,1e-4",
+            "512,16,1e-5");
+
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law.generators", "Limitations", """
         Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to depth D
         stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))), ceil(log2(4 (C0 + 1) (2 / sin
@@ -85,26 +93,12 @@ final class GeneratorLaw {
             .range(scope -> """
                 %s%s; k = 2, q = 0.5, r = 0.9, every prefix of the words of hierarchy.precision-law
                 """.formatted(
-                            cases(scope).stream().map(Case::toString).collect(Collectors.joining("; ")),
-                            isOwn(scope)
+                            CASES.text(scope),
+                            CASES.areGiven(scope)
                                     ? ""
                                     : "; every n from 4 to " + EVERY + " and D from 1 to n / 2, tolerances "
                                             + tolerances(scope) + ", on plateaus"))
             .test((scope, computation) -> check(FEWER, scope, computation));
-
-    private static List<Case> cases(Scope scope) {
-        return scope.cases(
-                "maxLength, maxDepth, tolerance",
-                row -> new Case(row.get(0).intValue(), row.get(1).intValue(), row.get(2)),
-                "32,2,1e-3; 32,8,0.1; 16,4,1e-4",
-                "32,2,0.1; 32,4,1e-3; 32,8,1e-3; 32,2,1e-5; 32,8,1e-5; 64,4,0.1; 64,4,1e-3; 64,2,1e-4; 64,16,1e-5; "
-                        + "128,2,1e-3; 128,4,1e-5; 128,8,0.1; 128,32,1e-3; 256,8,1e-4",
-                "512,16,1e-5");
-    }
-
-    private static boolean isOwn(Scope scope) {
-        return scope.settings().hasAny("maxLength", "maxDepth", "tolerance");
-    }
 
     private static List<Double> tolerances(Scope scope) {
         return scope.of(List.of(1e-3), List.of(1e-3, 0.1, 1e-5), List.of(1e-3, 0.1, 1e-5));
@@ -113,14 +107,14 @@ final class GeneratorLaw {
     /** @param fewer how many bits less than their bound logits need */
     static Finding check(int fewer, Scope scope, Computation computation) {
         var tally = new Tally();
-        for (Case each : cases(scope)) {
+        for (Case each : CASES.in(scope)) {
             List<int[]> words = words(each.size);
             int least = check(fewer, each, words, computation.kernels(), tally);
             int law = each.generator().neededBits();
             tally.measure(Measurement.exactAtMost("least bits, " + each, least, "bits", words.size(), law));
         }
         int sizes = 0;
-        for (int length = 4; !isOwn(scope) && length <= EVERY; length++) {
+        for (int length = 4; !CASES.areGiven(scope) && length <= EVERY; length++) {
             for (int depth = 1; depth <= length / 2; depth++) {
                 for (double tolerance : tolerances(scope)) {
                     var each = new Case(length, depth, tolerance);

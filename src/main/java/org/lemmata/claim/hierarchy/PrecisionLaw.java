@@ -7,6 +7,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
@@ -89,12 +90,8 @@ final class PrecisionLaw {
             maxDepth | 2..512 | 2 | how many are open at once
             """);
 
-        /** The sizes of a budget, or of a user's settings. */
-        static List<Size> each(Scope scope, String... rows) {
-            return scope.cases(
-                    "maxLength, maxDepth",
-                    row -> new Size(row.get(0).intValue(), row.get(1).intValue()),
-                    rows);
+        private static Cases<Size> cases(String... rows) {
+            return Cases.of("maxLength, maxDepth", row -> new Size(row.integer(0), row.integer(1)), rows);
         }
 
         DyckConstants constants() {
@@ -112,6 +109,12 @@ final class PrecisionLaw {
         }
     }
 
+    private static final Cases<Size> SIZES = Size.cases(
+            "16,2; 32,2; 64,2; 16,4; 32,4; 64,4; 16,8; 32,8",
+            "48,2; 48,4; 24,6; 48,12; 96,3; 96,24; 192,5; 128,2; 256,2; 128,4; 256,4; 64,8; 128,8; 256,8; 32,16; "
+                    + "64,16; 128,16; 256,16; 64,32; 128,32; 128,64",
+            "512,16; 512,32; 512,40; 1024,32");
+
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law", "Limitations", """
         Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to depth D
         decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the least p is at most 3 less.
@@ -121,27 +124,14 @@ final class PrecisionLaw {
                 %s; k = %s, %s uniform words of each and a plateau at every depth to D, and as many with one type
                 wrong; every prefix is a decision%s
                 """.formatted(
-                            sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")),
+                            SIZES.text(scope),
                             TYPES,
                             WORDS,
-                            isOwn(scope)
+                            SIZES.areGiven(scope)
                                     ? ""
                                     : "; plateaus alone for every n from 4 to " + longest(scope)
                                             + " and D to n / 2 with a law of at most 24"))
             .test(PrecisionLaw::check);
-
-    private static List<Size> sizes(Scope scope) {
-        return Size.each(
-                scope,
-                "16,2; 32,2; 64,2; 16,4; 32,4; 64,4; 16,8; 32,8",
-                "48,2; 48,4; 24,6; 48,12; 96,3; 96,24; 192,5; 128,2; 256,2; 128,4; 256,4; 64,8; 128,8; 256,8; 32,16; "
-                        + "64,16; 128,16; 256,16; 64,32; 128,32; 128,64",
-                "512,16; 512,32; 512,40; 1024,32");
-    }
-
-    private static boolean isOwn(Scope scope) {
-        return scope.settings().hasAny("maxLength", "maxDepth");
-    }
 
     private static int longest(Scope scope) {
         return scope.of(SHORT, LONG, LONG);
@@ -152,7 +142,7 @@ final class PrecisionLaw {
         List<Double> x = new ArrayList<>();
         List<Double> measured = new ArrayList<>();
         List<Double> predicted = new ArrayList<>();
-        for (Size size : sizes(scope)) {
+        for (Size size : SIZES.in(scope)) {
             int law = size.law();
             int bits = leastBits(size, law, Math.max(2, law - BELOW - 1), TENSORS, computation.kernels());
             tally.require(bits <= law, () -> size + ": " + law + " bits do not suffice, which is the law");
@@ -164,7 +154,7 @@ final class PrecisionLaw {
             measured.add((double) bits);
             predicted.add((double) law);
         }
-        if (!isOwn(scope)) {
+        if (!SIZES.areGiven(scope)) {
             everySize(longest(scope), computation.kernels(), tally);
         }
         Finding finding = tally.finding("the law's bits suffice, and the least are at most 3 fewer", SEED);
@@ -305,14 +295,15 @@ final class PrecisionLaw {
 
     private static final int TIMES = 16;
 
+    private static final Cases<Size> SIZES_OF_SUMS = Size.cases("16,2", "16,4; 64,2; 64,8; 32,16; 128,4");
+
     /** How many bits rounded sums add to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
         Ours: with every product and every partial sum rounded, too, 2 bits more than the law suffice, for any length:
         a score adds three terms of its own magnitude and a norm four squares, while counts are integers.
         """)
             .settings(Size.SETTINGS)
-            .range(scope -> sizesOfSums(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
-                    + "; the strings of hierarchy.precision-law")
+            .range(scope -> SIZES_OF_SUMS.text(scope) + "; the strings of hierarchy.precision-law")
             .test(PrecisionLaw::sums);
 
     static final ComputedClaim FORMATS = ComputedClaim.asStated("hierarchy.precision-law.formats", "Limitations", """
@@ -328,13 +319,9 @@ final class PrecisionLaw {
                     + "; the strings of hierarchy.precision-law, every tensor rounded")
             .test(PrecisionLaw::formats);
 
-    private static List<Size> sizesOfSums(Scope scope) {
-        return Size.each(scope, "16,2", "16,4; 64,2; 64,8; 32,16; 128,4");
-    }
-
     private static Finding sums(Scope scope, Computation computation) {
         var tally = new Tally();
-        for (Size size : sizesOfSums(scope)) {
+        for (Size size : SIZES_OF_SUMS.in(scope)) {
             int most = size.constants().neededSumBits();
             int bits = leastBits(size, most, 2, PrecisionLaw::withSums, computation.kernels());
             tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
@@ -384,15 +371,17 @@ final class PrecisionLaw {
                             .map(format -> new FormatCase(format, depth)))
                     .toList();
         }
-        return scope.growing(
-                List.of(new FormatCase(FloatFormat.BFLOAT16, 1), new FormatCase(FloatFormat.BINARY16, 2)),
-                List.of(
+        return Stream.of(
+                        new FormatCase(FloatFormat.BFLOAT16, 1),
+                        new FormatCase(FloatFormat.BINARY16, 2),
                         new FormatCase(FloatFormat.BINARY16, 1),
                         new FormatCase(FloatFormat.TF32, 1),
                         new FormatCase(FloatFormat.TF32, 2),
                         new FormatCase(FloatFormat.BINARY32, 0),
-                        new FormatCase(FloatFormat.BINARY32, 32)),
-                List.of(new FormatCase(FloatFormat.BINARY32, 16)));
+                        new FormatCase(FloatFormat.BINARY32, 32),
+                        new FormatCase(FloatFormat.BINARY32, 16))
+                .limit(scope.of(2, 7, 8))
+                .toList();
     }
 
     private static Finding formats(Scope scope, Computation computation) {

@@ -6,10 +6,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
-import org.lemmata.claim.Scope;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.BracketInputs;
@@ -43,20 +42,19 @@ final class RecognizerClaim {
             BracketLanguage language,
             Function<BracketStrings, BracketTransformer> construction,
             String... rows) {
-        Function<Scope, List<BracketStrings>> cases =
-                scope -> scope.cases("k, maxLength, strings", BracketStrings::of, rows);
+        Cases<BracketStrings> cases = Cases.of(
+                "k, maxLength, strings",
+                row -> new BracketStrings(row.integer(0), row.integer(1), row.integer(2)),
+                rows);
         return claim.settings("""
             k | 1..64 | 2 | bracket types; without any setting the cases of the budget are tested
             maxLength | 1..1000 | 20 | brackets of the strings
             strings | 0..10000 | 90 | how many are drawn; 0 for every string
             """)
-                .range(scope ->
-                        cases.apply(scope).stream()
-                                        .map(BracketStrings::toString)
-                                        .collect(Collectors.joining("; ")) + "; every prefix is a decision")
+                .range(scope -> cases.text(scope) + "; every prefix is a decision")
                 .test((scope, computation) -> {
                     var tally = new Tally();
-                    for (BracketStrings strings : cases.apply(scope)) {
+                    for (BracketStrings strings : cases.in(scope)) {
                         BracketTransformer transformer = construction.apply(strings);
                         decide(transformer, language, computation.model(transformer), strings, SEED, tally);
                     }
@@ -156,11 +154,6 @@ final class RecognizerClaim {
 
         /** The number of kinds that are sampled in turn after near misses of each kind. */
         private static final int OTHER_KINDS = 4;
-
-        static BracketStrings of(List<Double> row) {
-            return new BracketStrings(
-                    row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue());
-        }
 
         /** The construction's constants, for depths up to half the length. */
         DyckConstants constants() {

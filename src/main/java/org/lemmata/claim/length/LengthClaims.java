@@ -20,7 +20,7 @@ public final class LengthClaims implements ClaimProvider {
     @Override
     public List<Claim> claims() {
         return Stream.<List<? extends Claim>>of(
-                        List.of(SimpleTaskValue.CLAIM, SimpleTaskValue.NORMS, ModPTaskValue.CLAIM),
+                        List.of(TaskValues.SIMPLE_TASK, TaskValues.NORMS, TaskValues.MOD_P_TASK),
                         RETIRED,
                         List.of(
                                 Identifiability.CLAIM,

@@ -7,9 +7,8 @@
  *
  * <p>Section 5 has two tasks, {@link org.lemmata.task.length.SimpleTask} and {@link org.lemmata.task.length.ModPTask}.
  * Their limit transformers (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
- * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue}
- * and {@link org.lemmata.claim.length.ModPTaskValue} compare them with the tasks at lengths up to 10^5. The former also
- * measures theorem 4.1's L.
+ * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.TaskValues}
+ * compares them with the tasks at lengths up to 10^5, and measures theorem 4.1's L.
  *
  * <p>The theory: from 2^(p / gamma) tokens on, attention at p bits equals hardmax
  * ({@link org.lemmata.claim.length.Hardmax}). Here, gamma is the {@link org.lemmata.construct.length.LogitMargin} of a

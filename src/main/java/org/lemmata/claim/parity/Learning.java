@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
@@ -140,7 +141,7 @@ final class Learning {
                 8)), learns any parity of k bits, and the loss is small for all inputs; read as every sign right and
                 |y^ - y| below 1/2 on fresh inputs, eta = lambda d² / (2c).
                 """),
-            List.of("16,8,120000; 32,32,240000; 64,32,120000", "128,64,240000; 256,128,400000"),
+            ParitySize.cases("16,8,120000; 32,32,240000; 64,32,120000", "128,64,240000; 256,128,400000"),
             List.of(),
             oracles((name, oracle) ->
                     new Variant(name, Expected.EACH, 0.5, oneStep(oracle, DoubleUnaryOperator.identity()))),
@@ -156,7 +157,7 @@ final class Learning {
                 multiples of 12 and with a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000 to 20,000 samples
                 are enough; read as no size at which significantly more draws fail than exp(-sqrt d).
                 """),
-            List.of("16,8,20000; 16,16,20000; 32,16,10000; 32,32,10000; 64,32,15000", "64,64,20000"),
+            ParitySize.cases("16,8,20000; 16,16,20000; 32,16,10000; 32,32,10000; 64,32,15000", "64,64,20000"),
             population(),
             List.of(SELF_CONSISTENCY),
             scope -> TESTS,
@@ -169,7 +170,7 @@ final class Learning {
                 forcing, rounded, the first three learn for every seed. E4M3 and E5M2, in which the scores of siblings
                 may be steps apart, are measured alone there.
                 """),
-            List.of("32,16,60000", "64,32,100000"),
+            ParitySize.cases("32,16,60000", "64,32,100000"),
             List.of(),
             Stream.of(
                             FloatFormat.BINARY64,
@@ -186,38 +187,39 @@ final class Learning {
      * A claim about learning.
      *
      * @param claim its first steps
-     * @param rows d, k and n of the sizes of each budget
      * @param population variants that are tested first with all inputs as samples, unless a user gives sizes
      * @param tests the number of fresh inputs
      * @param seeds the seeds of a size, given its index
      */
     private static ComputedClaim claim(
             ComputedClaim.Builder claim,
-            List<String> rows,
+            Cases<ParitySize> sizes,
             List<Variant> population,
             List<Variant> variants,
             Function<Scope, Integer> tests,
             BiFunction<Scope, Integer, long[]> seeds) {
         String augmented = variants.getFirst().name().equals("exact") ? "" : ", n' = 4 log2 d augmented samples";
-        Function<Scope, List<ParitySize>> sizes = scope -> ParitySize.of(scope, rows.toArray(String[]::new));
         return claim.settings(ParitySize.SETTINGS)
                 .budgets(Budget.QUICK, Budget.STANDARD)
-                .range(scope -> "(d, k, n) = " + sizes.apply(scope)
+                .range(scope -> "(d, k, n) = " + sizes.in(scope)
                         + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for"
                         + " k = d)"
                         + augmented
-                        + (population.isEmpty() || isOwn(scope) ? "" : "; first " + POPULATION + ", lambda = 38") + "; "
+                        + (population.isEmpty() || sizes.areGiven(scope)
+                                ? ""
+                                : "; first " + POPULATION + ", lambda = 38")
+                        + "; "
                         + seeds.apply(scope, 0).length + " seeds each, " + tests.apply(scope) + " fresh inputs; "
                         + String.join(", ", variants.stream().map(Variant::name).toList()))
                 .test((scope, computation) -> {
                     Workers workers = computation.kernels().workers();
                     IntFunction<long[]> own = size -> seeds.apply(scope, size);
                     var tally = new Tally();
-                    if (!population.isEmpty() && !isOwn(scope)) {
+                    if (!population.isEmpty() && !sizes.areGiven(scope)) {
                         measure(tally, population, POPULATION, tests.apply(scope), workers, own);
                     }
-                    Finding finding = measure(tally, variants, sizes.apply(scope), tests.apply(scope), workers, own);
-                    return isOwn(scope) ? unrefuted(finding) : finding;
+                    Finding finding = measure(tally, variants, sizes.in(scope), tests.apply(scope), workers, own);
+                    return sizes.areGiven(scope) ? unrefuted(finding) : finding;
                 });
     }
 
@@ -228,10 +230,6 @@ final class Learning {
                 ? finding.as(NotTested.HYPOTHESIS.because(
                         "n may be below the Omega(d^(2 + epsilon)) that is asked for; " + reason))
                 : finding;
-    }
-
-    private static boolean isOwn(Scope scope) {
-        return scope.settings().hasAny("d", "k", "n");
     }
 
     private static long[] fresh(Scope scope) {

@@ -3,7 +3,7 @@ package org.lemmata.claim.parity;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
-import org.lemmata.claim.Scope;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.parity.SelfConsistency;
 import org.lemmata.index.ParityTree;
@@ -36,13 +36,8 @@ record ParitySize(int bits, int size, int samples) {
         seeds | 1..100 | | draws of each size; by default as the budget has it
         """.formatted(ParityTree.MAX_BITS));
 
-    /** The sizes of a budget, or of a user's settings. */
-    static List<ParitySize> of(Scope scope, String... rows) {
-        return scope.cases(
-                "d, k, n",
-                row -> new ParitySize(
-                        row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue()),
-                rows);
+    static Cases<ParitySize> cases(String... rows) {
+        return Cases.of("d, k, n", row -> new ParitySize(row.integer(0), row.integer(1), row.integer(2)), rows);
     }
 
     ParityDraw draw(int tests, long seed) {

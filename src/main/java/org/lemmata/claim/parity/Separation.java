@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
@@ -99,6 +100,9 @@ final class Separation {
                 Learning.SELF_CONSISTENCY);
     }
 
+    private static final Cases<ParitySize> SIZES =
+            ParitySize.cases("16,8,20000; 32,16,20000", "64,32,30000; 128,64,60000; 256,128,80000; 256,256,160000");
+
     static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.separation", "sections 3.1 to 3.3", """
         From final answers alone parity of 8 bits and more (ours: the paper says of no number) is not learned; with
         teacher forcing it is by one step, and through the generated chain by log2 k steps where self-consistency is
@@ -108,24 +112,19 @@ final class Separation {
             .settings(ParitySize.SETTINGS)
             .budgets(Budget.QUICK, Budget.STANDARD)
             .size(budget ->
-                    "reduced: (d, k, n) = " + sizes(new Scope(budget, new Settings(ParitySize.SETTINGS, Map.of())))
+                    "reduced: (d, k, n) = " + SIZES.in(new Scope(budget, new Settings(ParitySize.SETTINGS, Map.of())))
                             + " in place of all d and k to 256")
-            .range(scope ->
-                    """
-                    (d, k, n) = %s, %s seeds each, one from d = 128 on; final answers: %s steps of Adam at %s on 2,000
-                    samples, and (16, 4) as the positive control, of which one seed at least learns; the other ways as
-                    in theorems 5 and 7
-                    """.formatted(sizes(scope), scope.integer("seeds", scope.of(2, 5, 5)), ADAM.steps(), ADAM.rate()))
+            .range(scope -> """
+                (d, k, n) = %s, %s seeds each, one from d = 128 on; final answers: %s steps of Adam at %s on 2,000
+                samples, and (16, 4) as the positive control, of which one seed at least learns; the other ways as
+                in theorems 5 and 7
+                """.formatted(
+                            SIZES.in(scope), scope.integer("seeds", scope.of(2, 5, 5)), ADAM.steps(), ADAM.rate()))
             .test((scope, computation) -> check(
-                    sizes(scope),
+                    SIZES.in(scope),
                     scope.integer("seeds", scope.of(2, 5, 5)),
                     ADAM,
                     computation.kernels().workers()));
-
-    private static List<ParitySize> sizes(Scope scope) {
-        return ParitySize.of(
-                scope, "16,8,20000; 32,16,20000", "64,32,30000; 128,64,60000; 256,128,80000; 256,256,160000");
-    }
 
     static Finding check(List<ParitySize> sizes, int seeds, FinalAnswerTraining adam, Workers workers) {
         var tally = new Tally();

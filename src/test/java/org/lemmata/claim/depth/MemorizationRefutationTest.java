@@ -93,7 +93,7 @@ class MemorizationRefutationTest {
     private static Finding existence(
             Theorem31.Size size, Function<SequenceMemorizerByProjection, LanguageModel> models) {
         var tally = new Tally();
-        Theorem31Existence.check(size, Memorization::failure, Theorem31.Case::printedBound, models, tally);
+        Theorem31.checkExistence(size, Memorization::failure, Theorem31.Case::printedBound, models, tally);
         return tally.finding("");
     }
 

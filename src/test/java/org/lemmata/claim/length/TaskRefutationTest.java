@@ -4,10 +4,12 @@ import static org.lemmata.claim.Verdicts.assertRefuted;
 import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
@@ -24,21 +26,14 @@ import org.lemmata.model.ReferenceTransformer;
 /** Each claim on a task's limit transformer, tested on models for which it does not hold, has to say so. */
 class TaskRefutationTest {
 
-    private static final List<SimpleTaskValue.Size> SIMPLE = List.of(new SimpleTaskValue.Size(4, 65, 10, 53));
-
-    private static final List<ModPTaskValue.Size> MOD_P = List.of(new ModPTaskValue.Size(3, 10, 53));
-
     private static Finding simple(Function<SimpleTaskByPiecewiseLinearSine, LanguageModel> models) {
-        var tally = new Tally();
-        SimpleTaskValue.check(
-                SIMPLE, SimpleTaskValue.inputs(3, List.of(50), 2), SimpleTaskValue::target, models, tally);
-        return tally.finding("");
+        var given = Map.of("omega", "4", "knots", "65", "lengths", "50");
+        return TaskValues.simpleTask(TaskValues.SIMPLE_TASK.scope(Budget.QUICK, given), models);
     }
 
     private static Finding modP(Function<ModPTaskByPeriodicPositions, LanguageModel> models) {
-        var tally = new Tally();
-        ModPTaskValue.check(MOD_P, 5, List.of(50), 2, models, tally);
-        return tally.finding("");
+        var given = Map.of("period", "3", "lengths", "50");
+        return TaskValues.modPTask(TaskValues.MOD_P_TASK.scope(Budget.QUICK, given), models);
     }
 
     @Test
@@ -61,7 +56,7 @@ class TaskRefutationTest {
         parameters.set(ParameterRole.KEY, 0, 2, 0, score);
         parameters.set(ParameterRole.VALUE, 0, 1, 0, value);
         var tally = new Tally();
-        TaskInputs.addConstants(List.of(new TaskInputs.Case("Delta = 3", LimitFunction.of(parameters), 1)), tally);
+        TaskValues.requireConstants("Delta = 3", LimitFunction.of(parameters), 1, tally);
         return tally.finding("");
     }
 
@@ -106,9 +101,9 @@ class TaskRefutationTest {
     @Test
     void otherNetworksRefuteTheNorms() {
         List<Integer> frequencies = List.of(8, 16);
-        assertSupported(SimpleTaskValue.checkNorms(frequencies, SimpleTaskValue::network));
-        assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> SimpleTaskValue.network(2 * omega)));
-        assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> SimpleTaskValue.network(omega / 2)));
-        assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
+        assertSupported(TaskValues.checkNorms(frequencies, TaskValues::network));
+        assertRefuted(TaskValues.checkNorms(frequencies, omega -> TaskValues.network(2 * omega)));
+        assertRefuted(TaskValues.checkNorms(frequencies, omega -> TaskValues.network(omega / 2)));
+        assertRefuted(TaskValues.checkNorms(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
     }
 }

@@ -1,0 +1,62 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The cases of a claim's test: those of a budget, which include the cases of smaller budgets; or, if the user gave one
+ * of the named settings, one case for each combination of their values.
+ *
+ * @param names the settings for the first values of a case
+ * @param made makes a case from its values
+ * @param rows the cases of each budget: commas separate values, semicolons separate cases
+ */
+public record Cases<T>(List<String> names, Function<Row, T> made, List<String> rows) {
+
+    /** The values of one case. */
+    public record Row(List<Double> values) {
+
+        public double number(int i) {
+            return values.get(i);
+        }
+
+        public int integer(int i) {
+            return values.get(i).intValue();
+        }
+
+        /** The integer at a place, or {@code otherwise} in a user's case, which has only the named settings. */
+        public int integer(int i, int otherwise) {
+            return i < values.size() ? integer(i) : otherwise;
+        }
+    }
+
+    /** @param names the settings, separated by commas */
+    public static <T> Cases<T> of(String names, Function<Row, T> made, String... rows) {
+        return new Cases<>(List.of(names.split(", ")), made, List.of(rows));
+    }
+
+    /** Whether the user gave one of the settings. */
+    public boolean areGiven(Scope scope) {
+        return scope.settings().hasAny(names.toArray(String[]::new));
+    }
+
+    public List<T> in(Scope scope) {
+        Stream<List<Double>> values = areGiven(scope)
+                ? scope.settings().each(names.toArray(String[]::new)).stream()
+                        .map(one -> names.stream().map(one::number).toList())
+                : rows.stream()
+                        .limit(scope.of(1, 2, 3))
+                        .flatMap(row -> Stream.of(row.split("; ")))
+                        .filter(row -> !row.isEmpty())
+                        .map(row ->
+                                Stream.of(row.split(",")).map(Double::valueOf).toList());
+        return values.map(Row::new).map(made).toList();
+    }
+
+    /** The cases in words. */
+    public String text(Scope scope) {
+        return in(scope).stream().map(Object::toString).collect(Collectors.joining("; "));
+    }
+}

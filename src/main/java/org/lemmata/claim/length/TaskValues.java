@@ -1,0 +1,327 @@
+package org.lemmata.claim.length;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Cases;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Scope;
+import org.lemmata.claim.Sequences;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
+import org.lemmata.construct.length.PiecewiseLinearSine;
+import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
+import org.lemmata.task.Task;
+import org.lemmata.task.length.LengthRange;
+import org.lemmata.task.length.LinkFunction;
+import org.lemmata.task.length.ModPTask;
+import org.lemmata.task.length.SimpleTask;
+import org.lemmata.token.Batch;
+
+/** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: limit transformers of one layer express both tasks. */
+final class TaskValues {
+
+    private static final long SEED = 5_201;
+    private static final long SEED_OF_PERIODS = 5_202;
+
+    /** A construction's settings; {@code bits} of 24 run on the kernels in binary32. */
+    private record Sine(double omega, int knots, int p, int bits) {
+
+        @Override
+        public String toString() {
+            return "omega = " + omega + ", " + knots + " knots, p = " + p + ", " + bits + " bits";
+        }
+    }
+
+    private static final Cases<Sine> SINES = Cases.of(
+            "omega, knots, p, bits",
+            row -> new Sine(row.number(0), row.integer(1), row.integer(2), row.integer(3)),
+            "1,17,10,53; 8,129,1,53; 4,65,10,24",
+            "-2,33,126,53; 64,2049,10,53; 8,1025,3,24");
+
+    static final ComputedClaim SIMPLE_TASK = ComputedClaim.corrected(
+                    "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
+                    A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose
+                    network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))
+                    within (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2 omega² +
+                    omega + 1.5 (ours).
+                    """)
+            .settings(settings("""
+                omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
+                knots | 2..65536 | 17 | points of [-1, 1] where the answer is exact
+                """))
+            .range(scope -> """
+                %s; every input of up to %s tokens, and %s drawn by the task of each length of {lengths}; with the
+                bound of rounding added; L and the hardmax length for omega = 1, 2, 4 and 8 at p = 10
+                """.formatted(SINES.text(scope), scope.of(6, 9, 9), scope.of(4, 32, 256)))
+            .test((scope, computation) -> simpleTask(scope, computation::model));
+
+    static Finding simpleTask(Scope scope, Function<SimpleTaskByPiecewiseLinearSine, LanguageModel> models) {
+        var tally = new Tally();
+        List<TaskInputs> inputs = TaskInputs.of(
+                scope, 3, 1, scope.of(6, 9, 9), scope.of(4, 32, 256), length -> sine(1, length), Tally.random(SEED));
+        int maxLength = inputs.stream().mapToInt(TaskInputs::length).max().orElseThrow();
+        for (Sine size : SINES.in(scope)) {
+            var construction =
+                    new SimpleTaskByPiecewiseLinearSine(size.omega(), size.knots(), size.p(), size.bits(), maxLength);
+            LanguageModel model = models.apply(construction);
+            double bound = construction.errorBound();
+            Tally.Extreme errors = tally.atMost("maximum error to length " + maxLength + ", " + size, "", bound);
+            inputs.forEach(some -> some.add(errors, model, sine(size.omega(), 1)::value, bound, size + ", ", tally));
+        }
+        for (int omega : new int[] {1, 2, 4, 8}) {
+            var construction = new SimpleTaskByPiecewiseLinearSine(omega, 16 * omega + 1, 10, 53, 2);
+            // The bound of NORMS, and 1 for the residual.
+            double norm = 2.0 * omega * omega + omega + 1.5;
+            requireConstants("omega = " + omega, LimitFunction.of(construction.build()), norm, tally);
+        }
+        return tally.finding("every answer is within (omega h)² / 8 and the bound of rounding", SEED);
+    }
+
+    private static SimpleTask sine(double omega, int length) {
+        return new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
+    }
+
+    /** The error allowed for rounding in binary64; with fewer bits, the unit roundoff. */
+    private static final double TIGHT = 1e-14;
+
+    /** A construction's settings, for every index; {@code bits} of 24 run on the kernels in binary32. */
+    private record Periodic(int period, int p, int bits) {
+
+        @Override
+        public String toString() {
+            return "Delta = " + period + ", p = " + p + ", " + bits + " bits";
+        }
+    }
+
+    private static final Cases<Periodic> PERIODS = Cases.of(
+            "period, p, bits",
+            row -> new Periodic(row.integer(0), row.integer(1), row.integer(2)),
+            "1,10,53; 2,1,53; 3,10,53; 5,10,24; 10,10,53",
+            "5,126,53; 64,10,53; 200,3,24");
+
+    static final ComputedClaim MOD_P_TASK = ComputedClaim.corrected(
+                    "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
+                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where
+                    t = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
+                    binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever
+                    Delta is.
+                    """)
+            .settings(settings("""
+                period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
+                """))
+            .range(scope -> """
+                %s; k = 0, 1 and Delta - 1; every input of Delta to %s tokens, and %s drawn by the task of each
+                length of {lengths} from Delta on; to 2^-24 with 24 bits; L and the hardmax length for Delta = 2,
+                3, 5, 10 and 64 at p = 10
+                """.formatted(PERIODS.text(scope), scope.of(8, 12, 12), scope.of(2, 16, 128)))
+            .test((scope, computation) -> modPTask(scope, computation::model));
+
+    static Finding modPTask(Scope scope, Function<ModPTaskByPeriodicPositions, LanguageModel> models) {
+        var tally = new Tally();
+        RandomGenerator random = Tally.random(SEED_OF_PERIODS);
+        int exhaustive = scope.of(8, 12, 12);
+        int maxLength = Math.max(exhaustive, Collections.max(scope.integers("lengths")));
+        for (Periodic size : PERIODS.in(scope)) {
+            double allowed = Math.max(TIGHT, Math.scalb(1.0, -size.bits()));
+            int period = size.period();
+            Tally.Extreme errors = tally.atMost("maximum error to length " + maxLength + ", " + size, "", allowed);
+            for (int index : IntStream.of(0, 1, period - 1)
+                    .filter(index -> index < period)
+                    .distinct()
+                    .toArray()) {
+                LanguageModel model =
+                        models.apply(new ModPTaskByPeriodicPositions(period, index, size.p(), size.bits(), maxLength));
+                IntFunction<ModPTask> tasks = length -> new ModPTask(period, index, new LengthRange(length, length));
+                for (TaskInputs some :
+                        TaskInputs.of(scope, 2, period, exhaustive, scope.of(2, 16, 128), tasks::apply, random)) {
+                    String place = size + ", k = " + index + ", ";
+                    some.add(errors, model, tasks.apply(some.length())::value, allowed, place, tally);
+                }
+            }
+        }
+        for (int period : new int[] {2, 3, 5, 10, 64}) {
+            var construction = new ModPTaskByPeriodicPositions(period, 1, 10, 53, period);
+            // Section 5: Delta = p and L = Theta(1). The corrected L is 1, because there is no feed-forward part.
+            requireConstants("Delta = " + period, LimitFunction.of(construction.build()), 1, tally);
+        }
+        return tally.finding("every answer is the average, but for the rounding of a quotient", SEED_OF_PERIODS);
+    }
+
+    /** The settings of a construction, followed by those that all constructions of tasks have. */
+    private static List<Setting> settings(String ofConstruction) {
+        return Setting.numbers(ofConstruction + """
+            p | 1..126 | 10 | bits of the thresholded softmax
+            bits | 2..53 | 53 | significand bits of weights and answer: with 24 it runs in binary32
+            lengths | 1..1000000 | 10,100,1000,10000,100000 | of drawn inputs
+            """);
+    }
+
+    /** The hardmax length of the closed forms. With one token, attention is always hardmax. */
+    private static final long MIN_LENGTH = 2;
+
+    /**
+     * Requires theorem 4.1's constants of a closed form: the hardmax length H and the norm L.
+     *
+     * <p>Both tasks' forms have scores p and 0 at p bits, so H = 2. The remarks after the theorem say that H can be
+     * small, and section 5 says that L = Theta(1) for ModPTask.
+     *
+     * @param name such as "Delta = 2"
+     * @param norm the upper bound of L
+     */
+    static void requireConstants(String name, LimitFunction function, double norm, Tally tally) {
+        long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
+        tally.requireAtMost("hardmax length, " + name, hardmaxLength, "tokens", 1, MIN_LENGTH);
+        tally.requireAtMost("L, " + name, function.norm(), "", 1, norm);
+        tally.atMost("L as printed, " + name, function.printedNorm(), "", 1, norm);
+    }
+
+    /**
+     * Inputs of one length, on which a model's answers are compared with a target.
+     *
+     * @param inputs every input of the length, or a sample
+     */
+    private record TaskInputs(int length, List<int[]> inputs) {
+
+        /** The number of tokens of an input that messages show. */
+        private static final int LONGEST_TEXT = 16;
+
+        /**
+         * All inputs of {@code shortest} to {@code exhaustive} tokens, and samples of the lengths of a scope from
+         * {@code shortest} on.
+         *
+         * @param tasks the task of each length, which draws the samples
+         */
+        static List<TaskInputs> of(
+                Scope scope,
+                int tokens,
+                int shortest,
+                int exhaustive,
+                int draws,
+                IntFunction<Task> tasks,
+                RandomGenerator random) {
+            Stream<TaskInputs> every = IntStream.rangeClosed(shortest, exhaustive)
+                    .mapToObj(length -> new TaskInputs(length, Sequences.every(tokens, length)));
+            Stream<TaskInputs> drawn = scope.integers("lengths").stream()
+                    .filter(length -> length >= shortest)
+                    .map(length -> new TaskInputs(
+                            length,
+                            Stream.generate(() -> tasks.apply(length)
+                                            .sample(random, length)
+                                            .inputs())
+                                    .limit(draws)
+                                    .toList()));
+            return Stream.concat(every, drawn).toList();
+        }
+
+        /**
+         * Adds the maximum distance of the model's answers to a target; infinite if an answer is NaN. An answer that is
+         * further off than allowed is a counterexample.
+         *
+         * @param place the beginning of a counterexample's text
+         */
+        void add(
+                Tally.Extreme errors,
+                LanguageModel model,
+                ToDoubleFunction<int[]> target,
+                double allowed,
+                String place,
+                Tally tally) {
+            double[] values = model.lastLogits(Batch.of(inputs));
+            double maximum = 0;
+            for (int i = 0; i < values.length; i++) {
+                int[] input = inputs.get(i);
+                double value = values[i];
+                double expected = target.applyAsDouble(input);
+                double distance = Math.abs(value - expected);
+                tally.require(
+                        distance <= allowed, () -> place + "input " + text(input) + ": " + value + " for " + expected);
+                maximum = Math.max(maximum, Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance);
+            }
+            errors.add(maximum);
+            errors.count(values.length);
+        }
+
+        private static String text(int[] input) {
+            String start = Arrays.stream(input)
+                    .limit(LONGEST_TEXT)
+                    .mapToObj(Integer::toString)
+                    .collect(Collectors.joining(" "));
+            return input.length > LONGEST_TEXT ? start + " ... of " + input.length + " tokens" : start;
+        }
+    }
+
+    /** The maximum distance of a network from the sine. */
+    static final double ERROR = 0.01;
+
+    private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";
+
+    private static final int BITS = 53;
+
+    /**
+     * Theorem 4.1's L for SimpleTask: for relu networks, the product of norms grows as omega squared.
+     *
+     * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
+     * bounded variation TV(psi'), 1 for relu, and the variation of the slope of a function close to the sine grows as
+     * omega². If psi = sin, one unit with L = omega suffices.
+     */
+    static final ComputedClaim NORMS = ComputedClaim.corrected(
+                    "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
+                    Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):
+                    from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is
+                    Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2
+                    omega² + omega + 1/2 for the piecewise linear one.
+                    """)
+            .settings("omega | 4..65536 | | frequencies; by default those of the budget")
+            .budgets(Budget.QUICK, Budget.STANDARD)
+            .range(scope -> "omega = " + frequencies(scope) + KNOTS)
+            .test((scope, computation) -> checkNorms(frequencies(scope), TaskValues::network));
+
+    /** Frequencies from 4 on, at which the sine has at least two extremes. */
+    private static List<Integer> frequencies(Scope scope) {
+        return scope.integers(
+                "omega",
+                Stream.iterate(4, omega -> omega <= scope.of(256, 4096, 4096), omega -> 2 * omega)
+                        .toList());
+    }
+
+    /** The network with the fewest knots for which (omega h)² / 8 is at most epsilon. */
+    static PiecewiseLinearSine network(double omega) {
+        return new PiecewiseLinearSine(omega, (int) Math.ceil(omega / Math.sqrt(2 * ERROR)) + 1, BITS);
+    }
+
+    static Finding checkNorms(List<Integer> frequencies, DoubleFunction<PiecewiseLinearSine> networks) {
+        var tally = new Tally();
+        for (int omega : frequencies) {
+            PiecewiseLinearSine network = networks.apply(omega);
+            double error = network.interpolationBound();
+            double slope = network.lipschitzConstant();
+            double norm = network.frobeniusProduct();
+            double minSlope = (2 - 2 * ERROR) * omega / Math.PI;
+            double minNorm = PiecewiseLinearSine.minFrobeniusProduct(omega, ERROR);
+            double maxNorm = 2.0 * omega * omega + omega + 0.5;
+            tally.require(
+                    error <= ERROR && minSlope <= slope && slope <= omega && minNorm <= norm && norm <= maxNorm,
+                    () -> "omega = " + omega + ", " + network.units() + " knots: error " + error
+                            + ", Lipschitz constant " + slope + " in [" + minSlope + ", " + omega + "], L = " + norm
+                            + " in [" + minNorm + ", " + maxNorm + "]");
+            tally.atMost("Lipschitz constant, omega = " + omega, slope, "", 1, omega);
+            tally.atLeast("L, omega = " + omega, norm, "", 1, minNorm);
+        }
+        return tally.finding("both are within their bounds");
+    }
+}
