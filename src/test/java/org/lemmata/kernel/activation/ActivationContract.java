@@ -272,7 +272,11 @@ abstract class ActivationContract {
             assertThatThrownBy(() -> activation().bothInto(kind, four, three, four))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("gradient: expected 1 x 4, got 1 x 3");
+            assertThatThrownBy(() -> activation().bothInto(kind, four, four, three))
+                    .hasMessage("x: expected 1 x 4, got 1 x 3");
         }
+        assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, gaps, gaps, gaps))
+                .hasMessage("dx: expected no gaps between rows of 1, got stride 2");
         assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, four, three))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected 1 x 4, got 1 x 3");
