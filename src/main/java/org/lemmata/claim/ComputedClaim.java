@@ -65,7 +65,7 @@ public record ComputedClaim(
         return of(new Statement(id, source, Form.AS_STATED, text));
     }
 
-    /** The same of one of Lemmata's papers, whose key begins the id. */
+    /** Begins a claim in the wording of one of Lemmata's papers, whose key begins the id. */
     public static Builder asStated(String id, String place, String text) {
         return asStated(id, new Source(Paper.of(id), place), text);
     }
@@ -75,7 +75,7 @@ public record ComputedClaim(
         return of(new Statement(id, source, Form.CORRECTED, text));
     }
 
-    /** The same of one of Lemmata's papers, whose key begins the id. */
+    /** Begins a corrected claim of one of Lemmata's papers, whose key begins the id. */
     public static Builder corrected(String id, String place, String text) {
         return corrected(id, new Source(Paper.of(id), place), text);
     }
@@ -85,7 +85,7 @@ public record ComputedClaim(
         return of(new Statement(id, source, Form.PRINTED, text));
     }
 
-    /** The same of one of Lemmata's papers, whose key begins the id. */
+    /** Begins a printed claim of one of Lemmata's papers, whose key begins the id. */
     public static Builder printed(String id, String place, String text) {
         return printed(id, new Source(Paper.of(id), place), text);
     }

@@ -33,7 +33,7 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
         this(id, beside, resource, List.of(Budget.FULL, Budget.STANDARD));
     }
 
-    /** The same grid with a size in between. */
+    /** This grid with a medium size. */
     public FigureGrid withMedium() {
         return new FigureGrid(id, beside, resource, List.of(Budget.FULL, Budget.MEDIUM, Budget.STANDARD));
     }

@@ -29,7 +29,7 @@ public record FigureSentences<T>(
         this(id, new Source(Paper.of(id), place), grid, new Sizes(sizes), read);
     }
 
-    /** The same, with another place in the paper. */
+    /** These properties, for another place in the paper. */
     public FigureSentences<T> at(String result) {
         return new FigureSentences<>(id, new Source(source.paper(), result), form, grid, sizes, read);
     }
@@ -52,7 +52,7 @@ public record FigureSentences<T>(
     }
 
     /**
-     * The same with both sentences in one text.
+     * One sentence, with both wordings in one text.
      *
      * @param sentences the paper's words and, after a bar, the sentence that is tested
      */

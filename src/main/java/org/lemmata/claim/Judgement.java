@@ -199,7 +199,7 @@ public final class Judgement {
         }
     }
 
-    /** The same for a rate, which must be above the answers. */
+    /** Compares a rate of trained models with trivial answers, whose rates must be lower. */
     public void learned(String name, SeedRate rate, List<TrivialAnswer> answers) {
         learned(rate.measured(name, null), Side.ABOVE, answers);
     }

@@ -26,7 +26,7 @@ public record SeedMean(double value, Interval interval, int n) {
         double[] logs = Arrays.stream(values)
                 .map(value -> Math.log(Math.max(FLOOR, value)))
                 .toArray();
-        // One seed gives no interval for others.
+        // One seed gives no interval for other seeds.
         Interval interval = logs.length > 1
                 ? Interval.mean(logs)
                 : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);

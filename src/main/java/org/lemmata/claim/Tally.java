@@ -32,7 +32,7 @@ public final class Tally {
         }
     }
 
-    /** The same, with a message for {@link String#format}, which is called only if the case does not hold. */
+    /** Adds a case, with a message for {@link String#format} that is formatted only if the case does not hold. */
     @FormatMethod
     public void require(boolean holds, @FormatString String counterexample, Object... values) {
         require(holds, () -> String.format(Locale.ROOT, counterexample, values));
@@ -96,7 +96,7 @@ public final class Tally {
         /** Adds a case without comparing it with the bound. */
         public void add(double figure) {
             boolean isMaximum = relation == Relation.AT_MOST;
-            // -0 is 0 to a reader.
+            // Prints -0 as 0.
             double other = figure + 0.0;
             value = cases == 0 ? other : isMaximum ? Math.max(value, other) : Math.min(value, other);
             cases++;

@@ -91,7 +91,7 @@ public record TextModel(String name, List<CellRecord> runs) {
                 perplexity(lengths().getFirst()).measured(name + ": perplexity", ""), Judgement.Side.BELOW, trivial());
     }
 
-    /** A uniform answer, then the counted models: those of all runs are the same. */
+    /** A uniform answer, then the counted models, which are the same for all runs. */
     private List<TrivialAnswer> trivial() {
         return Stream.concat(
                         Stream.of(new TrivialAnswer("uniform answer", lost(runs.getFirst()))),
@@ -104,7 +104,7 @@ public record TextModel(String name, List<CellRecord> runs) {
                 .toList();
     }
 
-    /** The perplexity that a run which diverged counts as. */
+    /** The perplexity assumed for a run that diverged. */
     private static double lost(CellRecord run) {
         return "bytes".equals(run.settings().get("task.vocabulary")) ? BYTES : BYTE_PAIRS;
     }

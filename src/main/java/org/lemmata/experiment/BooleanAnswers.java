@@ -38,7 +38,7 @@ import org.lemmata.train.ExampleStream;
  * the paper counts as right ({@link AnswerGrade#isCounted}); {@code inSample.q3.equal}, the share with the same
  * function; {@code inSample.q3.majority}, the share that always giving the most frequent answer would reach; and
  * {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and {@code <end>}, but not over those of
- * questions, which cannot be predicted. {@code outOfSample} has the same for held-out functions.
+ * questions, which cannot be predicted. {@code outOfSample} has the same measurements for held-out functions.
  *
  * <p>Questions are short enough that the model has room for the answer. Source: Richard (2024), section 2.2.
  *
@@ -107,7 +107,7 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
             return "answers";
         }
 
-        /** Each answer ends, as the right one does. */
+        /** Assumes that each answer has the length of the right one. */
         @Override
         public double cost(FlopCount count, TrainingPlan plan) {
             double drawn = draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()

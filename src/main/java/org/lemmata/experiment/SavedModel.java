@@ -84,7 +84,7 @@ public final class SavedModel {
         }
         Configuration root = Configuration.read(run.get(), List.of(), TrainingSections.TRAINING);
         Configuration section = root.section("task");
-        // Weights trained on a text are read without the text: its symbols stand beside them.
+        // Weights trained on a text are read without the text: its symbols are in their directory.
         TrainingTask task = config.isPresent() && section.isGiven("text")
                 ? null
                 : TrainingTask.read(section, root.section("data").flag("start"));

@@ -126,7 +126,7 @@ record TrainingData(
         });
     }
 
-    /** How many windows; of a text that is not open any number, which is checked when they are drawn. */
+    /** The number of windows. If the text is not open, it is checked only when windows are drawn. */
     private static int windows(Configuration section, String key, TextTask split) {
         int most = split.isOpen() || !section.isGiven(key) ? split.windows() : Integer.MAX_VALUE;
         return section.get(key, ValueType.integer(0, most), () -> Math.min(HELD_OUT, most));

@@ -22,7 +22,7 @@ final class TrivialAnswers {
     /** The names if answers are numbers. */
     static final List<String> NAMES_FOR_NUMBERS = NAMES.subList(0, 2);
 
-    /** The sign of 0, which no answer has. */
+    /** The value for the sign of 0, which no answer has. */
     private static final int NEITHER = -1;
 
     private final int majority;

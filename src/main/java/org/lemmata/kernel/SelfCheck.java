@@ -11,7 +11,7 @@ import java.util.function.IntToDoubleFunction;
 import org.lemmata.argument.Refuse;
 
 /**
- * Finds kernels that are slow or wrong in this JVM.
+ * Finds kernels that are slow or incorrect in this JVM.
  *
  * <p>The decisions of the just-in-time compiler differ between JVM runs. Occasionally it fails to compile a kernel,
  * which then runs at a fiftieth of its speed until the JVM ends. The check calls each kernel and its scalar reference

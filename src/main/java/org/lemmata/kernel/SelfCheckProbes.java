@@ -42,14 +42,14 @@ final class SelfCheckProbes {
     static final double A_LITTLE_FASTER = 1.1;
 
     /**
-     * Minimum if C2 vectorizes the reference too, with the widest lanes even if {@link Species#PROPERTY} sets narrower
-     * ones: measured were 0.5 to 4, and 0.02 before the kernel was compiled.
+     * Minimum if C2 vectorizes the reference, too. It does so with the widest lanes even if {@link Species#PROPERTY}
+     * sets narrower ones. Measured speed-ups were 0.5 to 4, and 0.02 before the kernel was compiled.
      */
     private static final double ALIKE = 0.3;
 
     /**
-     * The maximum difference from the reference, relative to the largest number of the result. Errors of binary32 are
-     * well below; those of a number from a wrong place are not.
+     * The maximum difference from the reference, relative to the largest number of the result. Rounding errors of
+     * binary32 are well below this; a number from a wrong index is not.
      */
     private static final double TOLERANCE = 256 * 0x1p-23;
 
@@ -61,7 +61,7 @@ final class SelfCheckProbes {
 
     private SelfCheckProbes() {}
 
-    /** In the order of {@link Kernels}. */
+    /** All probes, in the order of {@link Kernels}. */
     static List<SelfCheck.Probe> all() {
         var all = new SelfCheckProbes();
         all.addEmbedding(64, 64, 16);
@@ -380,7 +380,7 @@ final class SelfCheckProbes {
         float[] parameters = numbers(ELEMENTS);
         float[] first = new float[ELEMENTS];
         float[] second = new float[ELEMENTS];
-        // Each call continues from the moments and parameters of the one before, so these are set back.
+        // Each call continues from the moments and parameters of the one before, so both are restored.
         float[] before = parameters.clone();
         add("optimizerStep.step", "AdamW step", ALIKE, parameters, kernels -> {
             System.arraycopy(before, 0, parameters, 0, ELEMENTS);

@@ -99,7 +99,10 @@ public final class Backpropagation implements Objective {
         return parameters.values();
     }
 
-    /** Whether outputs are computed in blocks; not with rounding, which depends on the places of rows. */
+    /**
+     * Whether outputs are computed in blocks; not if anything is rounded, because rounding depends on the positions of
+     * rows.
+     */
     private boolean inBlocks() {
         return architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());
     }

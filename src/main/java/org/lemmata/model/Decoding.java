@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
-/** How the next token is taken from its logits. */
+/** How the next token is chosen from its logits. */
 public sealed interface Decoding {
 
     /**

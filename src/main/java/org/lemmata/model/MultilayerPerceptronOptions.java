@@ -14,7 +14,7 @@ import org.lemmata.kernel.activation.Activation;
  * @param width d: columns of each hidden layer, at least 1
  * @param layers L: number of hidden layers, at least 1
  * @param activation f
- * @param incidence whether z_0 ends in vec(X Xᵀ), which says which tokens are equal
+ * @param incidence whether z_0 ends in vec(X Xᵀ), which marks equal tokens
  */
 public record MultilayerPerceptronOptions(
         int vocabularySize, int length, int width, int layers, Activation.Kind activation, boolean incidence) {

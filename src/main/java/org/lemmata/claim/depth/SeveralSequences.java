@@ -139,8 +139,8 @@ final class SeveralSequences {
     }
 
     /**
-     * The number of positions at which two sequences differ. They need as many independent differences of tokens, of
-     * which there are t - 1.
+     * The number of positions at which two sequences differ. They need that many independent differences of tokens, of
+     * which there are only t - 1.
      */
     private static long differences(int[] one, int[] other) {
         return IntStream.range(0, one.length).filter(i -> one[i] != other[i]).count();

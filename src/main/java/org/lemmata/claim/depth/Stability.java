@@ -28,11 +28,11 @@ import org.lemmata.token.Vocabulary;
  * Richard (2024), section 3.2, stability: the factor mu_r as it follows from the paper's assumption, and its effect on
  * greedy decoding.
  *
- * <p>mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, as the construction's are on s,
- * the factor is 1 + 1/gamma from r = 2 on, which is -1 and 3: at -1/2 the head itself only keeps distances. The choice
- * of a token does reduce them. With one-hot tokens and gamma in (-1, 0), greedy decoding chooses a token that z has had
- * too few of, so the counts of z never move away from those of s. With gamma in (0, 1), it chooses one that z has had
- * too many of.
+ * <p>The factor mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, as the construction's
+ * are on s, the factor is 1 + 1/gamma from r = 2 on, which is -1 at gamma = -1/2 and 3 at +1/2. So at -1/2 the head
+ * itself only preserves distances. The choice of a token reduces them. With one-hot tokens and gamma in (-1, 0), greedy
+ * decoding chooses a token that z has had too few of, so the counts of z never move away from those of s. With gamma in
+ * (0, 1), it chooses one that z has had too many of.
  */
 final class Stability {
 

@@ -280,7 +280,7 @@ public final class Theorem41 {
                     greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
                 }
             }
-            // In D_2, no prefix has another stack size than the training word's.
+            // In D_2, every prefix has the stack size of the training word.
             if (!converse || pairs > 1) {
                 String what = converse ? "a valid" : "an invalid";
                 long n = (long) gammas.size() * words.size();

@@ -184,7 +184,7 @@ public final class FigureEvidence {
         return grids.stream().filter(grid -> grid.paper().equals(paper)).toList();
     }
 
-    /** Whether the cell's text is here, if it has one: texts are not part of Lemmata. */
+    /** Whether this machine has the text that the cell needs, if any; Lemmata includes no texts. */
     private static boolean hasText(CellRecord record) {
         return Optional.ofNullable(record.settings().get("task.text"))
                 .map(Path::of)

@@ -62,7 +62,10 @@ public record Recomputation(
 
     private static final String NUMERICS = "numerics";
 
-    /** What bits depend on: the vector width, the JDK, the processor's instruction set and {@link Trial#numerics}. */
+    /**
+     * The properties on which bits depend: the vector width, the JDK, the processor's instruction set and
+     * {@link Trial#numerics}.
+     */
     private static final List<String> ENVIRONMENT_OF_BITS = List.of("simd", "jdk", "architecture", NUMERICS);
 
     /**

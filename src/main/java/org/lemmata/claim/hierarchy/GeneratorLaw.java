@@ -30,8 +30,8 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 final class GeneratorLaw {
 
     /**
-     * Logits need this many bits less than their bound, because their errors do not all add up. Chosen from sizes up to
-     * n = 256; docs/notes/finite-precision-law.md has further sizes.
+     * Logits need this many bits fewer than their bound, because their errors do not all add up. Chosen from sizes up
+     * to n = 256; docs/notes/finite-precision-law.md has further sizes.
      */
     static final int FEWER = 6;
 
@@ -104,7 +104,7 @@ final class GeneratorLaw {
         return scope.of(List.of(1e-3), List.of(1e-3, 0.1, 1e-5), List.of(1e-3, 0.1, 1e-5));
     }
 
-    /** @param fewer how many bits less than their bound logits need */
+    /** @param fewer how many bits fewer than their bound logits need */
     static Finding check(int fewer, Scope scope, Computation computation) {
         var tally = new Tally();
         for (Case each : CASES.in(scope)) {

@@ -194,8 +194,8 @@ final class PrecisionLaw {
     }
 
     /**
-     * The least number of bits from which on, up to the law or 24, all decisions are right; one more than that upper
-     * end if not even it suffices.
+     * The smallest number of bits such that it and all larger numbers, up to the law or 24, give only right decisions;
+     * one more than that limit if the limit itself does not suffice.
      */
     static int leastBits(
             Size size, int law, int lowest, Function<Rounding, PrecisionPolicy> policies, Kernels kernels) {

@@ -80,7 +80,7 @@ final class Theorem41Bound {
                 .toList();
     }
 
-    /** @param rule gives N for a pair, which is the bound under test */
+    /** @param rule gives N for a pair, the bound under test */
     static Finding check(
             List<Theorem41Pair> drawn,
             List<Theorem41Pair> late,

@@ -73,8 +73,8 @@ final class Concentration {
     }
 
     /**
-     * The maximum with the sum of one product. A sum of n is taken as a product that is always 1; other products have
-     * that sum with probability 2^-n.
+     * The greater of {@code maximum} and the absolute sum of one product. A sum of n is taken as a product that is
+     * always 1; other products have that sum with probability 2^-n.
      */
     private static int product(SignColumns signs, int maximum, int... set) {
         int sum = signs.sumOfProducts(set);

@@ -36,9 +36,8 @@ import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingStep;
 
 /**
- * Boix-Adsera et al. (2024), theorem I.2 and remark I.6: trained perceptrons fail on unseen symbols, whatever their
- * training task is, and their kernels have an N of rank 1. As a control, the perceptrons must learn their training
- * task.
+ * Boix-Adsera et al. (2024), theorem I.2 and remark I.6: trained perceptrons fail on unseen symbols, on any training
+ * task, and their kernels have an N of rank 1. As a control, the perceptrons must learn their training task.
  */
 final class PerceptronFailure {
 

@@ -272,7 +272,7 @@ final class UnseenSymbols {
                     .sum();
         }
 
-        /** The exponent over rho from alphabets on that are large enough for N to determine the error. */
+        /** The exponent over rho, for alphabets so large that N determines the error. */
         private double exponentOverRho() {
             double first = 100 * matrix.inverseNorm();
             double[] alphabets = {first, 10 * first, 100 * first};

@@ -43,8 +43,8 @@ public record SelfConsistency(
     }
 
     /**
-     * The default lambda of {@link #corrected}; it is larger for few relevant bits of few, where level 1 misses half a
-     * grid step more often.
+     * The default lambda of {@link #corrected}; it is larger if d is small and not all bits are relevant, because level
+     * 1 then misses half a grid step more often.
      */
     public static double defaultLambda(int bits, int size) {
         return bits <= 16 && size < bits ? 14 : 12;

@@ -38,7 +38,7 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
          */
         TANH_GELU,
 
-        /** cos x, within 1 ulp; f' = -sin x, within 1 ulp before it is multiplied. Infinities give NaN. */
+        /** cos x, within 1 ulp; f' = -sin x, within 1 ulp before the multiplication by dy. Infinities give NaN. */
         COSINE
     }
 
@@ -59,7 +59,7 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
 
     /**
      * y_i = f(x_i) and gradient_i = f'(x_i) gradient_i, with the bits of {@link #forwardInto} and
-     * {@link #backwardInto}. For GELU this takes little longer than one of them.
+     * {@link #backwardInto}. For GELU this takes only slightly longer than one of the two.
      *
      * @param y must be neither x nor gradient
      * @throws IllegalArgumentException as in {@link #forwardInto}

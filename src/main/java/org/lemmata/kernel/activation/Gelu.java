@@ -44,8 +44,8 @@ final class Gelu {
     private Gelu() {}
 
     // Each loop is written out in one method, because a method of more than 325 bytecodes is compiled separately.
-    // Smaller methods are inlined into callers, where the compiler may run out of room and box vectors. The ratio keeps
-    // NaN a NaN, for any exponential.
+    // Smaller methods are inlined into callers, and the compiler may then box vectors. If x is NaN, the ratio is NaN,
+    // and so is the product with any exponential.
 
     /** y = x Phi(x) for whole vectors. */
     static void valueInto(float[] y, int yOffset, float[] x, int xOffset, int length) {

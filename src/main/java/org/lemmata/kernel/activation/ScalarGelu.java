@@ -14,7 +14,9 @@ import static org.lemmata.kernel.activation.Gelu.PHI_0;
 
 import org.lemmata.kernel.elementary.ScalarExp;
 
-/** The scalar form of {@link Gelu}, with the same bits; it uses only constants of it, so it needs no Vector API. */
+/**
+ * The scalar form of {@link Gelu}, with the same bits; it uses only that class's constants, so it needs no Vector API.
+ */
 final class ScalarGelu {
 
     private ScalarGelu() {}

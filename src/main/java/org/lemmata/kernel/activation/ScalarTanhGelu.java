@@ -10,7 +10,10 @@ import static org.lemmata.kernel.activation.TanhGelu.THREE_C;
 
 import org.lemmata.kernel.elementary.ScalarExp;
 
-/** The scalar form of {@link TanhGelu}, with the same bits; it uses only constants of it, so it needs no Vector API. */
+/**
+ * The scalar form of {@link TanhGelu}, with the same bits; it uses only that class's constants, so it needs no Vector
+ * API.
+ */
 final class ScalarTanhGelu {
 
     private ScalarTanhGelu() {}

@@ -16,7 +16,7 @@ final class TanhGelu {
     /** Above this t, e^-v is below 2^-126, and is 0. */
     static final float MAX_T = 10.5f;
 
-    /** A to a multiple of 2^-20: subtracting it from A + C t^2, which is below 16, is exact. */
+    /** A rounded to a multiple of 2^-20: subtracting it from A + C t^2, which is below 16, is exact. */
     static final float A_HIGH = 0x1.98845p0f;
 
     static final float A_LOW = 0x1.9ea1b2p-23f;

@@ -127,7 +127,7 @@ final class AttentionForward {
         }
     }
 
-    /** Divides by the sums of weights, and writes outputs and what is saved. */
+    /** Divides by the sums of weights, and writes the outputs and the saved values. */
     private void finish(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit, int query, int rows) {
         AttentionShape shape = unit.shape();
         divide(rows, paddedWidth(shape.headWidth() + shape.identityWidth()));
@@ -147,7 +147,7 @@ final class AttentionForward {
         }
     }
 
-    /** Adds 0 first: whether a sum that underflowed to -0 keeps its sign depends on the signs of masked values. */
+    /** Adds 0 first, which turns -0 into +0: the sign of a sum that underflowed depends on masked values. */
     private void divide(int rows, int stride) {
         for (int r = 0; r < rows; r++) {
             FloatVector total = FloatVector.broadcast(SPECIES, weights.totals[r]);

@@ -50,14 +50,14 @@ public record AttentionInputs(
                 new float[Math.multiplyExact(shape.heads(), shape.biasSpan())]);
     }
 
-    /** The same with identity terms. */
+    /** These inputs with identity terms. */
     public AttentionInputs withIdentities(
             float[] newTokens, float[] newKeyQueryIdentities, float[] newValueOutputIdentities) {
         return new AttentionInputs(
                 queries, keys, values, newTokens, newKeyQueryIdentities, newValueOutputIdentities, scoreBiases);
     }
 
-    /** The same with score biases. */
+    /** These inputs with score biases. */
     public AttentionInputs withScoreBiases(float[] newScoreBiases) {
         return new AttentionInputs(
                 queries, keys, values, tokens, keyQueryIdentities, valueOutputIdentities, newScoreBiases);

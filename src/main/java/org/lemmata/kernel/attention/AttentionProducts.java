@@ -69,16 +69,16 @@ public final class AttentionProducts {
     }
 
     /**
-     * The number of keys that a vector of queries needs, at most {@code keys}: those that one of its queries sees,
-     * rounded up because tiles read whole groups of keys.
+     * The number of keys that the queries of a vector see, at most {@code keys}. Rounded up, because tiles read whole
+     * groups of keys.
      */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
 
     /**
-     * Sets the pairs of a vector of queries that are masked to {@code value}, for keys up to {@link #end}. All queries
-     * of the vector see the keys before {@code shared}; query {@code lane + l} also sees the l keys after those.
+     * Sets the masked pairs of a vector of queries to {@code value}, for keys up to {@link #end}. All queries of the
+     * vector see the keys before {@code shared}; query {@code lane + l} also sees the l keys after those.
      */
     public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;

@@ -59,13 +59,13 @@ public class AttentionWeights {
         findMaximum(strip, lane, end, false);
     }
 
-    /** Updates the maximum score, moves the reference to it and rescales the total; not for hardmax. */
+    /** Updates the maximum score, makes it the reference, and rescales the total. Not for hardmax. */
     public final void moveReference(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, true);
     }
 
     /**
-     * Four chains, because each comparison waits for the one before; compare and blend costs less than max.
+     * Four chains, because each comparison waits for the one before. Compare and blend are faster than max.
      *
      * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining: if they are inlined
      * into a pass, the compiler runs out of nodes and boxes vectors.

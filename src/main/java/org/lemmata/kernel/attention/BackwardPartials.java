@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The contributions of each head of each sequence to shared gradients: those of tokens, a, b and phi. Each chunk writes
- * its own part; {@link #addInto} sums the parts in ascending order of heads and sequences.
+ * The contributions of each head of each sequence to the gradients that heads share: of tokens, a, b and phi. Each
+ * chunk writes its own part; {@link #addInto} sums the parts in ascending order of heads and sequences.
  */
 final class BackwardPartials {
 

@@ -29,7 +29,7 @@ final class ShortHeads {
     /** Longer sequences are as fast in blocks. */
     private static final int MAX_LENGTH = LANES;
 
-    /** Higher, because blocks copy the tokens for each head. */
+    /** Higher than {@link #MAX_LENGTH}, because blocks copy the tokens for each head. */
     private static final int MAX_LENGTH_WITH_IDENTITIES = 16;
 
     private static final int PAIRS = MAX_LENGTH_WITH_IDENTITIES * MAX_LENGTH_WITH_IDENTITIES;
@@ -65,8 +65,8 @@ final class ShortHeads {
 
     /**
      * Whether this class processes all heads of a sequence. Under a causal mask it does so only for a single token with
-     * identity terms, where blocks take five times as long; longer sequences need the bits of blocks, because decoding
-     * has them.
+     * identity terms, where blocks take five times as long; longer sequences must have the bits of blocks, which
+     * decoding also has.
      */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
@@ -132,7 +132,7 @@ final class ShortHeads {
         return shape().lengthFactor(shape().counted(0, length()));
     }
 
-    /** Computes the outputs of a group of heads that starts with a unit's; returns how many heads. */
+    /** Computes the outputs of a group of heads, starting with the unit's; returns the number of heads. */
     int forward(AttentionOutputs outputs, AttentionUnit first) {
         set(first);
         weigh();
@@ -221,7 +221,9 @@ final class ShortHeads {
         }
     }
 
-    /** Computes the gradients of a group of heads; those of a and b go to {@code partials}. Returns how many heads. */
+    /**
+     * Computes the gradients of a group of heads; those of a and b go to {@code partials}. Returns the number of heads.
+     */
     int backward(BackwardCall call, BackwardPartials partials, AttentionUnit first) {
         set(first);
         AttentionInputs inputs = unit.inputs();

@@ -118,7 +118,7 @@ final class UniformAttention {
         return total;
     }
 
-    /** average_i = (sum of the rows of values that row i sees) / (how many they are). */
+    /** average_i = the mean of the rows of values that row i sees. */
     private void average(float[] averages, float[] values, int first, int length, int width, AttentionShape shape) {
         clear(width);
         int count = 0;

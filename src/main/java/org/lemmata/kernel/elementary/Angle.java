@@ -20,7 +20,7 @@ import jdk.incubator.vector.VectorSpecies;
  */
 final class Angle {
 
-    /** Up to this angle n has 17 bits, and the three parts give r with an error below 2^-58. */
+    /** Up to this angle, n has 17 bits, and the three parts give r with an error below 2^-58. */
     static final float LIMIT = 0x1p17f;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

@@ -13,7 +13,9 @@ import static org.lemmata.kernel.elementary.Angle.S1;
 import static org.lemmata.kernel.elementary.Angle.S2;
 import static org.lemmata.kernel.elementary.Angle.TWO_OVER_PI;
 
-/** The scalar form of {@link Angle}, with the same bits; it uses only constants of it, so it needs no Vector API. */
+/**
+ * The scalar form of {@link Angle}, with the same bits; it uses only that class's constants, so it needs no Vector API.
+ */
 final class ScalarAngle {
 
     /** 64 zeros, then the first 256 bits of 2/pi = 0.1010... in binary. */
@@ -68,7 +70,7 @@ final class ScalarAngle {
         return (quadrant & 2) == 0 ? sine : -sine;
     }
 
-    /** Let x = m 2^e with an integer m. Only 2^e 2/pi modulo 4 matters; 128 bits of it are used. */
+    /** Let x = m 2^e with an integer m. Only 2^e 2/pi modulo 4 matters, of which 128 bits are used. */
     private static float greatSine(float x, int quarter) {
         long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
         int e = Math.getExponent(x) - FRACTION_BITS;

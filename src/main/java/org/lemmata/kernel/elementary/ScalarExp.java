@@ -14,7 +14,8 @@ import static org.lemmata.kernel.elementary.VectorExp.MIN_NORMAL;
 import static org.lemmata.kernel.elementary.VectorExp.ROUNDER;
 
 /**
- * The scalar form of {@link VectorExp}, with the same bits; it uses only constants of it, so it needs no Vector API.
+ * The scalar form of {@link VectorExp}, with the same bits; it uses only that class's constants, so it needs no Vector
+ * API.
  */
 public final class ScalarExp {
 

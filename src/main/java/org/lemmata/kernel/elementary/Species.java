@@ -22,7 +22,7 @@ public final class Species {
 
     /**
      * The number of vector registers: 32 with AVX-512 (at every width) and on AArch64, otherwise 16. A JVM with AVX-512
-     * that is limited to 256 bits by other means than {@value #PROPERTY} counts as one without AVX-512.
+     * that something other than {@value #PROPERTY} limits to 256 bits counts as one without AVX-512.
      */
     public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || isAarch64() ? 32 : 16;
 

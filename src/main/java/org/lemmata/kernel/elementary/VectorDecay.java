@@ -17,7 +17,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * e^x for x &lt;= 0, with the bits of {@link VectorExp} and a seventh faster: nothing overflows, so e^r is simply
+ * e^x for x &lt;= 0, with the bits of {@link VectorExp} but a seventh faster: nothing overflows, so e^r is simply
  * multiplied by 2^n, and NaN stays NaN without a check. Results for x &gt; 0 are undefined.
  *
  * <p>The loop is written out and passes no vectors, as explained in {@link RowExponentials}.

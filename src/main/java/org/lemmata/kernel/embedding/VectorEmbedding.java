@@ -14,8 +14,8 @@ import org.lemmata.kernel.thread.Workers;
  * order of the reference.
  *
  * <p>Splitting the backward pass among threads by columns, or by ids and positions, would also keep the order; but rows
- * would then not be read sequentially, or twice, and both took more than twice as long. The end of a row that does not
- * fill a vector is masked. Calls allocate nothing.
+ * would then be read twice or out of order, which took more than twice as long. The end of a row that does not fill a
+ * vector is masked. Calls allocate nothing.
  */
 public final class VectorEmbedding implements Embedding {
 

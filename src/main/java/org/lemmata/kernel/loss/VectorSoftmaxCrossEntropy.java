@@ -52,7 +52,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         /** Below this s, the sum 1 + s in binary64 would lose bits of s. */
         private static final double TINY = 0x1p-26;
 
-        /** Each thread's working space for exponentials; also holds a row of them if there is no gradient. */
+        /** Each thread's working space for exponentials; without a gradient, it also stores a row of them. */
         private static final ThreadLocal<Space> SPACE = ThreadLocal.withInitial(Space::new);
 
         private static final class Space {
@@ -162,8 +162,8 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
                 RowExponentials.scale(out, at, columns, (float) (factor / total));
                 out[at + target] = (float) (-factor * (others / total));
             }
-            // If the target's exponential is 0 (its logit is -infinity or far below the maximum), the distance gives
-            // the loss.
+            // If the target's exponential is 0 (its logit is -infinity or far below the maximum), the loss is its
+            // distance from the maximum.
             double distance = (double) max - logit;
             return others < TINY ? Math.log1p(others) + distance : Math.log(total) + distance;
         }

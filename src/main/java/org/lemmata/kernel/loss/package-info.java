@@ -1,4 +1,4 @@
-/** Losses of a batch and their gradients. */
+/** Losses of a batch, and their gradients. */
 @NullMarked
 package org.lemmata.kernel.loss;
 

@@ -27,8 +27,8 @@ public final class ScalarMatMul implements MatMul {
     }
 
     /**
-     * Each sum starts from the element of {@code start} for its row ({@code startRowStep} apart) and column; a start of
-     * one column serves all columns.
+     * Each sum starts from the element of {@code start} for its row ({@code startRowStep} apart) and column; if
+     * {@code start} has one column, it is used for all columns.
      */
     private static void multiply(Form form, Matrix start, int startRowStep, Matrix c, Matrix a, Matrix b) {
         int startColumnStep = start.columns() == 1 ? 0 : 1;

@@ -208,7 +208,8 @@ final class ForwardRows implements Workers.Chunks {
         float pivot = 0;
         float rest = 0;
         if (kind == Normalization.Kind.LAYER) {
-            // If the elements are close together, differences from one of them are small, however far from 0 they are.
+            // If the elements are close together, differences from one of them are small, even if the elements are far
+            // from 0.
             pivot = row[from];
             rest = sum(row, from, columns, pivot) / columns;
         }

@@ -85,7 +85,7 @@ final class DoubleRounding {
     }
 
     /**
-     * For sums of two binary32 numbers, which are multiples of its smallest number, to a format of at most as many
+     * For sums of two binary32 numbers, which are multiples of the smallest binary32 number, to a format of at most 24
      * significand bits; null for other formats.
      */
     static @Nullable DoubleRounding ofSums(Rounding rounding) {
@@ -145,7 +145,7 @@ final class DoubleRounding {
         }
     }
 
-    /** A tie that was rounded down is q / 2 below |x|. */
+    /** Rounds ties away from zero: a tie that was rounded down is q / 2 below |x|. */
     private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);

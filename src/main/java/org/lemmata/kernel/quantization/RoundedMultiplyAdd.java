@@ -40,7 +40,7 @@ public final class RoundedMultiplyAdd {
      * The working arrays of a call: at least as many elements as it adds.
      *
      * @param productWords the random word of product j at j if products are rounded stochastically, otherwise ignored
-     * @param sumWords the same for sums
+     * @param sumWords the random words of sums, likewise
      */
     @SuppressWarnings("ArrayRecordComponent") // Buffers that calls read and write; nobody compares or prints them.
     public record Space(double[] products, int[] productWords, int[] sumWords) {}

@@ -62,7 +62,7 @@ public final class Workers implements AutoCloseable {
     /** 1 during a call. */
     private static final int BUSY = 3 * APART;
 
-    /** 1 while the helper of this number, counted from 1, sleeps or is about to. */
+    /** Helper i, counted from 1, has its flag at {@code ASLEEP + i * APART}: 1 while it sleeps or is about to. */
     private static final int ASLEEP = 3 * APART;
 
     private final int threads;
@@ -190,7 +190,10 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** A new call sees the flag and wakes the helper; a call too early to see it has left chunks, checked here. */
+    /**
+     * A call that begins after the flag is set wakes the helper; an earlier call has left chunks, so this checks for
+     * chunks after it sets the flag.
+     */
     private void sleep(int number) {
         int asleep = ASLEEP + number * APART;
         SHARED.setVolatile(shared, asleep, 1);
@@ -295,7 +298,7 @@ public final class Workers implements AutoCloseable {
         return nanos < spinNanos ? patience / 2 + spinNanos / 32 : patience / 2;
     }
 
-    /** Chunks may throw the same object, which must not suppress itself. */
+    /** Two chunks may throw the same object, which must not suppress itself. */
     @SuppressWarnings("ReferenceEquality")
     private synchronized void fail(Throwable thrown) {
         if (failure == null) {

@@ -35,7 +35,7 @@ final class ArchitectureJson {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** False and true are the values of older files, when there were only two; the third has its name. */
+    /** Older files have false or true, for the two values of their time; the third value is stored by its name. */
     private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
             LogLength.NONE, BooleanNode.FALSE,
             LogLength.SEEN, BooleanNode.TRUE,

@@ -124,8 +124,8 @@ public final class ChainWeights {
     }
 
     /**
-     * Of each level from 1 to the height, whether a node of a level below it is not learned: none of its sigma_j is
-     * above {@code score}.
+     * For each level from 1 to the height, whether a node of a level below it is not learned, because none of its
+     * sigma_j is above {@code score}.
      */
     public boolean[] unlearned(double score) {
         double[] sigma = softmax();

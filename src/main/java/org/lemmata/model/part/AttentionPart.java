@@ -14,7 +14,7 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 import org.lemmata.token.Batch;
 
-/** x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)), a layer's. */
+/** x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)) in one layer. */
 final class AttentionPart {
 
     private final PartContext context;
@@ -68,7 +68,7 @@ final class AttentionPart {
         private final Projection.Raw queries;
         private final Projection.Raw keys;
 
-        /** Has copies of the parameters that the kernel reads from separate arrays. */
+        /** The kernel's inputs, with copies of the parameters that it reads from separate arrays. */
         private AttentionInputs inputs;
 
         private final AttentionOutputs outputs;
@@ -182,7 +182,9 @@ final class AttentionPart {
     /** The gradients of the kernel's inputs and outputs; all layers use them in turn. */
     static final class Gradients {
 
-        /** The gradients of the inputs. In du, that through identity terms is added to that through Q, K and V. */
+        /**
+         * The gradients of the inputs. du is the sum of the gradients through identity terms and through Q, K and V.
+         */
         private final AttentionInputs inputs;
 
         /** The gradients of the heads' outputs; without an output projection, that of y. */
@@ -261,7 +263,7 @@ final class AttentionPart {
         }
     }
 
-    /** Sets the arrays to 0 to which the kernel adds. */
+    /** Clears the arrays to which the kernel adds. */
     private void clear(GradientSpace space, int rows) {
         if (options.identities()) {
             Arrays.fill(space.du, 0, rows * context.width(), 0);

@@ -29,7 +29,10 @@ import org.lemmata.model.Architecture;
  */
 public record FlopCount(Architecture architecture) {
 
-    /** Five products for two: the scores again, and the gradients of weights, values, queries and keys. */
+    /**
+     * Five products for the forward pass's two: the scores again, and the gradients of weights, values, queries and
+     * keys.
+     */
     private static final double ATTENTION_BACKWARD = 2.5;
 
     /**

@@ -47,7 +47,7 @@ final class LinearMap {
         forward(ofY, ofX, 0, rows);
     }
 
-    /** The same of the rows of x from {@code first} on. */
+    /** Computes y for the rows of x from {@code first} on. */
     void forward(float[] ofY, float[] ofX, int first, int rows) {
         MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.FORWARD);
         MatMul.Form form = transposed ? MatMul.Form.NT : MatMul.Form.NN;
@@ -66,7 +66,7 @@ final class LinearMap {
         backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
     }
 
-    /** The same of the rows of x and dx from {@code first} on. */
+    /** The backward pass for the rows of x and dx from {@code first} on. */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int first, int rows) {
         Matrix dy = y.at(ofDy, rows, outputs);
         x.at(ofX, first * inputs, rows, inputs, inputs);

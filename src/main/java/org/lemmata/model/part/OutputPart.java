@@ -74,19 +74,19 @@ final class OutputPart {
         return unembed(x, count);
     }
 
-    /** Takes the rows of x that outputs will be made of. */
+    /** Copies the rows of x whose outputs will be computed. */
     void gather(float[] x, int[] wanted) {
         growTo(wanted.length);
         RowSelection.gather(gathered, x, wanted, context.width());
     }
 
-    /** The same of its first rows. */
+    /** Copies the first rows of x, whose outputs will be computed. */
     void gather(float[] x, int count) {
         growTo(count);
         System.arraycopy(x, 0, gathered, 0, count * context.width());
     }
 
-    /** The outputs of the rows that were gathered. */
+    /** The outputs of the gathered rows. */
     float[] forwardGathered(int count) {
         return unembed(gathered, count);
     }
@@ -126,7 +126,7 @@ final class OutputPart {
         backwardNorm(gradients, dGathered, count);
     }
 
-    /** From the gradients of u to those of the rows that were gathered. */
+    /** Computes the gradients of the gathered rows from those of u. */
     void backwardNorm(float[] gradients, float[] dGathered, int count) {
         if (context.isPre()) {
             norm.roundGradient(dGathered, count);

@@ -60,10 +60,10 @@ public final class RowSelection {
 
     private final int width;
 
-    /** x of the scored rows, as the first step for them alone reads it. */
+    /** x of the scored rows: the input of the first step that is computed only for them. */
     float[] x = PartContext.NONE;
 
-    /** u of the scored rows, as their queries read it. */
+    /** u of the scored rows, from which their queries are computed. */
     float[] read = PartContext.NONE;
 
     /** The gradient of the input of the outputs, then of x. */

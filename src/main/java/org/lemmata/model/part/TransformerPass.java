@@ -48,7 +48,7 @@ public final class TransformerPass {
 
     private @Nullable GradientSpace space;
 
-    /** An attention that replaces that of each sequence's tokens to one another. */
+    /** An attention that replaces the attention among the tokens of each sequence. */
     @FunctionalInterface
     public interface LayerAttention {
         /** Computes the outputs and identity outputs of all rows of a layer. */
@@ -198,7 +198,7 @@ public final class TransformerPass {
         return output.forwardGathered(batch.scoredRows().length);
     }
 
-    /** Takes the outputs of a block of rows. */
+    /** Receives the outputs of a block of rows. */
     @FunctionalInterface
     public interface OutputBlock {
 
@@ -266,7 +266,7 @@ public final class TransformerPass {
         backwardBelow(gradients, batch, from, dropout);
     }
 
-    /** The same from {@link #scoredBlocks} on. */
+    /** The backward pass after {@link #scoredBlocks}. */
     public void backwardBelow(float[] gradients, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;
         GradientSpace d = spaceFor(batch.sequences().total());

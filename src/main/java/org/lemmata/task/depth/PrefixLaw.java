@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class PrefixLaw {
 
-    /** [r][h]. */
+    /** P(r, h), at [r][h]. */
     private final double[][] probabilities;
 
     private PrefixLaw(double[][] probabilities) {

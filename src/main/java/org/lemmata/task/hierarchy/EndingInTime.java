@@ -8,7 +8,7 @@ import org.lemmata.argument.Refuse;
  * <p>S(m, h) is the probability that a word with h open brackets ends within m more tokens: S(m, 0) = 1 - r + r S(m -
  * 1, 1), else S(m, h) = q S(m - 1, h + 1) + (1 - q) S(m - 1, h - 1), and S(0, h) = 0. Given the end in time, a token t
  * has the probability p(t) S(m - 1, h') / S(m, h), where h' brackets are open after it, and the end (1 - r) / S(m, 0).
- * A word of n tokens so has its probability under the process divided by S(n_max, 0).
+ * So a word has its probability under the process, divided by S(n_max, 0).
  */
 final class EndingInTime {
 
@@ -18,10 +18,10 @@ final class EndingInTime {
     private final BracketTokens tokens;
     private final int maxLength;
 
-    /** Row m: S(m, h) of the h that m and n_max - m tokens allow. */
+    /** Row m: S(m, h) for each h that is possible with m tokens left. */
     private final double[][] ends;
 
-    /** @param shortest the tokens of the shortest word that is drawn */
+    /** @param shortest the number of tokens of the shortest word */
     EndingInTime(GenerationProcess process, int maxLength, int shortest) {
         Refuse.when(process.language() != BracketLanguage.DYCK, "whole", "false for Shuffle-Dyck", "true");
         Refuse.outside("maxLength", maxLength, shortest, MAX_LENGTH);
@@ -52,9 +52,9 @@ final class EndingInTime {
     /**
      * Conditions the probabilities of the next token, in place.
      *
-     * @param next those of the process
-     * @param read tokens that were read
-     * @param open brackets that are open
+     * @param next the probabilities of the process
+     * @param read the number of tokens read
+     * @param open the number of open brackets
      */
     void condition(double[] next, int read, int open) {
         int left = maxLength - read;

@@ -101,7 +101,7 @@ public record GenerationProcess(
         return along(null, from, word);
     }
 
-    /** The same given that the word ends in time. */
+    /** {@link #along(int, int...)}, given that the word ends in time. */
     double[] along(@Nullable EndingInTime inTime, int from, int... word) {
         double[] rows = new double[Math.max(0, word.length - from) * tokens.count()];
         var state = new State();
@@ -178,7 +178,7 @@ public record GenerationProcess(
         return sample(null, random, maxLength);
     }
 
-    /** The same given that the word ends in time. */
+    /** {@link #sample(RandomGenerator, int)}, given that the word ends in time. */
     int[] sample(@Nullable EndingInTime inTime, RandomGenerator random, int maxLength) {
         var word = new IntArrayList();
         var state = new State();

@@ -25,7 +25,7 @@ public final class GenerationTask extends Task {
     static final String DYCK = "dyck-generation";
     static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
 
-    /** The tokens of a pair of brackets and the end. */
+    /** The number of tokens of a pair of brackets and the end. */
     private static final int SHORTEST_BRACKETS = 3;
 
     /** The limit for the tokens of a sequence. */
@@ -113,7 +113,7 @@ public final class GenerationTask extends Task {
         return Example.nextToken(sequence);
     }
 
-    /** The tokens of one, at most {@code most}. */
+    /** The tokens of a word, at most {@code most}. */
     private int[] word(RandomGenerator random, int most) {
         if (inTime == null) {
             return process.sample(random, most);

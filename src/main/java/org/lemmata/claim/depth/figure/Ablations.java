@@ -29,7 +29,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     private static final List<TrivialAnswer> TRIVIAL =
             TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, 16), PrefixLaw.openings(16, 16));
 
-    /** In the order of appendix 5.3.4. */
+    /** The models, in the order of appendix 5.3.4. */
     enum Model {
         TRAINED("all trained"),
         WITHOUT_POSITIONS("no positions"),

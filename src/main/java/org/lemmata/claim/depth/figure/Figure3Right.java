@@ -32,7 +32,10 @@ public final class Figure3Right {
     /** Our reading of "on top of the plot": the number of figure 3 (left). */
     private static final double TOP = 0.95;
 
-    /** Our readings: of a "large" gap, of "small" sets as up to 10 words, and of "very low" as below always closing. */
+    /**
+     * Our reading of a "large" gap. We read "small" sets as up to 10 words, and "very low" as below the rate of always
+     * closing.
+     */
     private static final double LARGE = 0.5;
 
     private static final int FEW = 10;

@@ -14,7 +14,7 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Richard (2024), section 4.2, about the training loss on one word. Training is without dropout, so the loss is that of
- * the model which completes.
+ * the model that generates completions.
  */
 public final class SingleSequenceLoss {
 

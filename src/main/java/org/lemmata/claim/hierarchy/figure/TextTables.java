@@ -11,7 +11,7 @@ import org.lemmata.claim.TextModel;
 
 /**
  * Hayakawa and Sato (2024), tables 2 and 6: perplexities on natural language by the place of norms, and beyond the
- * training length. The heads of the grids say what was decided before the first run.
+ * training length. The comments in the grids' files state what was decided before the first run.
  */
 public final class TextTables {
 
@@ -90,7 +90,7 @@ public final class TextTables {
 
     private static void beatNone(FigureCells cells, Judgement judgement) {
         for (String text : TextModel.texts(cells)) {
-            // Models without norms need not have learned anything: that is what the sentence is about.
+            // Models without norms need not have learned anything: the sentence is that they are worse.
             TextModel none = placed(cells, text, "No-LN", "none");
             List<TextModel> all = List.of(post(cells, text), pre(cells, text), inner(cells, text));
             all.forEach(model -> {

@@ -91,7 +91,7 @@ record LengthComparison(
         judge.judge(trained, built, judgement);
         List<ShareCurve> all = Stream.of(built, trained).flatMap(List::stream).toList();
         all.stream().flatMap(curve -> curve.measured().stream()).forEach(judgement::measure);
-        // The same name in the plots of all tasks.
+        // The plots of all tasks use the same name.
         double share = TrivialAnswer.best(trivial.apply(lengths.getFirst())).value();
         TrivialAnswer best = new TrivialAnswer("the best at T = N", share);
         judgement.show(new Figure(

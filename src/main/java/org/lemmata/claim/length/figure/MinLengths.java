@@ -60,8 +60,8 @@ record MinLengths(LossCurves curves, double bound) {
     }
 
     /**
-     * The smallest training length for a parameter, from all seeds. If it is outside the range of training lengths
-     * without some seed, the interval is the whole range.
+     * The smallest training length for a parameter, from all seeds. If a fit without one of the seeds is outside the
+     * range of training lengths, the interval is the whole range.
      */
     Jackknife of(double parameter) {
         Jackknife length = Jackknife.of(curves.seeds(), seeds -> Math.log(length(parameter, seeds)))

@@ -126,7 +126,7 @@ public final class WordComparison {
         return new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
     }
 
-    /** The number of {@link LengthComparison#CASES} prefixes, each after {@code before}, that are completed. */
+    /** The number of completed prefixes among {@link LengthComparison#CASES}, each read after {@code before}. */
     private static int completed(LanguageModel model, int length, int... before) {
         var words = new DyckWords(length / 2);
         Function<RandomGenerator, int[]> draw = words::sampleIds;

@@ -13,14 +13,18 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Boix-Adsera et al. (2024), figures 1 to 3, 19 and 21: template tasks by architecture, first aba against abb. The
- * paper does not say at which rate a and b are trained: at the model's, and at one of their own.
+ * Boix-Adsera et al. (2024), figures 1 to 3, 19 and 21: sentences that compare architectures on template tasks. Figures
+ * 19 and 21 have the task aba against abb. The paper does not give the learning rate of a and b, so two are tested: the
+ * model's, and one of their own.
  */
 final class ArchitectureFigures {
 
     private static final String TASK = "aba against abb";
 
-    /** What "dramatically improves data-efficiency" comes to here: learned where the plain transformer is not. */
+    /**
+     * Our reading of "dramatically improves data-efficiency": a test loss below this bound, where the plain transformer
+     * has not learned.
+     */
     static final double LEARNED = 0.1;
 
     static final double NOT_LEARNED = 0.5;
@@ -35,7 +39,7 @@ final class ArchitectureFigures {
 
     private static final FigureSentences<TemplateRuns> FIGURE_21 = SymbolFigures.figure(21);
 
-    /** Every sentence. */
+    /** All sentences about figures 19 and 21. */
     static final List<FigureClaim> CLAIMS = List.of(
             FIGURE_19.claim("transformer", """
                 Transformer outperforms
@@ -87,7 +91,7 @@ final class ArchitectureFigures {
                 with.below("with X X^T", TemplateModel.PERCEPTRON.of(most), "without", judgement);
             })));
 
-    /** With the picture, which the first sentence on a figure has. */
+    /** Adds the figure's plot, which only its first sentence shows. */
     private static BiConsumer<TemplateRuns, Judgement> shown(int figure, BiConsumer<TemplateRuns, Judgement> judge) {
         return judge.andThen((runs, judgement) ->
                 TemplateAxis.SAMPLES.show(judgement, TASK + " by architecture", figure, TemplateModel.lines(runs)));
@@ -105,7 +109,10 @@ final class ArchitectureFigures {
         }
     }
 
-    /** A model has learned at the largest n that it was trained with, and is better there than the plain one. */
+    /**
+     * Requires that a model has learned at the largest n of its runs, and has a lower loss there than the plain
+     * transformer.
+     */
     static void better(TemplateRuns runs, TemplateModel model, Judgement judgement) {
         TemplateRuns most = atMost(runs, model);
         TemplateRuns with = model.of(most).atBestRate();
@@ -116,8 +123,9 @@ final class ArchitectureFigures {
     }
 
     /**
-     * At some n the better model is below a loss where the plain one is above another. Unless the plain one is below
-     * that at the largest n, a larger one may do, and nothing is refuted.
+     * Requires that at some n the loss of the better model is below one bound and that of the plain transformer above
+     * another. If the plain transformer's loss is above its bound even at the largest n, a larger n may suffice, and
+     * nothing is refuted.
      */
     static void data(TemplateRuns runs, TemplateModel model, Judgement judgement) {
         TemplateRuns with = model.of(runs);
@@ -160,15 +168,16 @@ final class ArchitectureFigures {
     }
 
     /**
-     * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, of which one is printed; the label is +1
-     * or -1, or the symbol that it holds. Each curve is at the rate that is best by validation. The paper does not say
-     * at which rate a and b are trained: at the model's, and at one of their own.
+     * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, one of which is printed. The label is +1
+     * or -1 in figure 1, and the symbol that the variable holds in figure 2. Each curve is at the rate that is best by
+     * validation. The paper does not give the learning rate of a and b, so two are tested: the model's, and one of
+     * their own.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
 
     private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.figure(2);
 
-    /** Every sentence. */
+    /** All sentences about figures 1 and 2. */
     static final List<FigureClaim> BINDING = List.of(
             FIGURE_1.claim("samples", """
                 as the training set size increases, the LLM's ability to reason outside of its training data
@@ -221,16 +230,16 @@ final class ArchitectureFigures {
 
     private static final int APART = 64;
 
-    /** "Success" is no number in the paper; nine tenths of the answers are ours. */
+    /** Our reading of "success", for which the paper gives no number: at least nine tenths of the answers are right. */
     private static final double SUCCESS = 0.9;
 
     /**
-     * Boix-Adsera et al. (2024), figure 3: copying of a symbol, with tied embeddings, as it is and with b I, by
-     * embedding dimension. That those with b I learn is the positive control of those that do not.
+     * Boix-Adsera et al. (2024), figure 3: copying a symbol with tied embeddings, with and without b I, by embedding
+     * dimension. The models with b I are the positive control for those without.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_3 = SymbolFigures.figure(3);
 
-    /** Every sentence. */
+    /** All sentences about figure 3. */
     static final List<FigureClaim> COPYING = List.of(
             FIGURE_3.claim("width", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
@@ -289,7 +298,8 @@ final class ArchitectureFigures {
             }));
 
     /**
-     * The runs at n = 64, where the authors' curves of different widths are apart; all of our earlier model, n = 512.
+     * The runs at n = 64, where the authors' curves of different widths are separate; for our earlier model, all runs,
+     * which have n = 512.
      */
     private static TemplateRuns apart(TemplateRuns runs) {
         TemplateRuns apart = runs.with(TemplateAxis.SAMPLES, APART);

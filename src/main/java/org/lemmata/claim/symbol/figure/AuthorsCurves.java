@@ -16,8 +16,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Welch;
 
 /**
- * What Boix-Adsera et al. (2024) plotted, read from their vector figures: test losses, or shares of wrong answers of
- * figures 2 and 3, as means over {@value #TRIALS} trials with bands of one standard error on either side.
+ * The values that Boix-Adsera et al. (2024) plotted, read from their vector figures: test losses, or in figures 2 and 3
+ * shares of wrong answers, as means over {@value #TRIALS} trials with bands of one standard error on either side.
  */
 final class AuthorsCurves {
 
@@ -32,11 +32,11 @@ final class AuthorsCurves {
      * A point of a curve.
      *
      * @param mean over the trials
-     * @param band the mean less and plus one standard error
+     * @param band from one standard error below the mean to one above
      */
     record Point(double mean, Interval band) {
 
-        /** In words after a mean of ours; the factor between them where theirs is not 0. */
+        /** The text that follows our mean: the authors' mean, and the factor between the two unless theirs is 0. */
         String beside(SeedMean ours) {
             return String.format(
                             Locale.ROOT,
@@ -47,7 +47,7 @@ final class AuthorsCurves {
                     + (mean == 0 ? "" : String.format(Locale.ROOT, ", factor %.2g", ours.value() / mean));
         }
 
-        /** Whether a mean of ours differs significantly from it, by {@linkplain Welch Welch's test}. */
+        /** Whether our mean differs significantly from this point, by {@linkplain Welch Welch's test}. */
         boolean differs(SeedMean ours) {
             double half = QUANTILE * (band.high() - band.low()) / 2;
             var interval = new Interval(mean - half, mean + half);
@@ -57,10 +57,10 @@ final class AuthorsCurves {
     }
 
     /**
-     * The curves of a figure, each by x, under the names that our lines have.
+     * The curves of a figure, each by x, by the names of our lines.
      *
      * @param figure its number
-     * @param axis what x is
+     * @param axis the quantity x
      */
     static SortedMap<String, NavigableMap<Double, Point>> of(int figure, TemplateAxis axis) {
         var curves = new TreeMap<String, NavigableMap<Double, Point>>();
@@ -80,12 +80,12 @@ final class AuthorsCurves {
         return curves;
     }
 
-    /** Where no curve of theirs has our settings. */
+    /** No curves, for figures in which no curve of the authors has our settings. */
     static SortedMap<String, NavigableMap<Double, Point>> none() {
         return new TreeMap<>();
     }
 
-    /** A curve beside ours, on the scale of its axis. */
+    /** A curve of the authors for our plot, on the scale of its axis. */
     static Series series(String name, NavigableMap<Double, Point> curve, TemplateAxis axis) {
         return Series.of(
                 "authors: " + name,

@@ -15,18 +15,22 @@ import org.lemmata.claim.symbol.figure.TemplateAxis.TemplateTrend;
 import org.lemmata.track.CellRecord;
 
 /**
- * Boix-Adsera et al. (2024), figures 6 to 18, of which 6 to 13 are of aba against abb by what a transformer and its
- * training are made of. What a doubling multiplies the loss by is the slope of the straight line of least squares
- * through the logarithms of the losses, one a seed; "significantly" is by its 95% interval over seeds.
+ * Boix-Adsera et al. (2024), figures 6 to 18. Figures 6 to 13 vary the transformer and its training, on aba against
+ * abb. The factor by which a doubling multiplies the loss is computed for each seed, from the slope of the
+ * least-squares line through the logarithms of the losses. "Significantly" refers to the factor's 95% interval over
+ * seeds.
  *
- * <p>The text at hand has no caption of figure 9: what is tested there is figure 10's.
+ * <p>Our text of the paper has no caption of figure 9; figure 9 is tested with the caption of figure 10.
  */
 final class HyperparameterFigures {
 
-    /** "close to zero" is no number in the paper; a twentieth of the loss of always 0 is ours. */
+    /**
+     * Our reading of "close to zero", for which the paper gives no number: a twentieth of the loss of always answering
+     * 0.
+     */
     private static final double CLOSE_TO_ZERO = 0.05;
 
-    /** Nor is "no clear relationship"; a factor of at most 3/2 by a doubling of the depth is ours. */
+    /** Our reading of "no clear relationship": a factor of at most 3/2 per doubling of the depth. */
     private static final double UNCLEAR = 1.5;
 
     private static final String TASK = "aba against abb";
@@ -42,7 +46,7 @@ final class HyperparameterFigures {
 
     private static final FigureSentences<TemplateRuns> FIGURE_13 = SymbolFigures.figure(13);
 
-    /** Every sentence, in the order of the figures. */
+    /** All sentences, in the order of the figures. */
     static final List<FigureClaim> CLAIMS = Stream.of(
                     rates(
                             6,
@@ -91,9 +95,9 @@ final class HyperparameterFigures {
     }
 
     /**
-     * What too small and too large a rate do.
+     * Sentences about learning rates that are too small or too large.
      *
-     * @param trained what the training loss has to come below
+     * @param trained the bound that the training loss must reach
      */
     private static Stream<FigureClaim> rates(
             int figure, FigureSentences<TemplateRuns> sentences, String paper, String text, double trained) {
@@ -188,7 +192,7 @@ final class HyperparameterFigures {
 
     private static final int DIFFICULTY_SAMPLES = 512;
 
-    /** Of figures 17 and 18. */
+    /** The number of samples in figures 17 and 18. */
     private static final int TOKEN_SAMPLES = 256;
 
     private static final TemplateAxis LENGTH = new TemplateAxis("task.settings.length", "length", false);
@@ -197,18 +201,18 @@ final class HyperparameterFigures {
     private static final TemplateAxis TEMPLATES = new TemplateAxis("task.settings.templates", "templates", false);
 
     /**
-     * Boix-Adsera et al. (2024), figures 14 to 18: what makes a template task hard. Figures 17 and 18 have one caption;
-     * B.2 says that the number of templates is varied, too, so that figure 18 is tested with four templates. Random
-     * templates are disjoint here, or some would have no right answer.
+     * Boix-Adsera et al. (2024), figures 14 to 18: properties that make a template task hard. Figures 17 and 18 have
+     * the same caption, but B.2 says that the number of templates is also varied, so figure 18 is tested with four
+     * templates. Random templates are disjoint here, because otherwise some strings would have no right answer.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_14 = SymbolFigures.figure(14);
 
     private static final String CONTROL = "aba-abb";
 
-    /** "quickly" is no number in the paper. */
+    /** Our reading of "quickly", for which the paper gives no number. */
     private static final double HALF = 0.5;
 
-    /** Every sentence, in the order of the figures. */
+    /** All sentences, in the order of the figures. */
     static final List<FigureClaim> DIFFICULTY = List.of(
             FIGURE_14.claim("universal", """
                 generalizes on symbols unseen in train data regardless of which and how many templates are used

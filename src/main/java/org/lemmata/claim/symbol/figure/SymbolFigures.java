@@ -33,19 +33,21 @@ import org.lemmata.statistic.Measurement;
 /** The figures of Boix-Adsera et al. (2024). */
 public final class SymbolFigures {
 
-    /** Appendices A and B.1. */
+    /** The model and training of appendices A and B.1. */
     private static final String TRANSFORMER =
             "two layers of 16 heads of 64 columns, width 128, 1,000 epochs in batches of at most 1,024, 5 seeds; ";
 
     private static final String AUTHORS_MODEL = "cells of the authors' model: ";
 
-    /** Until cells of the authors' model are recorded; it has no [CLS] and begins with other weights. */
+    /**
+     * Used until cells of the authors' model are recorded. Our earlier model has no [CLS] and other initial weights.
+     */
     private static final String EARLIER_MODEL = "our earlier model: ";
 
     /**
-     * By number: the figure whose grid has its cells, the section that tells its settings, the answer, the task; then
-     * the paper's size, after {@link #TRANSFORMER} if the answer is a label, the cells of the authors' model and those
-     * of our earlier one.
+     * A row for each figure: its number, the figure whose grid has its cells, the section with its settings, the kind
+     * of answer, and the task. Then three sizes: the paper's, after {@link #TRANSFORMER} if the answer is a label; the
+     * cells of the authors' model; and those of our earlier model.
      */
     private static final Map<Integer, FigureSentences<TemplateRuns>> FIGURES = Stream.of("""
         1 | 1 | appendix A | LABEL | a=1;b=-1;print(a) against print(b) | 4 rates, n = 4 to 8,192
@@ -102,7 +104,7 @@ public final class SymbolFigures {
             .map(row -> row.strip().replaceAll("\\s*\n\\s*", " ").split(" [|] "))
             .collect(Collectors.toMap(row -> Integer.valueOf(row[0]), SymbolFigures::sentences));
 
-    /** Every sentence on trained models. */
+    /** All sentences about trained models. */
     public static final List<FigureClaim> CLAIMS = Stream.of(
                     ArchitectureFigures.BINDING,
                     ArchitectureFigures.COPYING,
@@ -114,7 +116,7 @@ public final class SymbolFigures {
 
     private SymbolFigures() {}
 
-    /** What the sentences on a figure have in common. */
+    /** The properties that all sentences about a figure share. */
     static FigureSentences<TemplateRuns> figure(int number) {
         return Objects.requireNonNull(FIGURES.get(number));
     }
@@ -135,8 +137,8 @@ public final class SymbolFigures {
     }
 
     /**
-     * "several" and "stronger from other weights" are no numbers in the paper: 3 heads of each product, and 1, are
-     * ours.
+     * Our readings, for which the paper gives no numbers: "several" means 3 heads for each product, and "stronger than
+     * other weights" a ratio above 1.
      */
     private static final int SEVERAL = 3;
 
@@ -161,10 +163,10 @@ public final class SymbolFigures {
         Small, medium and large pretrained GPT-2, fine-tuned on aba against abb, generalize to unseen symbols.
         """, false);
 
-    /** Those that take a pretrained model. */
+    /** The claims about a pretrained model. */
     public static final List<Claim> WITHOUT_RUNS = List.of(FIGURE_5, FIGURE_20);
 
-    /** @param decides whether the diagonals are what the statement is of */
+    /** @param decides whether the diagonals decide the statement */
     private static ComputedClaim claim(String id, String place, String text, boolean decides) {
         return ComputedClaim.asStated(id, new Source(Paper.SYMBOL, place), text)
                 .settings(Setting.table("""
@@ -197,7 +199,7 @@ public final class SymbolFigures {
         }
     }
 
-    /** What the weights of a model say. */
+    /** The finding from the weights of a model. */
     static Finding of(Parameters parameters, boolean decides) {
         double[] keyQuery = strengths(parameters, HeadDiagonals::keyQuery);
         double[] valueOutput = strengths(parameters, HeadDiagonals::valueOutput);
@@ -215,7 +217,7 @@ public final class SymbolFigures {
         return new Finding(decides ? new Verdict(outcome, reason) : NotTested.RUN.because(reason), measured, List.of());
     }
 
-    /** Without their signs, ascending. */
+    /** The absolute values of the strengths of all heads, ascending. */
     private static double[] strengths(Parameters parameters, ToDoubleFunction<HeadDiagonals> product) {
         return HeadDiagonals.of(parameters).stream()
                 .mapToDouble(product)

@@ -21,11 +21,11 @@ import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
 
 /**
- * What a figure varies.
+ * The quantity that a figure varies.
  *
  * @param setting its key
- * @param name in words
- * @param doubling whether it goes by doublings, not by ones
+ * @param name its name in words
+ * @param doubling whether a step along the axis doubles the value; otherwise it adds one
  */
 record TemplateAxis(String setting, String name, boolean doubling) {
 
@@ -36,12 +36,12 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         return doubling ? Figure.log2(value) : value;
     }
 
-    /** What ids of sentences on it end with. */
+    /** The end of the ids of sentences about this axis. */
     String part() {
         return name.replace(' ', '-');
     }
 
-    /** Of one more, or of twice as much. */
+    /** A step along the axis, in words. */
     String step() {
         return (doubling ? "a doubling of " : "one more of ") + (name.length() == 1 ? "" : "the ") + name;
     }
@@ -52,7 +52,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
     }
 
-    /** The runs at each value, at its best rate among those that all values have. */
+    /** The runs at each value, at the value's best learning rate among those that all values have. */
     SortedMap<Double, TemplateRuns> points(TemplateRuns runs) {
         SortedMap<Double, TemplateRuns> points = runs.by(this);
         if (!setting.equals(RATE.setting)) {
@@ -64,8 +64,8 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     }
 
     /**
-     * The factor by which a step multiplies the test loss, of each seed: exp of the slope of the straight line of least
-     * squares through the logarithms of its losses.
+     * For each seed, the factor by which a step multiplies the test loss: exp of the slope of the least-squares line
+     * through the logarithms of the losses.
      */
     double[] growth(TemplateRuns runs) {
         SortedMap<Double, TemplateRuns> points = points(runs);
@@ -85,7 +85,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         return factors;
     }
 
-    /** Measures the losses, and asks that those that are best by validation were learned. */
+    /** Measures the losses, and requires that the models that are best by validation have learned. */
     void learned(TemplateRuns runs, String where, Judgement judgement) {
         SortedMap<Double, TemplateRuns> points = points(runs);
         points.forEach((value, some) -> some.measure(at(value) + where, judgement));
@@ -95,40 +95,40 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         best.getValue().learned(at(best.getKey()) + where, judgement);
     }
 
-    /** Measures the factor of a step, and asks something of it. */
+    /** Measures the factor of a step, and checks it. */
     void ask(TemplateRuns runs, String where, TemplateTrend.Check check, Judgement judgement) {
         ask(SeedMean.of(growth(runs)), "factor of the test loss by " + step() + where, check, judgement);
     }
 
-    /** Measures a factor, and asks something of it. */
+    /** Measures a factor, and checks it. */
     static void ask(SeedMean factor, String name, TemplateTrend.Check check, Judgement judgement) {
         judgement.measure(factor.measured(name, ""));
         check.of(factor, factor.text(name), judgement);
     }
 
-    /** It is significantly less than 1. */
+    /** Requires that the factor is significantly less than 1. */
     static void isBelowOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
                 text + " < 1", factor.interval().high() < 1, factor.interval().low() > 1);
     }
 
-    /** It is significantly more than 1. */
+    /** Requires that the factor is significantly more than 1. */
     static void isAboveOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
                 text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
     }
 
-    /** Shows our lines beside the authors' of a figure. */
+    /** Plots our lines and the authors' lines of a figure. */
     void show(Judgement judgement, String title, int figure, SortedMap<String, TemplateRuns> lines) {
         show(judgement, title, figure, AuthorsCurves.of(figure, this), lines);
     }
 
     /**
-     * Shows what the authors plot by this, a line for each name, beside the authors' own lines, and measures ours at
-     * the points that both have.
+     * Plots the authors' quantity over this axis, one line for each name, with the authors' own lines, and measures
+     * ours at the points that both have.
      *
-     * @param figure the paper's
-     * @param authors their lines, by x; those of names that ours lack are removed
+     * @param figure the number of the paper's figure
+     * @param authors their lines, by x; lines with names that ours lack are removed
      */
     void show(
             Judgement judgement,
@@ -182,25 +182,25 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     }
 
     /**
-     * A sentence on how the test loss goes along an axis, at one number of samples.
+     * A sentence about how the test loss changes along an axis, at one number of samples.
      *
      * @param figure its number
-     * @param task in words
-     * @param axis what is varied
+     * @param task the task in words
+     * @param axis the varied quantity
      * @param samples n
      */
     record TemplateTrend(int figure, String task, TemplateAxis axis, int samples) {
 
-        /** What is asked of the factor by which a step multiplies the loss. */
+        /** A requirement for the factor by which a step multiplies the loss. */
         interface Check {
             void of(SeedMean factor, String text, Judgement judgement);
         }
 
         /**
-         * A sentence; the models that are best by validation have to be better than what takes no learning.
+         * The claim for a sentence; the models that are best by validation must beat trivial answers.
          *
          * @param paper the paper's words
-         * @param factor what the factor is, in words
+         * @param factor the requirement for the factor, in words
          */
         FigureClaim claim(FigureSentences<TemplateRuns> sentences, String paper, String factor, Check check) {
             return sentences.claim(
@@ -223,12 +223,12 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                     });
         }
 
-        /** The loss falls. */
+        /** The claim that the loss falls. */
         FigureClaim falls(FigureSentences<TemplateRuns> sentences, String paper) {
             return claim(sentences, paper, "significantly less than 1", TemplateAxis::isBelowOne);
         }
 
-        /** The loss rises. */
+        /** The claim that the loss rises. */
         FigureClaim rises(FigureSentences<TemplateRuns> sentences, String paper) {
             return claim(sentences, paper, "significantly more than 1", TemplateAxis::isAboveOne);
         }

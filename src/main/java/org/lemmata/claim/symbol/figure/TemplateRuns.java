@@ -20,20 +20,20 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.CellRecord;
 
 /**
- * Some runs of template tasks, seeds ascending. What is looked at is the loss on the test set, whose symbols are
- * neither of training nor of validation, after the epoch that is best by validation (appendix A).
+ * Runs of template tasks, with ascending seeds. Their loss is that on the test set, whose symbols occur neither in
+ * training nor in validation, after the epoch that is best by validation (appendix A).
  *
- * @param answer what is asked for
+ * @param answer the kind of answer
  */
 record TemplateRuns(Answer answer, List<CellRecord> records) {
 
-    /** What a task asks for. */
+    /** The kind of answer of a task. */
     enum Answer {
         /** A label, of mean 0 and variance 1 ("will achieve test loss of 1", figure 14). */
         LABEL("squared error"),
         /** The value of one variable, in a program of two. */
         VALUE("nats"),
-        /** The symbol that is there. */
+        /** The symbol in the sequence. */
         COPY("nats");
 
         private final String unit;
@@ -43,9 +43,9 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         }
 
         /**
-         * The best answer that takes no learning: which symbols a test has, or a program, is what is to be learned.
+         * The best answer without learning, which ignores the sequence or program.
          *
-         * @param run whose vocabulary has the symbols of training and as many as are held out for validation and test
+         * @param run a run whose vocabulary has the symbols of training, validation and test
          */
         TrivialAnswer trivial(CellRecord run) {
             return this == LABEL
@@ -55,12 +55,12 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                             Math.log(run.integer("task.settings.alphabet") + 2 * run.integer("task.settings.heldOut")));
         }
 
-        /** Of its loss. */
+        /** The unit of the loss. */
         String unit() {
             return unit;
         }
 
-        /** What the authors plot. */
+        /** The quantity that the authors plot. */
         String plotted() {
             return this == LABEL ? "test loss" : "wrong answers";
         }
@@ -84,13 +84,13 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return new TemplateRuns(answer, records.stream().filter(condition).toList());
     }
 
-    /** Those that have a number in a setting. */
+    /** The runs that have this value in a setting. */
     TemplateRuns with(TemplateAxis axis, double value) {
         return with(
                 run -> number(run, axis.setting()).filter(own -> own == value).isPresent());
     }
 
-    /** By the number in a setting, of those that have one. */
+    /** The runs that have a setting, by its value. */
     NavigableMap<Double, TemplateRuns> by(TemplateAxis axis) {
         var by = new TreeMap<Double, TemplateRuns>();
         records.forEach(run ->
@@ -98,7 +98,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return by;
     }
 
-    /** The same by the names that an axis gives its values. */
+    /** The runs by the names that an axis gives its values. */
     SortedMap<String, TemplateRuns> lines(TemplateAxis axis) {
         var lines = new TreeMap<String, TemplateRuns>();
         by(axis).forEach((value, some) -> lines.put(axis.at(value), some));
@@ -112,7 +112,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     /**
      * "The learning rate for each curve is picked as the one achieving best generalization": by validation.
      *
-     * @param rates those that may be picked
+     * @param rates the rates that may be picked
      */
     TemplateRuns atBestRate(Set<Double> rates) {
         return by(TemplateAxis.RATE).entrySet().stream()
@@ -122,12 +122,12 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                 .orElseThrow();
     }
 
-    /** Of all rates. */
+    /** The runs at the best of all rates. */
     TemplateRuns atBestRate() {
         return atBestRate(by(TemplateAxis.RATE).keySet());
     }
 
-    /** A loss of each seed; of a run that diverged that of the trivial answer. */
+    /** A loss for each seed; the trivial answer's loss for a run that diverged. */
     private double[] losses(String name) {
         return records.stream()
                 .mapToDouble(
@@ -147,7 +147,10 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return SeedMean.of(losses());
     }
 
-    /** What the authors plot, as they do, by the arithmetic mean: the test loss, or the share of wrong answers. */
+    /**
+     * The quantity that the authors plot, as an arithmetic mean like theirs: the test loss, or the share of wrong
+     * answers.
+     */
     SeedMean plotted() {
         double[] values = answer == Answer.LABEL
                 ? losses()
@@ -158,7 +161,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return new SeedMean(mean, values.length > 1 ? Interval.mean(values) : Interval.exact(mean), values.length);
     }
 
-    /** The same of the trivial answer, which is right once in as many symbols as there are. */
+    /** The plotted quantity of the trivial answer, which is right on one in as many cases as there are symbols. */
     TrivialAnswer plottedTrivial() {
         TrivialAnswer trivial = trivial();
         return answer == Answer.LABEL ? trivial : new TrivialAnswer(trivial.name(), 1 - Math.exp(-trivial.value()));
@@ -191,13 +194,13 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         }
     }
 
-    /** Asks of these models that they are better than what takes no learning. */
+    /** Requires that these models beat the trivial answer. */
     void learned(String name, Judgement judgement) {
         judgement.learned(
                 loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(trivial()));
     }
 
-    /** Asks that the test loss is significantly below that of other runs, seed by seed. */
+    /** Requires that the test loss is significantly below that of other runs, seed by seed. */
     void below(String name, TemplateRuns other, String otherName, Judgement judgement) {
         TemplateAxis.ask(
                 SeedMean.ratio(losses(), other.losses()),
@@ -207,13 +210,14 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     }
 
     /**
-     * What a run trained.
+     * The model that a run trained.
      *
      * @param perceptron whether it is a multilayer perceptron
      * @param incidence whether that also reads X Xᵀ
      * @param keyQuery whether the heads have a I
      * @param valueOutput whether they have b I
-     * @param ownRate whether a and b have a learning rate of their own, or a multiplier of 100: the same to Adam
+     * @param ownRate whether a and b have a learning rate of their own, or a multiplier of 100, which is equivalent
+     *     with Adam
      */
     record TemplateModel(
             boolean perceptron, boolean incidence, boolean keyQuery, boolean valueOutput, boolean ownRate) {
@@ -249,7 +253,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                     ownRate);
         }
 
-        /** The same with a rate of their own for a and b. */
+        /** This model with a learning rate of their own for a and b. */
         TemplateModel atOwnRate() {
             return new TemplateModel(perceptron, incidence, keyQuery, valueOutput, true);
         }

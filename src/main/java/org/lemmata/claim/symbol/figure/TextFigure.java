@@ -8,8 +8,8 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.TextModel;
 
 /**
- * Boix-Adsera et al. (2024), figure 4: perplexities on natural language with and without a I and b I. The head of the
- * grid says what was decided before the first run.
+ * Boix-Adsera et al. (2024), figure 4: perplexities on natural language with and without a I and b I. The comments in
+ * the grid's file state what was decided before the first run.
  */
 public final class TextFigure {
 

@@ -136,7 +136,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         }
     }
 
-    /** Cuts the heads of {@code count} rows into chunks; returns how many. */
+    /** Cuts the heads of {@code count} rows into chunks; returns their number. */
     private int cut(int count) {
         long enough = cache == null ? MIN_CHUNK_OF_ROWS : MIN_CHUNK_OF_CACHE;
         int width = shape.headWidth() + shape.identityWidth();

@@ -67,7 +67,7 @@ final class CachedAttentionGradients {
     private void weigh(float[] w, int length, AttentionShape shape) {
         weights.start(shape, length);
         if (length > CachedAttentionPass.BLOCK || shape.weighting() == Weighting.THRESHOLDED) {
-            // With the maximum of all positions known first, no block has to be rescaled.
+            // If the maximum of all positions is known first, no block has to be rescaled.
             weights.findMaximum(w, 0, length);
         }
         float total = 0;

@@ -17,7 +17,7 @@ import org.lemmata.kernel.elementary.Species;
  * {@link ScoreStrip} in the same order.
  *
  * <p>From a cache, four vectors of positions are computed at a time, each a chain over the columns. If fewer are left,
- * the last one is computed repeatedly: because of the latency, a single chain would take as long as four.
+ * the last one is computed repeatedly; a single chain would take as long as four, because of the latency.
  */
 final class QueryScores {
 

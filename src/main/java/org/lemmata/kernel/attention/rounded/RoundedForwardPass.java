@@ -77,7 +77,7 @@ final class RoundedForwardPass {
         strip.release();
     }
 
-    /** Divides by the sums of weights, and writes outputs and what is saved. */
+    /** Divides by the sums of weights, and writes the outputs and the saved values. */
     private void finish(RoundedForwardCall call, AttentionUnit unit, int query, int rows) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();

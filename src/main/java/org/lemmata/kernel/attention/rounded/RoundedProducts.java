@@ -11,7 +11,7 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 
 /**
  * The products of a block of queries with keys and with values, and the sums of weights, with every product and every
- * addition rounded. {@link AttentionProducts} does the same with fused sums. Without identity terms.
+ * addition rounded. {@link AttentionProducts} has the same products with fused sums. There are no identity terms.
  *
  * <p>All numbers are stored in binary64. Rows are padded to a multiple of {@value #PADDING}, which is whole vectors at
  * any width.

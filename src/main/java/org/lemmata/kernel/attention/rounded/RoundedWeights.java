@@ -24,7 +24,10 @@ final class RoundedWeights {
 
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
-    /** The logarithm, or 1. Above 0 even for ln 1, where there is one score, so that masked scores stay -infinity. */
+    /**
+     * The factor ln n_i, or 1. For ln 1, where there is only one score, still above 0, so that masked scores stay
+     * -infinity.
+     */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
