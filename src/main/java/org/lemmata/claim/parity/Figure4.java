@@ -44,7 +44,7 @@ final class Figure4 {
                     """
                     one layer, W = 0 at first, full-batch gradient descent at the paper's rates (15, 50, 100; a hundredth for
                     final answers), the paper's piecewise quadratic link function, 5,000 fresh inputs
-                    | d = 64, k = 8, 16, 32, n = 100,000, 350 epochs as in the paper, 800 (ours) where the model runs on its own
+                    | d = 64, k = 8, 16, 32, n = 100,000, 350 epochs as in the paper, 2,000 (ours) where the model runs on its own
                     chain
                     | 2 seeds
                     """,
