@@ -32,7 +32,11 @@ public record Cases<T>(List<String> names, Function<Row, T> made, List<String> r
         }
     }
 
-    /** @param names the settings, separated by commas */
+    /**
+     * The cases with the given rows.
+     *
+     * @param names the settings, separated by commas
+     */
     public static <T> Cases<T> of(String names, Function<Row, T> made, String... rows) {
         return new Cases<>(List.of(names.split(", ")), made, List.of(rows));
     }
@@ -42,6 +46,7 @@ public record Cases<T>(List<String> names, Function<Row, T> made, List<String> r
         return scope.settings().hasAny(names.toArray(String[]::new));
     }
 
+    /** The cases of a scope: the user's, or those of its budget. */
     public List<T> in(Scope scope) {
         Stream<List<Double>> values = areGiven(scope)
                 ? scope.settings().each(names.toArray(String[]::new)).stream()

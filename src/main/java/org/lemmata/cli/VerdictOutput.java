@@ -82,11 +82,11 @@ record VerdictOutput(
     /** The first comparisons of a reason, and how many were left out. A figure can have more than a hundred. */
     private static String shortened(String reason) {
         int end = reason.length() <= MAX_REASON ? -1 : reason.lastIndexOf("; ", MAX_REASON);
-        return end < 0
-                ? reason
-                : reason.substring(0, end)
-                        + "; and %,d more (--json prints all)"
-                                .formatted(reason.substring(end + 2).split("; ").length);
+        if (end < 0) {
+            return reason;
+        }
+        int more = reason.substring(end + 2).split("; ").length;
+        return reason.substring(0, end) + "; and " + more + " more (--json prints all)";
     }
 
     /** Writes the requested files. */

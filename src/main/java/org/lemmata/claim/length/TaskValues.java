@@ -172,7 +172,7 @@ final class TaskValues {
     }
 
     /** The hardmax length of the closed forms. With one token, attention is always hardmax. */
-    private static final long MIN_LENGTH = 2;
+    private static final int MIN_LENGTH = 2;
 
     /**
      * Requires theorem 4.1's constants of a closed form: the hardmax length H and the norm L.
@@ -185,7 +185,7 @@ final class TaskValues {
      */
     static void requireConstants(String name, LimitFunction function, double norm, Tally tally) {
         long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
-        tally.requireAtMost("hardmax length, " + name, hardmaxLength, "tokens", 1, MIN_LENGTH);
+        tally.requireAtMost("hardmax length, " + name, (double) hardmaxLength, "tokens", 1, MIN_LENGTH);
         tally.requireAtMost("L, " + name, function.norm(), "", 1, norm);
         tally.atMost("L as printed, " + name, function.printedNorm(), "", 1, norm);
     }
