@@ -158,7 +158,7 @@ public final class DataSet {
                 examples.add(example(file, examples.size() + 1, line));
             }
         } catch (CharacterCodingException e) {
-            // The reader buffers its input and does not know the line.
+            // Reads the file again to name the line, which the buffering reader does not know.
             Contents.text(file);
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (NoSuchFileException e) {
@@ -166,7 +166,7 @@ public final class DataSet {
                     file, "", "no such file; expected the examples of the split " + Refuse.shown(split));
         }
         if (examples.isEmpty()) {
-            throw new MalformedFileException(file, "", "expected at least one example, one a line, got none");
+            throw new MalformedFileException(file, "", "expected at least one example, one per line, got none");
         }
         if (part.examples != null && examples.size() != part.examples) {
             throw new MalformedFileException(
@@ -184,7 +184,7 @@ public final class DataSet {
         List<String> lines = Contents.text(file).lines().toList();
         if (lines.size() != examples.size()) {
             throw new MalformedFileException(
-                    file, "", "expected " + examples.size() + " numbers, one an example, got " + lines.size());
+                    file, "", "expected " + examples.size() + " numbers, one per example, got " + lines.size());
         }
         var regression = new ArrayList<Example>(lines.size());
         for (int i = 0; i < lines.size(); i++) {
@@ -257,7 +257,7 @@ public final class DataSet {
             try {
                 ids[i] = vocabulary.id(symbols.get(i));
             } catch (IllegalArgumentException e) {
-                // Its own message has the whole vocabulary.
+                // The original message lists the whole vocabulary.
                 String place = field + "[" + i + "]";
                 throw new IllegalArgumentException(
                         place + ": expected a symbol of the manifest's vocabulary, got "

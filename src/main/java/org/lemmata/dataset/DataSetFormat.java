@@ -67,7 +67,7 @@ public enum DataSetFormat {
         return file.formatted(split);
     }
 
-    /** The file of a split's numbers; empty if the lines of the examples have them. */
+    /** The file of a split's numbers; empty if the examples' own lines contain them. */
     Optional<String> labels(String split) {
         return labels.isEmpty() ? Optional.empty() : Optional.of(labels.formatted(split));
     }

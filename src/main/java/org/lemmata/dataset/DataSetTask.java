@@ -10,10 +10,10 @@ import org.lemmata.source.Source;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
-/** A user's own data set as a task: nothing is known of it but its examples. */
+/** A user's own data set as a task: only its examples are known. */
 public final class DataSetTask extends Task {
 
-    /** What the configuration calls it. */
+    /** Its name in the configuration. */
     public static final String NAME = "data";
 
     private final List<Example> examples = new ArrayList<>();
@@ -33,13 +33,13 @@ public final class DataSetTask extends Task {
         }
     }
 
-    /** The tokens of the longest input. */
+    /** The number of tokens of the longest input. */
     @Override
     public int defaultLength() {
         return examples.stream().mapToInt(Example::length).max().orElseThrow();
     }
 
-    /** One of the examples that are not longer, each as likely as another. */
+    /** Draws uniformly from the examples with inputs of at most {@code length} tokens. */
     @Override
     public Example sample(RandomGenerator random, int length) {
         List<Example> some =

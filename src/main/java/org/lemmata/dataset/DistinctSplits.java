@@ -53,7 +53,7 @@ final class DistinctSplits {
      * Draws a split.
      *
      * @return its examples, each generated again on access
-     * @throws IllegalArgumentException if there are fewer, or seem to be
+     * @throws IllegalArgumentException if there are, or seem to be, fewer than {@code count}
      */
     List<Example> draw(DataSplit split, int count) {
         Task source = split.source(task);

@@ -29,7 +29,6 @@ public final class BinaryWordList {
         bits = new long[(int) longs];
     }
 
-    /** The number of words. */
     public int size() {
         return size;
     }

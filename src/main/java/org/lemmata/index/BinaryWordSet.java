@@ -49,7 +49,6 @@ public final class BinaryWordSet {
                 length, words, word -> !words.contains(word) && words.add(word.clone()), words::contains);
     }
 
-    /** The number of words. */
     public int size() {
         return words.size();
     }

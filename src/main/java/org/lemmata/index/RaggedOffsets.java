@@ -28,7 +28,6 @@ public final class RaggedOffsets {
         return new RaggedOffsets(offsets);
     }
 
-    /** The number of sequences. */
     public int count() {
         return offsets.length - 1;
     }

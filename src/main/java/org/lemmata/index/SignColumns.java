@@ -84,7 +84,6 @@ public final class SignColumns {
         return (bits[offset(column) + (sample >> 6)] >>> sample & 1) == 0 ? 1 : -1;
     }
 
-    /** Sets one sign. */
     public void set(int column, int sample, boolean negative) {
         int at = offset(column) + (sample >> 6);
         long bit = 1L << sample;

@@ -32,13 +32,13 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
         POWER_OF_TWO,
         /**
          * m / q for the largest element q, in binary32 rounded to nearest even, or the next number below if X q would
-         * overflow; if rounded to nearest, an x of magnitude m gets the code of q. A subnormal X is imprecise and at
+         * overflow. Rounding to nearest gives an x of magnitude m the code of q. A subnormal X is imprecise and at
          * least the smallest positive number, so x may saturate.
          */
         MAXIMUM
     }
 
-    /** The named formats: MX with its five float elements and 8-bit integers; integers with a scale per row. */
+    /** The named formats: MX with five float element types and 8-bit integers, and integers with one scale per row. */
     public static final List<BlockFormat> NAMED = List.of(
             mx("mxfp8_e5m2", FloatFormat.OCP_E5M2),
             mx("mxfp8_e4m3", FloatFormat.OCP_E4M3),

@@ -121,7 +121,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return powerOfTwo(minExponent);
     }
 
-    /** The distance of neighbouring numbers at {@code x}: 2^(max(e, emin) - p + 1), where e is the exponent of x. */
+    /** The distance between neighbours at {@code x}: 2^(max(e, emin) - p + 1), where e is the exponent of x. */
     public double ulp(double x) {
         return Math.scalb(1.0, Math.max(Math.getExponent(x), minExponent) - significandBits + 1);
     }
@@ -259,7 +259,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if {@code x} is not representable; infinities and NaN may not be
+     * @throws IllegalArgumentException if {@code x} is not representable, as infinities and NaN in some formats
      */
     @Override
     public long encode(double x) {

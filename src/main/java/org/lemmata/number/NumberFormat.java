@@ -76,8 +76,8 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     long encode(double x);
 
     /**
-     * The names that {@link #find} accepts, as shown to a user. Not a field, which would be initialized before
-     * {@link FloatFormat#NAMED}, because this interface is initialized before its classes.
+     * The names that {@link #find} accepts, as shown to a user. A method, because this interface is initialized before
+     * its classes: a field could not read {@link FloatFormat#NAMED}.
      */
     static List<String> names() {
         return Stream.concat(
@@ -86,7 +86,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
                 .toList();
     }
 
-    /** The error for an unknown name; also gives our name if other software uses that name. */
+    /** The error for an unknown name; if other software uses the name, the message gives ours. */
     static IllegalArgumentException unknown(String name, List<String> known) {
         // Names in PyTorch, ml_dtypes and others: float8_e4m3fn, fp6_e2m3, float4_e2m1fn_x2.
         String plain = name.toLowerCase(Locale.ROOT)

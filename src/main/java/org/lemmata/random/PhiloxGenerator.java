@@ -7,8 +7,8 @@ import org.lemmata.argument.Refuse;
  * The random numbers of a {@link RandomStream} in order: number i is the lower half of block i / 2 if i is even,
  * otherwise the upper half.
  *
- * <p>The numbers depend only on (seed, stream, index) and the position, so the position is the only state to save; if
- * each use has its own index, there is none.
+ * <p>The numbers depend only on (seed, stream, index) and the position, so only the position has to be saved, or
+ * nothing if each use has its own index.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 
@@ -30,7 +30,6 @@ public final class PhiloxGenerator implements RandomGenerator {
         this.stream = new RandomStream(seed, stream, index);
     }
 
-    /** The number of random numbers drawn so far. */
     public long position() {
         return position;
     }

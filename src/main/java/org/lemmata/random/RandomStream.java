@@ -42,7 +42,7 @@ public record RandomStream(long seed, int stream, long step) {
         return words[(int) (element % TILE)];
     }
 
-    /** One of 16 streams for parts of this stream's use: {@code 16 stream + part}. */
+    /** The stream of one of up to 16 parts of this stream's use: {@code 16 stream + part}. */
     public RandomStream part(int part) {
         return new RandomStream(seed, 16 * stream + part, step);
     }

@@ -1,8 +1,8 @@
 package org.lemmata.random;
 
 /**
- * The stream numbers of {@link PhiloxGenerator}s in experiments; those of model and examples are not negative. Recorded
- * results depend on every number, so none may change.
+ * The stream numbers of {@link PhiloxGenerator}s in experiments; the streams of models and examples have numbers from 0
+ * up. Recorded results depend on every number, so none may change.
  */
 public final class Streams {
 

@@ -66,14 +66,12 @@ public abstract class Task {
         return Optional.empty();
     }
 
-    /** This task with the symbols of the validation set, if they differ from those of training; else this task. */
+    /** This task with the validation symbols; the same task if they do not differ from the training symbols. */
     public Task validation() {
         return this;
     }
 
-    /**
-     * This task with the symbols of the test set, if they differ from those of training and validation; else this task.
-     */
+    /** This task with the test symbols; the same task if they do not differ from the training symbols. */
     public Task test() {
         return this;
     }

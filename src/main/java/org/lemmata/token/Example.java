@@ -31,8 +31,8 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
                     "targets, values: expected one of them, got " + targets.length + " and " + values.length);
         }
         if (targets.length + values.length != scoredPositions.length) {
-            throw new IllegalArgumentException("targets: expected one a scored position, that is "
-                    + scoredPositions.length + ", got " + (targets.length + values.length));
+            throw new IllegalArgumentException("targets: expected one per scored position, " + scoredPositions.length
+                    + ", got " + (targets.length + values.length));
         }
         int previous = -1;
         for (int position : scoredPositions) {

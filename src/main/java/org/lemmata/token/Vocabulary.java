@@ -35,7 +35,6 @@ public final class Vocabulary {
         return symbols;
     }
 
-    /** The symbol of an id. */
     public String symbol(int id) {
         return symbols.get(id);
     }

@@ -236,7 +236,7 @@ class OwnDataTest {
         }
         write("test.jsonl", "");
         CommandLineRun.of(train("bad"))
-                .refused(data.resolve("test.jsonl") + ": expected at least one example, one a line, got none");
+                .refused(data.resolve("test.jsonl") + ": expected at least one example, one per line, got none");
         write("manifest.json", "{\"splits\": {}}");
         CommandLineRun.of(train("bad"))
                 .refused(data.resolve("manifest.json")

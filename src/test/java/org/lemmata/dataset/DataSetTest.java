@@ -89,8 +89,8 @@ class DataSetTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "1|: expected 2 numbers, one an example, got 1",
-                "1,2,3|: expected 2 numbers, one an example, got 3",
+                "1|: expected 2 numbers, one per example, got 1",
+                "1,2,3|: expected 2 numbers, one per example, got 3",
                 "1,x|: line 2: expected a finite number, got 'x'",
                 "NaN,1|: line 1: expected a finite number, got 'NaN'"
             })
@@ -195,7 +195,7 @@ class DataSetTest {
         assertThat(set.examples("train")).containsExactly(new Example(new int[] {0}, new int[] {1}, new int[] {0}));
         assertThatThrownBy(() -> set.examples("long"))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory.resolve("data") + ": expected at least one example, one a line, got none");
+                .hasMessage(directory.resolve("data") + ": expected at least one example, one per line, got none");
         Files.delete(directory.resolve("data"));
         assertThatThrownBy(() -> set.examples("long"))
                 .isInstanceOf(MalformedFileException.class)

@@ -50,7 +50,7 @@ class ExampleTest {
     void inconsistentPartsAreRefused() {
         assertThatThrownBy(() -> new Example(new int[] {1, 2}, new int[] {1}, new int[] {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("targets: expected one a scored position, that is 0, got 1");
+                .hasMessage("targets: expected one per scored position, 0, got 1");
         assertThatThrownBy(() -> new Example(new int[] {1, 2}, new int[] {1}, new int[] {2}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("scoredPositions: expected strictly ascending positions below 2, got [2]");

@@ -10,8 +10,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.token.Vocabulary;
 
 /**
- * GPT-2's byte-pair tokens: ids 0 to 50,255 are strings of bytes, 50,256 ends a text. Every text has one sequence of
- * ids, and {@link #decode} gives the text back.
+ * GPT-2's byte-pair tokens: ids 0 to 50,255 are strings of bytes; 50,256 marks the end of a text. {@link #encode} gives
+ * each text one sequence of ids, and {@link #decode} restores the text.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.2; the ranks are
  * those of jtokkit's r50k_base.
@@ -28,7 +28,7 @@ public final class BytePairs {
 
         private static final int BYTES = 256;
 
-        /** Each byte as a character: itself in Latin-1 if that is visible, or else the next one from 256 on. */
+        /** The character for each byte: its Latin-1 character if visible, else the next one from 256 on. */
         private static final char[] VISIBLE = visible();
 
         static final Vocabulary VOCABULARY =
@@ -60,9 +60,9 @@ public final class BytePairs {
     private BytePairs() {}
 
     /**
-     * The ids of a text. The name of the end of a text, {@code <|endoftext|>}, is read as any other characters.
+     * The ids of a text. In it, {@code <|endoftext|>} is encoded like any other characters.
      *
-     * @throws IllegalArgumentException if half a surrogate pair is in it, which UTF-8 cannot write
+     * @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot encode
      */
     public static int[] encode(String text) {
         requireUtf8(text);
@@ -73,11 +73,11 @@ public final class BytePairs {
         Refuse.when(
                 !StandardCharsets.UTF_8.newEncoder().canEncode(text),
                 "text",
-                "characters that UTF-8 has",
-                "half a surrogate pair");
+                "text that UTF-8 can encode",
+                "an unpaired surrogate");
     }
 
-    /** The text of ids; bytes that are no UTF-8, as those of half a character, become U+FFFD. */
+    /** The text of ids; bytes that are not valid UTF-8, such as part of a character, become U+FFFD. */
     public static String decode(int... ids) {
         return new String(Loaded.ENCODING.decodeBytes(list(ids)), StandardCharsets.UTF_8);
     }
@@ -87,7 +87,7 @@ public final class BytePairs {
         return Loaded.VOCABULARY;
     }
 
-    /** The 256 bytes in their order, in the same characters, and the end of a text. */
+    /** The 256 bytes in order, written as the same characters, then the end-of-text symbol. */
     static Vocabulary bytes() {
         return Loaded.OF_BYTES;
     }

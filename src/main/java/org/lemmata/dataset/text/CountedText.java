@@ -4,19 +4,19 @@ import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import org.lemmata.token.Example;
 
 /**
- * The unigram and the bigram model of a training split: the trivial answers that a trained model has to beat.
+ * The unigram and the bigram model of a training split: the baselines that a trained model has to beat.
  *
- * <p>With N tokens, c(w) of them w, and V words in the vocabulary, the unigram model adds one to each count: p(w) =
- * (c(w) + 1) / (N + V). The bigram model has Witten and Bell's interpolation with it: p(w | v) = (c(v, w) + T(v) p(w))
- * / (c(v) + T(v)), where c(v) is how often v has a token after it, and T(v) how many different ones; after a v that
- * never occurs it is p(w).
+ * <p>The split has N tokens, of which c(w) are w, and the vocabulary has V tokens. The unigram model adds one to each
+ * count: p(w) = (c(w) + 1) / (N + V). The bigram model interpolates with it by Witten and Bell's method: p(w | v) =
+ * (c(v, w) + T(v) p(w)) / (c(v) + T(v)), where c(v) counts the tokens that follow v, and T(v) the distinct ones. If v
+ * never occurs, p(w | v) = p(w).
  *
  * <p>Source: Witten and Bell (1991), The zero-frequency problem, IEEE Transactions on Information Theory 37(4), method
  * C.
  */
 public final class CountedText {
 
-    /** More tokens than these are not counted: the pairs take memory. */
+    /** The maximum number of tokens that are counted; it limits the memory for pairs. */
     private static final long MOST = 1L << 27;
 
     private final long total;
@@ -26,7 +26,7 @@ public final class CountedText {
     private final int[] followers;
     private final Long2IntOpenHashMap pairs = new Long2IntOpenHashMap();
 
-    /** Counts the first 2^27 tokens of a split, or all of fewer, of a vocabulary of {@code size}. */
+    /** Counts at most 2^27 tokens of a split, from its start; the vocabulary has {@code size} tokens. */
     public CountedText(TokenFile train, int size) {
         this.size = size;
         counts = new int[size];
@@ -54,7 +54,7 @@ public final class CountedText {
         return (counts[token] + 1.0) / (total + size);
     }
 
-    /** p(w | v); p(w) if the one before is no token of the vocabulary. */
+    /** p(w | v); p(w) if {@code previous} is not in the vocabulary. */
     double bigram(int previous, int token) {
         if (previous >= size || before[previous] == 0) {
             return unigram(token);

@@ -14,33 +14,29 @@ import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * Reads a text file in pieces, no more of it at a time than a piece and a buffer: plain text in pieces of about 2^16
- * characters, JSONL in lines.
+ * Reads a text file in pieces, with only one piece and one buffer in memory: plain text in pieces of about 2^16
+ * characters, JSONL line by line.
  *
- * <p>A piece of plain text ends after a character that is no whitespace, if a blank, tab or line break follows. GPT-2's
- * tokens never cross such a place, so that the tokens of the pieces are those of the whole text. A piece or a line has
- * at most 2^24 characters.
+ * <p>A piece of plain text ends between a character that is not whitespace and a blank, tab or line break. GPT-2's
+ * tokens never cross such a place, so the pieces have the same tokens as the whole text. A piece or a line has at most
+ * 2^24 characters.
  */
 final class TextReader {
 
-    /** The end of files of JSON objects, one a line, each with a document in {@code text}. */
+    /** The suffix of files with one JSON object per line, whose {@code text} is a document. */
     static final String LINES = ".jsonl";
 
     private static final int PIECE = 1 << 16;
 
     private static final int LONGEST = 1 << 24;
 
-    /** Takes what was read. */
+    /** Receives the pieces. */
     interface Sink {
 
-        /** Whether the next piece is wanted; it is counted either way. */
+        /** Whether to pass the next piece to {@link #take}; called once for each piece. */
         boolean wantsNext();
 
-        /**
-         * A piece.
-         *
-         * @param ends whether it is the last one of a document
-         */
+        /** Receives a piece. @param ends whether it is the last piece of a document */
         void take(String text, boolean ends) throws IOException;
     }
 
@@ -59,8 +55,8 @@ final class TextReader {
     /**
      * Reads a file.
      *
-     * @throws MalformedFileException if a byte is no UTF-8, a line no object with a text, or a line or piece too long;
-     *     the message names the place
+     * @throws MalformedFileException if the file is not UTF-8, a line is not an object with a text, or a line or piece
+     *     is too long; the message names the place
      * @throws IOException if the file cannot be read; the message names it
      */
     static void read(Path file, Sink sink) throws IOException {
@@ -112,7 +108,7 @@ final class TextReader {
         }
     }
 
-    /** A fault of the input is not one of the file that the sink writes, for which its message would be taken. */
+    /** Opens the file; the error names it, or it would seem to be about the file that the sink writes. */
     private FileChannel opened() throws IOException {
         try {
             return FileChannel.open(file, StandardOpenOption.READ);

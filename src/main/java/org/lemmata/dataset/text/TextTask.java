@@ -14,8 +14,8 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * The next token of natural language: windows of consecutive tokens of a corpus, of which every position expects the
- * token after it. A window that is drawn begins at any token of the split with equal probability.
+ * Next-token prediction of natural language on windows of consecutive tokens of a corpus; every position has an answer.
+ * All windows of a split are equally likely.
  */
 public final class TextTask extends Task {
 
@@ -27,8 +27,7 @@ public final class TextTask extends Task {
      * The windows of the training split.
      *
      * @param length tokens of a window
-     * @throws IllegalArgumentException if the corpus is open, and its training split has no window of that length with
-     *     a token after it
+     * @throws IllegalArgumentException if the corpus is open, and its training split has at most {@code length} tokens
      */
     public TextTask(TokenCorpus corpus, int length) {
         this(corpus, Split.TRAIN, length);
@@ -52,7 +51,6 @@ public final class TextTask extends Task {
                 length);
     }
 
-    /** What the tokens are. */
     public TextTokens kind() {
         return corpus.kind();
     }
@@ -62,12 +60,12 @@ public final class TextTask extends Task {
         return corpus.isOpen();
     }
 
-    /** The tokens of its split; empty if the corpus has no such split. */
+    /** The tokens of this task's split; empty if the corpus lacks the split. */
     public Optional<TokenFile> tokens() {
         return corpus.split(split);
     }
 
-    /** How many windows cover its split one after the other, at most 2^31 - 1; the last one may be shorter. */
+    /** The number of successive windows that cover the split, at most 2^31 - 1; the last one may be shorter. */
     public int windows() {
         return (int) Math.min(Integer.MAX_VALUE, covering());
     }
@@ -78,7 +76,7 @@ public final class TextTask extends Task {
     }
 
     /**
-     * So many of the {@link #windows}, at equal distances.
+     * Returns {@code count} of the {@link #windows}, at equal distances.
      *
      * @throws IllegalArgumentException if there are fewer
      */
@@ -93,7 +91,7 @@ public final class TextTask extends Task {
         return examples;
     }
 
-    /** A window of the first token of the vocabulary alone: it has the shape of all, and reads no file. */
+    /** A window that repeats the first token of the vocabulary: it has the shape of every window, but needs no file. */
     public Example shape() {
         return new Example(
                 new int[length], new int[length], IntStream.range(0, length).toArray());
@@ -119,14 +117,14 @@ public final class TextTask extends Task {
         return example(tokens, random.nextLong(tokens.size() - tokensOfWindow), tokensOfWindow);
     }
 
-    /** Every sequence of tokens is a text. */
+    /** Returns true, because every sequence of tokens is a text. */
     @Override
     public boolean accepts(int... ids) {
         IntStream.of(ids).forEach(id -> Refuse.outside("id", id, 0, vocabulary().size() - 1));
         return true;
     }
 
-    /** Windows of another length. */
+    /** This task with windows of another length. */
     public TextTask of(int otherLength) {
         return new TextTask(corpus, split, otherLength);
     }

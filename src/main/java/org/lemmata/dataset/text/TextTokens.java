@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.token.Vocabulary;
 
-/** The tokens that a text is cut into. The last id of each kind ends a text, and has no characters. */
+/** The kinds of tokens of a text. The last id of each kind marks the end of a text. */
 public enum TextTokens {
 
     /** {@link BytePairs}. */
@@ -31,7 +31,7 @@ public enum TextTokens {
         }
     },
 
-    /** The 256 bytes of UTF-8: small models learn them from few tokens. */
+    /** The 256 bytes of UTF-8, which small models learn from few tokens. */
     BYTES(257) {
         @Override
         public int[] encode(String text) {
@@ -66,7 +66,7 @@ public enum TextTokens {
         this.size = size;
     }
 
-    /** How manifests and the key {@code task.vocabulary} name them. */
+    /** The name in manifests and in the key {@code task.vocabulary}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -79,9 +79,9 @@ public enum TextTokens {
     }
 
     /**
-     * The tokens of a vocabulary that begins with their symbols, or with some of them in their order, up to the end of
-     * a text. It may have more after that, such as a token that stands before each sequence. One symbol at least begins
-     * with the blank of these vocabularies, Ġ, or any few symbols would do.
+     * The kind of a vocabulary that begins with all or some symbols of that kind, in their order, the last of them
+     * {@link #END_SYMBOL}. Other symbols may follow, such as a start token. At least one symbol must begin with Ġ,
+     * which stands for a blank; otherwise a few arbitrary symbols would match.
      */
     public static Optional<TextTokens> of(Vocabulary vocabulary) {
         List<String> symbols = vocabulary.symbols();
@@ -95,7 +95,7 @@ public enum TextTokens {
                 .findFirst();
     }
 
-    /** Number of ids, the end of a text included. */
+    /** The number of ids, including the end of a text. */
     public int size() {
         return size;
     }
@@ -106,13 +106,13 @@ public enum TextTokens {
     }
 
     /**
-     * The ids of a text, without its end.
+     * The ids of a text, without the end of a text.
      *
-     * @throws IllegalArgumentException if half a surrogate pair is in it, which UTF-8 cannot write
+     * @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot encode
      */
     public abstract int[] encode(String text);
 
-    /** The text of ids, without those of no text; bytes that are no UTF-8 become U+FFFD. */
+    /** The text of ids, skipping ids that stand for no text; bytes that are not valid UTF-8 become U+FFFD. */
     public String decode(int... ids) {
         return decodeText(
                 Arrays.stream(ids).filter(id -> id < size && isText(id)).toArray());

@@ -18,14 +18,14 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
 import org.lemmata.token.Vocabulary;
 
-/** A directory of token files, as {@code lemmata tokenize} writes it with a manifest, or nanoGPT without one. */
+/** A directory of token files: with a manifest, as written by {@code lemmata tokenize}, or without, as by nanoGPT. */
 public final class TokenCorpus {
 
     static final String MANIFEST = "manifest.json";
 
     private static final String EXPECTED = "the manifest of token files (lemmata tokenize)";
 
-    /** A split, with its name in manifests and the file that nanoGPT reads it from. */
+    /** A split, with its name in manifests and its file, which has nanoGPT's name. */
     public enum Split {
         TRAIN("train", "train.bin"),
         VALIDATION("validation", "val.bin"),
@@ -48,7 +48,7 @@ public final class TokenCorpus {
         }
     }
 
-    /** What is read of the manifest. */
+    /** The parts of the manifest that are read. */
     private record Manifest(String vocabulary, Map<String, Part> splits) {}
 
     private record Part(long tokens) {}
@@ -57,7 +57,7 @@ public final class TokenCorpus {
     private final TextTokens kind;
     private final Vocabulary vocabulary;
 
-    /** The SHA-256 that the tokens must have; empty if any will do. */
+    /** The SHA-256 that the tokens must have; empty to skip the check. */
     private final String sha256;
 
     /** Null until first used. */
@@ -79,8 +79,8 @@ public final class TokenCorpus {
     /**
      * Reads the manifest and maps the files. Without a manifest, the tokens are GPT-2's.
      *
-     * @throws IOException if one is missing, malformed or not as long as the manifest says, or its tokens are none of
-     *     {@link TextTokens}; the message names the file and what was expected
+     * @throws IOException if a file is missing or malformed, if its length differs from the manifest, or if the
+     *     manifest's vocabulary is not one of {@link TextTokens}; the message names the file and what was expected
      */
     public static TokenCorpus open(Path directory) throws IOException {
         TextTokens kind = kind(directory, manifest(directory, TextTokens.GPT2));
@@ -90,9 +90,9 @@ public final class TokenCorpus {
     }
 
     /**
-     * A corpus that is opened at first use: a grid of models can be read without it.
+     * A corpus that is opened at first use, so that a grid of models can be read without it.
      *
-     * @param kind what the manifest must say, or what the tokens are if there is none
+     * @param kind the kind that the manifest must have; the kind of the tokens if there is no manifest
      * @param sha256 the SHA-256 of the bytes of all token files in the order of {@link Split}, or empty; checked at
      *     first use
      */
@@ -101,8 +101,8 @@ public final class TokenCorpus {
     }
 
     /**
-     * The same text with fewer tokens: those that occur in its files, and the end of a text, numbered anew in the order
-     * of their ids. All files are read.
+     * The same text with a smaller vocabulary: the tokens that occur in its files and the end of a text, renumbered in
+     * the order of their ids. Reads all files.
      *
      * @throws IOException as {@link #open} does
      */
@@ -201,12 +201,11 @@ public final class TokenCorpus {
         return mapped;
     }
 
-    /** What the tokens are. */
     public TextTokens kind() {
         return kind;
     }
 
-    /** The symbols of the tokens: all of its {@link #kind}, or those that occur. */
+    /** The symbols of the tokens: all those of {@link #kind}, or only those that occur. */
     public Vocabulary vocabulary() {
         return vocabulary;
     }
@@ -217,10 +216,10 @@ public final class TokenCorpus {
     }
 
     /**
-     * The tokens of a split; empty if it has none.
+     * The tokens of a split; empty if the corpus lacks the split.
      *
-     * @throws UncheckedIOException if the corpus is opened now, and cannot be or is another one; its cause names the
-     *     file and what was expected
+     * @throws UncheckedIOException if this call opens the corpus and fails; the cause names the file and what was
+     *     expected
      */
     public Optional<TokenFile> split(Split split) {
         try {

@@ -21,26 +21,26 @@ import org.lemmata.file.Json;
 import org.lemmata.file.Sha256;
 
 /**
- * Turns text files into token files, and writes the manifest last: a directory without one is not whole.
+ * Turns text files into token files and finally writes the manifest; a directory without a manifest is incomplete.
  *
  * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link TextTokens#endOfText}.
- * If a file's name has the word train, as {@code wiki.train.raw} does, the names say which split a file belongs to, and
- * files without such a word are rejected. Otherwise units are counted in the order of the files' paths, and of each ten
- * the ninth is validation and the tenth is test. A unit is a line of JSONL, a text file if there are ten or more, or
- * else a piece of about 2^16 characters.
+ * If any file name contains the word train, like {@code wiki.train.raw}, the names determine the splits, and files
+ * without the name of a split are rejected. Otherwise every ninth of ten units, in the order of the paths, goes to
+ * validation and every tenth to test. A unit is a line of JSONL or a text file; with fewer than ten text files, a piece
+ * of about 2^16 characters.
  *
  * @param files in their order
- * @param directory that gets the token files
- * @param kind what the tokens are
+ * @param directory the directory for the token files
+ * @param kind the kind of tokens
  */
 public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kind) {
 
-    /** Tokens of a block whose repetition in the training split is counted. */
+    /** The number of tokens of the held-out blocks that are looked up in the training split. */
     static final int BLOCK = 32;
 
     private static final int TENTH = 10;
 
-    /** Of the rolling hash: odd, and without a pattern in its bits. */
+    /** The base of the rolling hash: odd, and without a pattern in its bits. */
     private static final long BASE = 0x9E3779B97F4A7C15L;
 
     public TokenCorpusWriter {
@@ -48,7 +48,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
     }
 
     /**
-     * The text files that a place has: the file itself, or those below a directory in the order of their paths.
+     * The text files at a path: the file itself, or those below a directory in the order of their paths.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -71,8 +71,8 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
      * Writes the token files and the manifest.
      *
      * @return the manifest
-     * @throws IOException if a file cannot be read, is not UTF-8 or not JSONL; the message names file and place
-     * @throws IllegalArgumentException if no text is left for training, or a name does not tell the split
+     * @throws IOException if a file cannot be read, or is not UTF-8 or JSONL; the message names file and place
+     * @throws IllegalArgumentException if no text is left for training, or a file name lacks the name of a split
      */
     public Map<String, Object> write() throws IOException {
         boolean named = files.stream().anyMatch(file -> isNamed(file, Split.TRAIN));
@@ -116,7 +116,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
         return name.matches("(.*[^a-z])?(" + words + ")([^a-z].*)?");
     }
 
-    /** The tokens of one split, written as they are read. */
+    /** Writes the tokens of one split as the files are read. */
     private final class Tokens {
 
         private final Split split;
@@ -191,7 +191,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
             }
         }
 
-        /** What the manifest has of the split; of a held-out one, how much of it stands in the training split. */
+        /** The manifest entry of the split; for a held-out split, also how much of it occurs in the training split. */
         Map<String, Object> described() throws IOException {
             Map<String, Object> described = new LinkedHashMap<>();
             described.put("file", split.file());
@@ -209,8 +209,8 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
     }
 
     /**
-     * How many of the blocks of {@link #BLOCK} tokens that a held-out split is cut into stand somewhere in the training
-     * split. They are compared by 64 bits of a rolling hash, sum_i (t_i + 1) B^(31 - i) mod 2^64.
+     * The number of blocks of {@link #BLOCK} tokens of a held-out split that occur anywhere in the training split.
+     * Blocks are compared by a 64-bit rolling hash, sum_i (t_i + 1) B^(31 - i) mod 2^64.
      */
     static long blocksInTraining(TokenFile heldOut, TokenFile train) {
         long blocks = heldOut.size() / BLOCK;

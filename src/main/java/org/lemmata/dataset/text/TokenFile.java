@@ -15,7 +15,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * A file of ids, unsigned integers of 16 bits in little-endian order without a header, mapped into memory: a file may
+ * A file of ids, unsigned 16-bit integers in little-endian order without a header. It is mapped into memory, so it may
  * be larger than the heap.
  */
 public final class TokenFile {
@@ -23,19 +23,19 @@ public final class TokenFile {
     private static final ValueLayout.OfShort TOKEN =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Bytes of a buffer, which has fewer than 2^31. */
+    /** The number of bytes digested at a time, because a buffer has fewer than 2^31. */
     private static final long AT_ONCE = 1L << 26;
 
     private final Path file;
     private final MemorySegment tokens;
     private final TextTokens kind;
 
-    /** The number that stands for each id. */
+    /** The number of each id. */
     private final int[] numbers;
 
     private final long size;
 
-    /** @param ids those that have a number: from 0 on, in this order */
+    /** @param ids the ids that get the numbers 0, 1, ..., in this order */
     private TokenFile(Path file, MemorySegment tokens, TextTokens kind, int... ids) {
         this.file = file;
         this.tokens = tokens;
@@ -50,7 +50,7 @@ public final class TokenFile {
     /**
      * Maps a file.
      *
-     * @throws MalformedFileException if it ends within a token
+     * @throws MalformedFileException if the file ends within a token
      */
     public static TokenFile open(Path file, TextTokens kind) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -66,7 +66,7 @@ public final class TokenFile {
         }
     }
 
-    /** The same tokens under other numbers: those of the places in {@code ids}, which are all that occur. */
+    /** The same tokens renumbered: {@code ids[i]} becomes i. All ids that occur must be in {@code ids}. */
     TokenFile numbered(int... ids) {
         return new TokenFile(file, tokens, kind, ids);
     }
@@ -79,15 +79,14 @@ public final class TokenFile {
         }
     }
 
-    /** How many tokens it has. */
     public long size() {
         return size;
     }
 
     /**
-     * The number of the token at a place, from 0.
+     * The number of the token at a place; places count from 0.
      *
-     * @throws IllegalArgumentException if it is none of its {@link #kind}; the message names the file and the place
+     * @throws IllegalArgumentException if the id is not one of the file's kind; the message names file and place
      */
     public int token(long place) {
         int id = Short.toUnsignedInt(tokens.get(TOKEN, place * Short.BYTES));
@@ -101,13 +100,14 @@ public final class TokenFile {
     /**
      * The tokens from a place on.
      *
-     * @throws IllegalArgumentException if there are fewer than {@code count}, or as {@link #token} does
+     * @throws IllegalArgumentException if the file has fewer than {@code count} tokens from there, or as {@link #token}
+     *     does
      */
     public int[] tokens(long from, int count) {
         Refuse.when(
                 from < 0 || count < 0 || count > size - from,
                 file.toString(),
-                "tokens within its " + size,
+                "tokens within the file's " + size,
                 count + " from " + from + " on");
         int[] ids = new int[count];
         for (int i = 0; i < count; i++) {

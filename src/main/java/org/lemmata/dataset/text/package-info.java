@@ -1,4 +1,4 @@
-/** Natural language as GPT-2's tokens: text files in, token files out, and what is drawn from them. */
+/** Natural language as GPT-2's tokens or bytes: reads texts, writes token files, and draws windows from them. */
 @NullMarked
 package org.lemmata.dataset.text;
 

@@ -65,7 +65,6 @@ public final class DistinctWords {
         return bits;
     }
 
-    /** The number of words. */
     public int size() {
         return list.size();
     }

@@ -34,7 +34,7 @@ public final class DyckWords extends Task {
     /** '(' and ')', in the order of their ids. */
     public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
 
-    /** The largest N: counting the words, a number of 2N bits, still takes only seconds. */
+    /** The largest N: computing the number of words, which has 2N bits, still takes only seconds. */
     public static final int MAX_PAIRS = 1 << 16;
 
     private final int pairs;
@@ -50,7 +50,7 @@ public final class DyckWords extends Task {
     /**
      * The balanced words of {@code pairs} pairs with a depth in [{@code minDepth}, {@code maxDepth}].
      *
-     * @throws IllegalArgumentException if there is no such word: unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N
+     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N, because there is no such word
      */
     public DyckWords(int pairs, int minDepth, int maxDepth) {
         super(NAME, SOURCE, BRACKETS);
@@ -80,7 +80,6 @@ public final class DyckWords extends Task {
         return 2 * pairs;
     }
 
-    /** The number of words. */
     public BigInteger count() {
         return sampler.count();
     }

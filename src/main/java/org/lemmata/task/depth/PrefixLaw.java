@@ -3,10 +3,9 @@ package org.lemmata.task.depth;
 import java.util.List;
 
 /**
- * The joint distribution of the length r and the stack size h of prefixes of D_2N. It determines how often they are
- * completed by answers that depend only on positions. If '(' follows t brackets with probability q_t, independently,
- * the probability is the sum over r and h of P(r, h) P(a walk from h ends at 0 after 2N - r steps and never falls below
- * 0).
+ * The joint distribution of the length r and the stack size h of prefixes of D_2N. It determines how often an answer
+ * that depends only on positions completes a prefix. If '(' follows t brackets with probability q_t, independently, the
+ * probability is the sum over r and h of P(r, h) P(a walk from h ends at 0 after 2N - r steps and never falls below 0).
  */
 public final class PrefixLaw {
 
@@ -119,7 +118,7 @@ public final class PrefixLaw {
     }
 
     /**
-     * [remaining steps][h]: the number of walks from h within [0, maxDepth] that end at 0, which are the reversed walks
+     * [remaining steps][h]: the number of walks from h within [0, maxDepth] that end at 0, counted as reversed walks
      * from 0.
      */
     private static double[][] ends(int length, int maxDepth) {

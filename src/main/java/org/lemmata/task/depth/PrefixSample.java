@@ -35,7 +35,8 @@ public final class PrefixSample {
     /**
      * Draws distinct prefixes; repetitions are discarded.
      *
-     * @throws IllegalArgumentException if there seem to be fewer, because none was new in 1000 + 30 {@code count} draws
+     * @throws IllegalArgumentException if there are probably fewer: 1000 + 30 {@code count} draws in a row were
+     *     repetitions
      */
     public static List<int[]> drawDistinct(
             Function<RandomGenerator, int[]> words,

@@ -11,7 +11,7 @@ import org.lemmata.token.Vocabulary;
 /**
  * Words of k bracket types, "(1 )1" to "(k )k". A bracket closes the last open one, which must have its type.
  *
- * <p>The id of "(c" is 2(c - 1), that of ")c" one more. Positions in messages count from 1.
+ * <p>The id of "(c" is 2(c - 1), and the id of ")c" is 2c - 1. Positions in messages count from 1.
  */
 public final class TypedBrackets {
 

@@ -8,7 +8,6 @@ import java.util.random.RandomGenerator;
 /** Draws bracket words of one length uniformly and exactly: every word has probability 1 / count(). */
 sealed interface WordSampler {
 
-    /** The number of words. */
     BigInteger count();
 
     /** Draws the ids of one word. */
@@ -129,7 +128,8 @@ sealed interface WordSampler {
         private final int minDepth;
         private final int stride;
         /**
-         * The number of words that continue with '(', at (step, height); first for prefixes that have reached minDepth.
+         * The number of words that continue with '(', at (step, height): first the table for prefixes that have reached
+         * minDepth, then the one for other prefixes.
          */
         private final long[] opening;
 
@@ -257,7 +257,6 @@ sealed interface WordSampler {
             return counts[step + 1][height / 2];
         }
 
-        /** The number of words. */
         BigInteger words() {
             return unreached[0][0];
         }

@@ -9,10 +9,10 @@ import org.lemmata.argument.Refuse;
 
 /**
  * p(next | prefix) of a random word. If no bracket is open, the next token is "(t" with probability r pi_t, or the end
- * with 1 - r; else it is "(t" with q pi_t, or a legal closing bracket with the rest.
+ * with 1 - r. Otherwise it is "(t" with probability q pi_t, or a legal closing bracket with the remaining probability.
  *
- * <p>In Dyck_k the rest is 1 - q, for the type that was opened last. In Shuffle-Dyck_k "(t" has q pi_t / Z and ")t" of
- * each open type has (1 - q) pibar_t / Z, where Z is the sum.
+ * <p>In Dyck_k the closing bracket of the type that was opened last has 1 - q. In Shuffle-Dyck_k "(t" has q pi_t / Z
+ * and ")t" of each open type has (1 - q) pibar_t / Z, where Z is the sum.
  *
  * <p>Source: Hayakawa and Sato (2024), definitions 8 and 10.
  *
@@ -51,7 +51,7 @@ public record GenerationProcess(
                 || values.stream().anyMatch(value -> !(value > 0))
                 || Math.abs(sum - 1) > SUM_TOLERANCE) {
             throw new IllegalArgumentException(
-                    name + ": expected " + types + " positive numbers, one a type, of sum 1, got " + values);
+                    name + ": expected " + types + " positive numbers, one per type, with sum 1, got " + values);
         }
         return List.copyOf(values);
     }

@@ -10,7 +10,6 @@ import org.lemmata.task.depth.DyckWords;
 /** Draws words of one length uniformly: each has probability 1 / {@link #count()}, exactly. */
 public sealed interface UniformWords {
 
-    /** The number of words. */
     BigInteger count();
 
     /** Draws the ids of a word. */
@@ -77,7 +76,7 @@ public sealed interface UniformWords {
         private final BracketTokens tokens;
         private final int pairs;
         private final BigInteger[] catalan;
-        /** Row t: W_(t+1)(N), N from 0 on. */
+        /** Row t has W_(t+1)(N) for N = 0, 1, ... */
         private final BigInteger[][] words;
 
         private Shuffle(BracketTokens tokens, int pairs) {

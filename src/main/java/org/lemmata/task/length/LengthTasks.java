@@ -54,7 +54,7 @@ public final class LengthTasks implements TaskProvider {
         for (var of : Map.of(OMEGA, SINE, COEFFICIENTS, "polynomial").entrySet()) {
             if (!link.equals(of.getValue()) && settings.text(of.getKey()).isPresent()) {
                 throw new IllegalArgumentException(
-                        of.getKey() + ": expected none but for " + of.getValue() + ", got one for " + link);
+                        of.getKey() + ": expected none, except for " + of.getValue() + ", got one for " + link);
             }
         }
         LinkFunction sigma = switch (link) {

@@ -30,7 +30,7 @@ public final class ParityTask extends Task {
     private final ParityTree tree;
     private final boolean chain;
 
-    /** @param chain whether the parities of pairs, of fours and so on precede that of all */
+    /** @param chain whether the parities of pairs, of groups of four and so on precede the parity of the subset */
     public ParityTask(ParityTree tree, boolean chain) {
         super(NAME, SOURCE, BITS);
         this.tree = tree;

@@ -17,7 +17,7 @@ import org.lemmata.task.symbol.TemplateTask.Templates;
 /** The templates of a task with their labels: from text, for a majority, or random. */
 final class TemplateSets {
 
-    /** The maximum number of draws for a further template that is new and disjoint from the others. */
+    /** The maximum number of draws for another template that is new and disjoint from the others. */
     private static final int MAX_DRAWS = 10_000;
 
     private static final String WILDCARD = "$";
@@ -118,7 +118,7 @@ final class TemplateSets {
         for (int tries = 0; templates.size() < count; tries++) {
             if (tries == MAX_DRAWS) {
                 throw new IllegalArgumentException("templates: expected at most " + templates.size()
-                        + " of such length and alphabets, got " + count);
+                        + " of this length and these alphabets, got " + count);
             }
             int[] symbols = new int[length];
             Arrays.setAll(symbols, i -> random.nextInt(-wildcards, tokens));
@@ -147,13 +147,14 @@ final class TemplateSets {
 
     /**
      * Templates as text: symbols separated by blanks, where a symbol that begins with $ is a wildcard. Regular tokens
-     * get ids in the order of first occurrence over all templates of a reader, wildcards in that of their template.
+     * get ids in the order of first occurrence in all templates of a reader, wildcards in the order of first occurrence
+     * in their template.
      */
     private static final class TemplateText {
 
         private final Object2IntMap<String> tokens = new Object2IntLinkedOpenHashMap<>();
 
-        /** A template and its label, whose wildcards have the same names. */
+        /** A template and its label, which share the names of wildcards. */
         private record Labelled(Template template, int label) {}
 
         /** The regular tokens read so far, by their ids. */

@@ -63,7 +63,7 @@ class BytePairsTest {
     @Test
     void halfASurrogatePairIsRejected() {
         assertThatThrownBy(() -> BytePairs.encode("a\ud83db"))
-                .hasMessage("text: expected characters that UTF-8 has, got half a surrogate pair");
+                .hasMessage("text: expected text that UTF-8 can encode, got an unpaired surrogate");
     }
 
     @Test

@@ -262,7 +262,7 @@ class TokenCorpusTest {
                 .hasMessage(file + ": line 3: text: expected a string, got nothing: the field is absent");
         Files.writeString(file, "{\"text\": \"\\ud83d\"}");
         assertThatThrownBy(() -> write(file))
-                .hasMessage(file + ": line 1: text: expected characters that UTF-8 has, got half a surrogate pair");
+                .hasMessage(file + ": line 1: text: expected text that UTF-8 can encode, got an unpaired surrogate");
     }
 
     @Test
@@ -314,7 +314,7 @@ class TokenCorpusTest {
         String place = out().resolve("train.bin") + ": token ";
         assertThatThrownBy(() -> train.tokens(0, 2)).hasMessage(place + "1: expected an id from 0 to 50256, got 50257");
         assertThatThrownBy(() -> train.token(2)).hasMessage(place + "2: expected an id from 0 to 50256, got 65535");
-        assertThatThrownBy(() -> train.tokens(2, 2)).hasMessageContaining("expected tokens within its 3");
+        assertThatThrownBy(() -> train.tokens(2, 2)).hasMessageContaining("expected tokens within the file's 3");
     }
 
     @Test

@@ -417,8 +417,8 @@ class HierarchyTasksTest {
             delimiter = ';',
             value = {
                 "q; 1; q: expected a probability between 0 and 1, got 1.0",
-                "pi; 0.5,0.6; pi: expected 2 positive numbers, one a type, of sum 1, got [0.5, 0.6]",
-                "pi; 1; pi: expected 2 positive numbers, one a type, of sum 1, got [1.0]",
+                "pi; 0.5,0.6; pi: expected 2 positive numbers, one per type, with sum 1, got [0.5, 0.6]",
+                "pi; 1; pi: expected 2 positive numbers, one per type, with sum 1, got [1.0]",
                 "maxLength; 1; maxLength: expected an integer from 2 to 65536, got '1'"
             })
     void settingsThatMakeNoProcessAreRefused(String name, String value, String message) {

@@ -300,8 +300,8 @@ class LengthTasksTest {
             delimiter = ';',
             value = {
                 "simple-task; link=cosine; link: expected sine, identity, absolute or polynomial, got 'cosine'",
-                "simple-task; link=identity omega=2; omega: expected none but for sine, got one for identity",
-                "simple-task; coefficients=1,2; coefficients: expected none but for polynomial, got one for sine",
+                "simple-task; link=identity omega=2; omega: expected none, except for sine, got one for identity",
+                "simple-task; coefficients=1,2; coefficients: expected none, except for polynomial, got one for sine",
                 "simple-task; link=polynomial; coefficients: expected finite numbers between commas, got nothing",
                 "simple-task; link=polynomial coefficients=1,x; coefficients: expected finite numbers between commas,"
                         + " got '1,x'",

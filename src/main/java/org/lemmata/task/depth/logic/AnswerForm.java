@@ -7,8 +7,8 @@ import org.lemmata.argument.Refuse;
 /** The definition of the simplified form of a function. */
 public enum AnswerForm {
     /**
-     * The form with the fewest leaves; of these, the fewest tokens; of these, the first in a fixed order. It is exact
-     * for functions of up to four variables; for others it is a short form found by LogicNG.
+     * The form with the fewest leaves; ties are broken by the fewest tokens, then by a fixed order. It is exact for
+     * functions of up to four variables; for others it is a short form found by LogicNG.
      */
     SHORTEST("shortest"),
     /**

@@ -28,8 +28,8 @@ public final class BooleanExpressions extends Task {
     public static final Source SOURCE = new Source(Paper.DEPTH, "section 2.1, algorithm 1");
 
     /**
-     * The maximum number of draws until an expression is in sample, or out of sample as required; after these there is
-     * assumed to be none.
+     * The maximum number of draws for an expression in sample, or out of sample as required; after them, we assume that
+     * none exists.
      */
     private static final int MAX_DRAWS = 1 << 22;
 

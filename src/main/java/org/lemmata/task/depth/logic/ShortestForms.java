@@ -11,7 +11,7 @@ import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
  * leaves(h) = min leaves(f) + leaves(g) over h = f &amp; g and h = f | g: the exact shortest form of every function of
  * up to four variables.
  *
- * <p>Shortest is the form with the fewest leaves; of these, with the fewest tokens; of these, the first in the order of
+ * <p>The shortest form has the fewest leaves; ties are broken by the fewest tokens, then by the order of
  * {@link SimplifiedForm}. Only variables are negated, which costs no leaf by De Morgan's laws. The smallest numbers of
  * leaves are computed for all functions at once, level by level: a function of s leaves joins one of a &lt;= s / 2
  * leaves and one of s - a. A form is built on request, from all pairs of functions whose leaves sum to the smallest
@@ -166,8 +166,8 @@ final class ShortestForms {
     }
 
     /**
-     * The first f &amp; g, or f | g, of a function h whose leaves sum to leaves(h). The operand f has the fewest
-     * leaves, so at most half of them, and has another outermost operation.
+     * The first pair f &amp; g, or f | g, that equals the function h and has leaves(h) leaves. The operand f has the
+     * fewest possible leaves, at most half of them, and another outermost operation.
      */
     private @Nullable SimplifiedForm minJoin(Kind kind, int function) {
         // f | g = h if ~f & ~g = ~h, so all tables are complemented for |.
