@@ -97,7 +97,7 @@ public abstract class Construction {
      * @param maximum the largest magnitude in a tensor or a sum
      * @param tensor the tensor and value that need {@code tensorBits}
      * @param sum the sum that needs {@code sumBits}
-     * @param sites requirements of sites that need less
+     * @param sites the lower requirements of single sites
      */
     public record Demand(
             int tensorBits,
@@ -116,12 +116,12 @@ public abstract class Construction {
             this(tensorBits, sumBits, minimum, maximum, tensor, sum, Map.of());
         }
 
-        /** A demand whose tensors and sums need their bits for the same value. */
+        /** A demand in which one value determines the bits of both tensors and sums. */
         public Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor) {
             this(tensorBits, sumBits, minimum, maximum, tensor, tensor);
         }
 
-        /** This demand with another one for a site. */
+        /** This demand with a separate demand for one site. */
         public Demand with(PrecisionSite site, Demand other) {
             var changed = new EnumMap<PrecisionSite, Demand>(PrecisionSite.class);
             changed.putAll(sites);
@@ -132,7 +132,7 @@ public abstract class Construction {
         /** Checks a format; all formats except binary64 are stored in binary32. */
         private void check(String site, NumberFormat format, int mostBits) {
             if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
-                throw new UnmetDemandException(site + ": expected one that holds magnitudes from " + minimum + " to "
+                throw new UnmetDemandException(site + ": expected a format with magnitudes from " + minimum + " to "
                         + maximum + ", got " + format.name() + " with " + format.minNormal() + " to "
                         + format.maxFinite());
             }
@@ -251,7 +251,7 @@ public abstract class Construction {
                     .filter(sums -> !sums.equals(Rounding.toNearestEven(FloatFormat.BINARY64)))
                     .ifPresent(sums -> {
                         throw new UnmetDemandException(
-                                "sums: expected binary64 to nearest even, in which they then run, got " + sums.label());
+                                "sums: expected binary64 to nearest even, as for all tensors, got " + sums.label());
                     });
             return new ReferenceTransformer(build());
         }

@@ -29,19 +29,20 @@ import org.lemmata.token.Vocabulary;
  * content: two layers with residual and hard attention of one head, width 8 + N + 3k.
  *
  * <ul>
- *   <li>Layer 1 has equal scores, so its attention is uniform: it computes X / v, Delta_i / i and, from a one at the
- *       first position, 1 / i. Its feed-forward part computes from these the levels [Delta_i &gt;= j], j = 1 ... N, as
- *       differences of two ramps of slope 4N in (Delta_i - j + 1/2) / i, whose distance from 0 is at least 1/(4N).
+ *   <li>Layer 1 has equal scores, so its attention is uniform: it computes X / v, Delta_i / i and, from an input that
+ *       is 1 only at the first position, 1 / i. From these, its feed-forward part computes the levels [Delta_i &gt;=
+ *       j], j = 1 ... N, as differences of two ramps of slope 4N in (Delta_i - j + 1/2) / i, whose distance from 0 is
+ *       at least 1/(4N).
  *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, where min is the product
  *       of levels. They equal A (Delta_r - |Delta_i - Delta_r| + [i opens]) + i, so the maximum, by at least 1, is at
  *       the last bracket that opens to depth Delta_r. This is the last open bracket, since all later ones open to
  *       greater depths. Its type is the value.
  * </ul>
  *
- * <p>Each prefix of each word is completed to a word, and each of s to s, with probability at least 1 - 2N (2k - 1)
- * exp(-N): 2 |X| &gt;= N, so in each step the k tokens of the wrong direction and the k - 1 wrong tokens of the right
- * direction have at most exp(-N) times the probability of the correct token. Where s closes next, the type to open is
- * 1.
+ * <p>Each prefix of each word is completed to a word, and each prefix of s to s, with probability at least 1 - 2N (2k -
+ * 1) exp(-N): 2 |X| &gt;= N, so in each step the k tokens of the wrong direction and the k - 1 wrong tokens of the
+ * right direction have at most exp(-N) times the probability of the correct token. At positions where s closes a
+ * bracket next, the type to open is 1.
  */
 public final class DyckCompleterByLastOpener extends Construction {
 
@@ -183,7 +184,6 @@ public final class DyckCompleterByLastOpener extends Construction {
         }
     }
 
-    /** Writes layer 2. */
     private void findLastOpener(ExactParameters parameters, int levels, int found) {
         double weight = 2.0 * pairs;
         for (int level = 0; level < pairs; level++) {

@@ -159,8 +159,8 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * Every integer v up to twice the magnitude; then gamma with fewer bits, then shorter words, each with its smallest
-     * v and larger ones.
+     * First every integer v up to twice the magnitude, then gamma with fewer bits, then shorter words; for each gamma
+     * and word, the smallest v and larger ones.
      */
     @Override
     public Stream<Variation> variations() {

@@ -23,7 +23,7 @@ import org.lemmata.argument.Refuse;
  */
 public final class RandomProjection {
 
-    /** Elements are multiples of one over this number; 1/sqrt(d) is 64 of them at d = 4096. */
+    /** Elements are multiples of 1 / STEPS; at d = 4096, 1/sqrt(d) is 64 such steps. */
     private static final double STEPS = 0x1p12;
 
     private final double[][] embedding;

@@ -16,7 +16,7 @@ import org.lemmata.token.Vocabulary;
  * tokens. With gamma in (-1, 0) greedy decoding chooses a token that is too rare in z, with gamma in (0, 1) one that is
  * too frequent.
  *
- * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof ends in delta_{s_4}.
+ * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof should end in delta_{s_4}.
  */
 public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer {
 

@@ -22,7 +22,6 @@ public abstract sealed class BracketTransformer extends Construction
     /** Bits for which 0, 1 and signs are exact, and attention weights have an error of a quarter. */
     private static final int FEW_BITS = 2;
 
-    /** The tokens of an input. */
     final BracketTokens tokens;
 
     final int maxLength;
@@ -38,7 +37,6 @@ public abstract sealed class BracketTransformer extends Construction
         this.start = start;
     }
 
-    /** The tokens of an input. */
     public final BracketTokens tokens() {
         return tokens;
     }

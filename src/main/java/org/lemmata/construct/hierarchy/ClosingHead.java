@@ -80,8 +80,8 @@ record ClosingHead(
     /**
      * Writes the layer for a code in column {@code soft} that is only known to have more than 4/5 of the attention:
      * each bit y becomes S(y) - S(-y), S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1
-     * from 1/2 on. Constant rows C make the norm sqrt2 C up to a sixth at most: C² = 6 (2m + 4). Source: appendix O,
-     * for the layer 3 of theorem 2.
+     * from 1/2 on. Constant rows C make the norm sqrt2 C up to a relative error of at most 1/6: C² = 6 (2m + 4).
+     * Source: appendix O, for the layer 3 of theorem 2.
      */
     LayerWriter writeRecovering(LayerWriter layer, int soft) {
         double slope = MatchTest.FEW_BIT_SLOPE;

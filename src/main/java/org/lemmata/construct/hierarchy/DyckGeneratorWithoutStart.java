@@ -51,7 +51,8 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
         this.printed = printed;
-        // As printed, the angle of i, the previous token with its start, and the angle of its depth precede it.
+        // In the printed generator, the angle of i, the previous token with its start, and that
+        // token's depth come before.
         this.depth = base.free() + 2 + (printed ? 2 * codeBits + 11 : 0);
         this.found = depth + 2;
     }

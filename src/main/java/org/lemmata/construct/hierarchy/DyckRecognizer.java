@@ -21,7 +21,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
  *       ({@link MatchTest}). If all shorter prefixes begin words, q is at least 1 if the type of the last bracket is
  *       correct, else at most -1.
- *   <li>Layer 5 attends to the start unless some q is negative, which combines all of them to 0 or 1, and adds [sin
+ *   <li>Layer 5 attends to the start unless some q is negative, which reduces all q to a single 0 or 1, and adds [sin
  *       theta(d)]_+. The score is b minus this sum.
  * </ul>
  *
@@ -46,7 +46,7 @@ public final class DyckRecognizer extends BracketTransformer {
      *
      * @param recover whether layer 4 has the recovery of appendix O
      * @param byScore whether the start is counted A times by a score ln A, as in the paper; otherwise by the value A,
-     *     which is exact in every format that has A
+     *     which is exact in every format that contains A
      * @param normalize whether queries and keys are normalized, as in appendix P; requires {@code byScore}
      */
     public record Variant(boolean recover, boolean byScore, boolean normalize) {

@@ -125,7 +125,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         layer.gain(1);
     }
 
-    /** Writes layer 9. */
     private void collect(LayerWriter layer) {
         double weight = prefixWeight();
         layer.query(0, base.one(), weight).key(0, match + 2, -1);

@@ -20,7 +20,7 @@ import org.lemmata.token.Batch;
 /** The constructions of Hayakawa and Sato (2024). */
 public final class HierarchyConstructions implements ConstructionProvider {
 
-    /** The limit for the length; attention takes its square in steps. */
+    /** The limit for the length n; attention takes n² steps. */
     private static final int MAX_LENGTH = 1 << 16;
 
     private static final String TYPES = """
@@ -140,8 +140,8 @@ public final class HierarchyConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers a word by its membership in the language and the score; a generator answers a prefix by the probabilities
-     * of the next token.
+     * Answers a word with its membership in the language and the score; a generator answers a prefix with the
+     * probabilities of the next token.
      *
      * @param transformer a recognizer or a generator
      * @param language the language of the words
@@ -189,7 +189,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
             }
             if (!transformer.hasStart()
                     && (brackets.length == 0 || (brackets.length > 1 && brackets[0] == brackets[1]))) {
-                throw new IllegalArgumentException("input: expected brackets the first two of which differ, got "
+                throw new IllegalArgumentException("input: expected two different brackets at the beginning, got "
                         + (brackets.length == 0 ? "none" : tokens.text(brackets[0], brackets[1])));
             }
             if (prefixesAlone && !language.isPrefix(tokens, brackets)) {

@@ -32,9 +32,8 @@ public final class LayerNormForm {
                 || norm.placement() != NormalizationOptions.Placement.INNER
                 || norm.kind() != Normalization.Kind.ROOT_MEAN_SQUARE
                 || from.attention().normalizeQueriesAndKeys()) {
-            throw new IllegalArgumentException(
-                    "architecture: expected one whose feed-forward parts alone are normalized,"
-                            + " by the root mean square within, without biases, got " + from);
+            throw new IllegalArgumentException("architecture: expected root-mean-square normalization only within the"
+                    + " feed-forward parts, without biases, got " + from);
         }
         var doubled = new FeedForwardOptions(2 * options.hidden(), options.activation(), false, options.secondBias());
         var layerNorm = new NormalizationOptions(

@@ -23,7 +23,7 @@ public final class PseudoStart {
     /**
      * The block for up to {@code maxLength} brackets, with eps = 1 - 1 / sqrt(1 + 4 / n²) times a factor.
      *
-     * @param factor 1; a larger one shows that eps is sharp
+     * @param factor 1; a larger factor shows that eps is sharp
      */
     public static ExactParameters block(BracketTokens tokens, int maxLength, double factor) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(tokens.types()));

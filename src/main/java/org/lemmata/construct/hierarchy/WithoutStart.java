@@ -102,8 +102,8 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
     }
 
     /**
-     * {@value #ERROR_MARGIN} C1 / g, rounded up to a power of two. A relative error of one over this number in a
-     * fetched openness changes a score by less than a position does.
+     * {@value #ERROR_MARGIN} C1 / g, rounded up to a power of two. A relative error of the reciprocal of this number in
+     * a fetched openness changes a score by less than a position does.
      */
     double outweighs() {
         double least = ERROR_MARGIN * constants.depthWeight() / constants.positionGap();

@@ -12,7 +12,7 @@ import org.lemmata.argument.Refuse;
  *
  * @param length |x|
  * @param corrected z
- * @param printed z as printed; empty if e is 1, which the text excludes
+ * @param printed z as printed; empty if e is 1, which the paper excludes
  * @param mostOfF 2 L_f e, the bound for |f(x) - f(z)|
  * @param mostOfG 2 L_g e, the bound for |g(x) - g(z)|
  */
@@ -29,7 +29,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
      * @param errorOfF |f(x) - f(z)|
      * @param errorOfG |g(x) - g(z)|
      */
-    @SuppressWarnings("ArrayRecordComponent") // A sequence of tokens, which nobody compares.
+    @SuppressWarnings("ArrayRecordComponent") // The array is never compared.
     public record Form(int[] z, String note, double errorOfF, double errorOfG) {
 
         private static Form of(Pair pair, int[] x, int[] z, String note) {

@@ -87,8 +87,8 @@ public final class LengthConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers tokens, separated by blanks, by the regression model's output at the last token and by the value of the
-     * task that it expresses.
+     * Answers tokens, separated by blanks, with the regression model's output at the last token and the value of the
+     * task that the model expresses.
      *
      * @param construction a regression model
      * @param task the task's value of a sequence of the construction's tokens

@@ -146,7 +146,10 @@ public final class LimitAttention {
         return distance < biases.length ? score + biases[(int) distance] : score;
     }
 
-    /** max over classes of |v|: times the Lipschitz constant of the function of the output, this is the paper's L. */
+    /**
+     * max over classes of |v|; the paper's L is its product with the Lipschitz constant of the function applied to the
+     * output.
+     */
     public double valueNorm() {
         return Arrays.stream(values).mapToDouble(LimitAttention::norm).max().orElseThrow();
     }

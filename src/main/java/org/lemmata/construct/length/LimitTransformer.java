@@ -100,7 +100,7 @@ abstract sealed class LimitTransformer extends Construction
         return Math.max(bits, Significand.bitsOf(p));
     }
 
-    /** Significand bits of a sum of these weights, or of one that counts to the length n: ceil(log2(n + 1)). */
+    /** Significand bits of a sum of these weights, or of a sum that counts up to the length n: ceil(log2(n + 1)). */
     private int sumBits() {
         return Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength));
     }

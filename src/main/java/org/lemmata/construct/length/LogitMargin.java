@@ -87,7 +87,7 @@ public final class LogitMargin {
             throw new IllegalArgumentException("margin: expected at least " + (double) bits / MAX_EXPONENT + " for "
                     + bits + " bits, got "
                     + margin
-                    + (margin < TIE ? ", a tie but for rounding? Multiples of a power of two add exactly" : ""));
+                    + (margin < TIE ? ", a tie except for rounding? Multiples of a power of two add exactly" : ""));
         }
         long length = Math.max(1, (long) Math.ceil(Math.pow(2, exponent)));
         while (length > 1 && vanishes(margin, length - 1, bits)) {

@@ -78,9 +78,9 @@ public final class ParityConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers bits by the chain learned from drawn samples: {@code target} is their true parity; {@code answer} is the
-     * sign of the model's output, or 0; {@code prediction} is the output; {@code chain} has all outputs beyond the
-     * bits, ending in the prediction.
+     * Answers bits with the chain learned from drawn samples: {@code target} is the true parity of the bits;
+     * {@code answer} is the sign of the model's output, or 0; {@code prediction} is the output; {@code chain} has all
+     * outputs beyond the bits, ending in the prediction.
      *
      * @param samples n, the number of drawn samples
      * @param learning computes the weights from the columns of all nodes; it may draw more numbers from the same

@@ -14,12 +14,12 @@ import org.lemmata.model.parity.ParityTransformer;
 
 /**
  * log2 k steps of gradient descent through the generated chain, starting from W = 0, with rounded weights and a filter
- * that sets levels to 0 whose nodes are not learned yet.
+ * that sets a level to 0 while nodes of the level below are not learned.
  *
- * <p>Source: Kim and Suzuki (2024), theorem 7, which has integer weights and one rate. {@link #corrected} has a
- * threshold above 1, because a level set to 0 has distance 1 from -1, and small enough that untrained nodes do not
- * reach it at small d. So that fewer samples suffice, it rounds to multiples of 12 instead of 1, which gives siblings
- * equal scores, and has a rate for each level that makes these scores lambda.
+ * <p>Source: Kim and Suzuki (2024), theorem 7, which has integer weights and one rate. The threshold of
+ * {@link #corrected} is above 1, because a level set to 0 has distance 1 from -1, and higher at small d, so that
+ * untrained nodes do not reach it. To need fewer samples, it rounds to multiples of 12 instead of 1, which gives
+ * siblings equal scores, and has a rate for each level that makes these scores lambda.
  *
  * @param lambda approximate final score of a child; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 disables it
@@ -43,8 +43,8 @@ public record SelfConsistency(
     }
 
     /**
-     * The default lambda of {@link #corrected}; it is larger if d is small and not all bits are relevant, because level
-     * 1 then misses half a grid step more often.
+     * The default lambda of {@link #corrected}; it is larger if d is small and not all bits are relevant, because
+     * weights of level 1 then fall below half a grid step more often.
      */
     public static double defaultLambda(int bits, int size) {
         return bits <= 16 && size < bits ? 14 : 12;

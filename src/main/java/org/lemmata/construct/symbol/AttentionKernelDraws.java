@@ -81,7 +81,6 @@ public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
         return scores;
     }
 
-    /** The distinct tokens of some strings. */
     public static IntList tokens(List<int[]> strings) {
         return IntList.of(
                 strings.stream().flatMapToInt(Arrays::stream).distinct().toArray());

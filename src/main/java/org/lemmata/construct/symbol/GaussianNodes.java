@@ -21,7 +21,7 @@ final class GaussianNodes {
     /** The limit for the working space. */
     private static final int MAX_NODES = 1 << 22;
 
-    /** The part of the largest eigenvalue below which an eigenvalue is rounding error. */
+    /** Eigenvalues below this fraction of the largest eigenvalue are rounding errors. */
     private static final double NEGLIGIBLE = 1e-13;
 
     private final int functions;
@@ -52,7 +52,7 @@ final class GaussianNodes {
             Refuse.when(
                     count * functions > 4L * MAX_NODES,
                     "nodes",
-                    "at most " + MAX_NODES + " of 4 scores; draws take longer strings and greater beta",
+                    "at most " + MAX_NODES + " of 4 scores; use draws for longer strings or greater beta",
                     count);
             double[] moreWeights = new double[(int) count];
             double[] moreValues = new double[(int) count * functions];

@@ -57,9 +57,9 @@ final class GaussianRule {
      * 1 in z, so its poles have the distance pi / {@code range} from the real line.
      *
      * <p>For poles at distance d, the Gauss-Hermite rule with n nodes has an error of about exp(-2 d sqrt(n)), and the
-     * trapezoidal rule with step h one of exp(d² / 2 - 2 pi d / h), by shifting the line of integration. The former is
-     * better for small ranges, the latter for large ones, where its number of nodes grows with the range instead of its
-     * square.
+     * trapezoidal rule with step h has an error of exp(d² / 2 - 2 pi d / h), by shifting the line of integration. The
+     * first is better for small ranges, the second for large ones, because its number of nodes grows with the range
+     * instead of its square.
      *
      * @param tolerance approximate error, in (0, 1)
      */

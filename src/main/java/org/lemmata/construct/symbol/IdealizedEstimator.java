@@ -23,7 +23,7 @@ import org.lemmata.argument.Refuse;
 public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double lambda, boolean withSelf) {
 
     public IdealizedEstimator {
-        Refuse.when(counts.length != matrix.size(), "counts", "one a template, " + matrix.size(), counts.length);
+        Refuse.when(counts.length != matrix.size(), "counts", "one per template, " + matrix.size(), counts.length);
         counts = counts.clone();
     }
 

@@ -3,13 +3,13 @@ package org.lemmata.construct.symbol;
 import org.lemmata.argument.Refuse;
 
 /**
- * The weighted sum of the share of positions at which x and y have the same token and the product of X Xᵀ and Y Yᵀ over
- * k²: the inner product of perceptron inputs with X Xᵀ appended.
+ * (1 - w) (share of positions a with x_a = y_a) + w &lt;X Xᵀ, Y Yᵀ&gt; / k²: the inner product of perceptron inputs
+ * with X Xᵀ appended.
  *
  * <p>With weight 0, every kernel of a multilayer perceptron is a function of this kernel. Source: Boix-Adsera et al.
  * (2024), remark I.6 and section 7.
  *
- * @param weight weight of X Xᵀ, from 0 to 1; tokens have the rest
+ * @param weight w, from 0 to 1
  */
 public record IncidenceKernel(double weight) implements TokenSymmetricKernel {
 

@@ -24,7 +24,7 @@ public final class KernelGradientFlow {
     /** @param matrix K, n x n by rows, positive semidefinite */
     public KernelGradientFlow(double[] matrix, double[] labels, double lambda) {
         int n = labels.length;
-        Refuse.when(n == 0 || matrix.length != n * n, "labels", "one a sample", n);
+        Refuse.when(n == 0 || matrix.length != n * n, "labels", "one per sample", n);
         this.matrix = matrix.clone();
         this.labels = labels.clone();
         this.lambda = lambda;

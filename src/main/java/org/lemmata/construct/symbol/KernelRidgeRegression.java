@@ -57,7 +57,7 @@ public final class KernelRidgeRegression {
      */
     public static double[] coefficients(double[] matrix, double[] labels, double lambda) {
         int n = labels.length;
-        Refuse.when(n == 0 || matrix.length != n * n, "labels", "one a sample", n);
+        Refuse.when(n == 0 || matrix.length != n * n, "labels", "one per sample", n);
         Refuse.when(!(lambda >= 0 && lambda < Double.POSITIVE_INFINITY), "lambda", "a finite number from 0", lambda);
         var regularized = new DMatrixRMaj(n, n, true, matrix.clone());
         for (int i = 0; i < n; i++) {

@@ -123,7 +123,7 @@ public final class TemplateMatrix {
     /**
      * The minimum of sum_i N_ii - sum_i N_{i tau(i)} over permutations tau except the identity, which must not be 0 by
      * condition 8. The difference is half the sum of the squared distances of i and tau(i), so exchanging the closest
-     * two templates attains the minimum; infinite for one template.
+     * two templates attains the minimum. With one template, the result is infinite.
      */
     public double leastGap() {
         return IntStream.range(0, size())

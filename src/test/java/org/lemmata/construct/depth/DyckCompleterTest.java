@@ -232,7 +232,7 @@ class DyckCompleterTest {
                 completer("()(())()", -0.25),
                 new ThresholdFormat(2),
                 false,
-                "format: expected one that holds magnitudes from 0.25 to 536.25, got threshold(2) with "
+                "format: expected a format with magnitudes from 0.25 to 536.25, got threshold(2) with "
                         + Math.nextUp(0.25) + " to 1.7976931348623157E308");
         assertTooNarrow(
                 new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2),
@@ -252,7 +252,7 @@ class DyckCompleterTest {
                 construction,
                 FloatFormat.BINARY16,
                 false,
-                "format: expected one that holds magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to"
+                "format: expected a format with magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to"
                         + " 65504.0; nearest representable: v=-14528");
     }
 

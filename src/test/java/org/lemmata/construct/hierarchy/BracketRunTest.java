@@ -73,7 +73,8 @@ class BracketRunTest {
                 "dyck-recognizer; (1 (1 )1 )1 (1; input: expected at most 4 brackets, got 5",
                 "dyck-recognizer; (1 [; position 2: expected a bracket, (1 to (2 or )1 to )2, got '['",
                 "dyck-generator; (1 )2; input: expected the beginning of a word of Dyck, got (1 )2",
-                "dyck-generator-without-start; (1 (1; input: expected brackets the first two of which differ, got (1 (1"
+                "dyck-generator-without-start; (1 (1; input: expected two different brackets at the beginning, got (1"
+                        + " (1"
             })
     void whatIsNotPromisedIsRefused(String name, String line, String message) {
         assertRefused(() -> answer(name, Map.of("maxLength", "4"), line), message);

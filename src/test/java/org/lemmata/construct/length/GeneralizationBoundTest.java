@@ -88,7 +88,7 @@ class GeneralizationBoundTest {
         assertThat(exact(0.1).add(exact(0.2))).isGreaterThan(exact(0.3));
         assertThatThrownBy(() -> LogitMargin.hardmaxLength(head(0.1, 0.2, 0.3)))
                 .hasMessage("margin: expected at least 0.17777777777777778 for 8 bits, got " + (0.1 + 0.2 - 0.3)
-                        + ", a tie but for rounding? Multiples of a power of two add exactly");
+                        + ", a tie except for rounding? Multiples of a power of two add exactly");
         assertThat(LogitMargin.hardmaxLength(head(0.125, 2, 2.125))).isEqualTo(1 << 4);
     }
 
