@@ -231,7 +231,6 @@ public record Architecture(
                 inner ? normalization.epsilon() : 0);
     }
 
-    /** Number of parameters. */
     public int parameterCount() {
         ParameterView last = layout().getLast();
         return last.offset() + last.size();

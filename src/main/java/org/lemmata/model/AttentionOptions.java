@@ -62,7 +62,7 @@ public record AttentionOptions(
                 identityMultiplier);
         if (scores.weighting == Weighting.UNIFORM
                 && (scores.scoreBiasSpan > 0 || normalizeQueriesAndKeys || scores.logLength != LogLength.NONE)) {
-            throw new IllegalArgumentException("weighting: expected one with scores beside scoreBiasSpan,"
+            throw new IllegalArgumentException("weighting: expected one with scores for scoreBiasSpan,"
                     + " normalizeQueriesAndKeys or logLength, got UNIFORM");
         }
     }

@@ -28,7 +28,7 @@ import org.lemmata.token.Batch;
  */
 public final class Backpropagation implements Objective {
 
-    /** The number of outputs above which they are computed in blocks of rows. No recorded cell reaches it. */
+    /** Above this number of outputs, they are computed in blocks of rows. No recorded cell has so many outputs. */
     static final int MANY_OUTPUTS = 1 << 14;
 
     /** Large enough that reading the output map for each block costs little compared with its products. */
@@ -41,7 +41,7 @@ public final class Backpropagation implements Objective {
     private final Matrix logits = Matrix.empty();
     private final Matrix answers = Matrix.empty();
 
-    /** 0, 1, 2, ...: outputs are computed only for scored rows, so the loss scores every row of them. */
+    /** 0, 1, 2, ...: outputs are computed only for scored rows, so the loss scores every output row. */
     private int[] everyRow = {};
 
     /** The objective of {@code parameters}; each call reads their array. */
@@ -65,7 +65,7 @@ public final class Backpropagation implements Objective {
         this(parameters, policy, kernels, MANY_OUTPUTS);
     }
 
-    /** For tests: the size above which outputs are made in blocks. */
+    /** For tests, with the number of outputs above which they are computed in blocks. */
     Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels, int manyOutputs) {
         this.manyOutputs = manyOutputs;
         this.parameters = parameters;

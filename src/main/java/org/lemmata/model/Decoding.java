@@ -14,7 +14,7 @@ public sealed interface Decoding {
     int next(double[] logits, int offset, int count);
 
     /**
-     * The decoding of a further sequence. Its draws do not depend on the number, lengths or order of the other
+     * The decoding for another sequence. Its draws do not depend on the number, lengths or order of the other
      * sequences.
      */
     Decoding split();
@@ -81,7 +81,7 @@ public sealed interface Decoding {
             for (int token = 0; token < count; token++) {
                 double logit = logits[offset + token];
                 if (logit > minimum || (logit == minimum && ties-- > 0)) {
-                    // Equal logits have weight 1, also if they are infinite.
+                    // Logits equal to the maximum have weight 1, even if they are infinite.
                     weights[token] = logit == max ? 1 : Math.exp((logit - max) / temperature);
                     total += weights[token];
                 }
@@ -97,13 +97,13 @@ public sealed interface Decoding {
                     }
                 }
             }
-            // Rounding can leave a small remainder of the mass.
+            // Rounding can leave a small remainder, which goes to the last token.
             return last;
         }
 
         /** The logit of rank {@code place}; the maximum has rank 1. */
         private static double atPlace(int place, double[] logits, int offset, int count) {
-            // The largest so far, in descending order.
+            // The largest logits so far, in descending order.
             double[] found = new double[place];
             int size = 0;
             for (int token = 0; token < count; token++) {

@@ -72,8 +72,8 @@ public final class ExactParameters {
                 narrow[i] = (float) values[i];
                 if (narrow[i] != values[i] || rounding.round(values[i], 0) != values[i]) {
                     throw new IllegalArgumentException(
-                            "format: expected one that holds " + view.name() + " = " + values[i]
-                                    + ", which takes " + Significand.bitsOf(values[i]) + " significand bits, got "
+                            "format: expected one that contains " + view.name() + " = " + values[i]
+                                    + ", which needs " + Significand.bitsOf(values[i]) + " significand bits, got "
                                     + rounding.format().name());
                 }
             }

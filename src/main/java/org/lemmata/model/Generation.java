@@ -18,7 +18,7 @@ import org.lemmata.token.Batch;
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
 public record Generation(int[] tokens, int prefixLength, List<double[]> logits) {
 
-    /** Limit for the keys and values of all layers; further prefixes wait. */
+    /** The limit for the keys and values of all layers; prefixes beyond the limit wait. */
     private static final long MAX_CACHE_BYTES = 1L << 27;
 
     /** The prefix without the appended tokens. */
@@ -44,7 +44,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      * @param ends the tokens that end a generation; an end token is appended too, and end tokens in a prefix have no
      *     effect
      * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token outside the
-     *     vocabulary, if {@code length} is out of range, or if the model is one of regression
+     *     vocabulary, if {@code length} is out of range, or if the model is a regression model
      */
     public static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends) {

@@ -22,8 +22,8 @@ import org.lemmata.token.Batch;
  * context, not quadratic.
  *
  * <p>Under a causal mask, later tokens do not change what a layer computed for earlier tokens, so the cache is exact.
- * The outputs have the bits that {@link Transformer#forward} gives for the same token at the end of its sequence, for
- * any other sequences and any number of threads.
+ * The outputs have the bits that {@link Transformer#forward} gives for the same token at the end of its sequence,
+ * whatever the other sequences and the number of threads.
  *
  * <p>Sequences are numbered and may have different lengths up to a common capacity. Only one thread at a time may use
  * an instance.
@@ -76,7 +76,7 @@ public final class IncrementalForward {
     /**
      * Whether a model can be evaluated token by token: it needs a causal mask and no rounding. If scores are multiplied
      * by the logarithm of the sequence length, each token changes the outputs at earlier positions; such a model must
-     * have a single layer, of whose earlier positions only keys and values are read.
+     * have a single layer, because only its keys and values of earlier positions are read.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
@@ -117,9 +117,9 @@ public final class IncrementalForward {
     }
 
     /**
-     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed only for
-     * the last token of each prefix, so the cost in a model of one layer is linear in the lengths of the prefixes, not
-     * quadratic.
+     * Reads prefixes into empty sequences, by forward passes over several prefixes at once. The last layer is computed
+     * only for the last token of each prefix, so the cost in a model of one layer is linear in the lengths of the
+     * prefixes, not quadratic.
      *
      * @param numbers of the sequences, without repetition
      * @param prefixes one for each number, none of them empty
@@ -188,8 +188,8 @@ public final class IncrementalForward {
         checkTokens(tokens);
         for (int number : numbers) {
             if (length(number) == capacity) {
-                throw new IllegalArgumentException(
-                        "numbers: expected sequences below " + capacity + " tokens, got " + number + " of as many");
+                throw new IllegalArgumentException("numbers: expected sequences of fewer than " + capacity
+                        + " tokens, got " + number + ", which is full");
             }
         }
         sequences = numbers;

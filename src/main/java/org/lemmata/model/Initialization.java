@@ -10,8 +10,8 @@ import org.lemmata.argument.Refuse;
  * b of the identities are 0.
  *
  * <p>Each parameter has its own stream of random numbers, determined by its role and layer and consumed row by row.
- * Adding or removing options or layers, or choosing another law, therefore changes the other parameters only by their
- * deviations.
+ * Adding or removing options or layers, or choosing another law, therefore changes the other parameters only through
+ * their deviations.
  */
 public sealed interface Initialization {
 
@@ -55,7 +55,7 @@ public sealed interface Initialization {
 
     /**
      * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, where N is the number of
-     * parts that do.
+     * these maps.
      *
      * <p>Attention writes through W_O, or through W_V if there is no W_O; the feed-forward part writes through W_2.
      * Without a residual, N is 1.

@@ -38,12 +38,13 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
         }
     }
 
-    /** Rejects a batch that does not fit {@code architecture}. */
+    /** Rejects a batch with a sequence that is too long or a token outside the vocabulary. */
     static void check(Architecture architecture, Batch batch) {
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
             if (batch.sequences().length(sequence) > architecture.maxLength()) {
-                throw new IllegalArgumentException("batch: expected at most " + architecture.maxLength()
-                        + " tokens a sequence, got " + batch.sequences().length(sequence) + " in sequence " + sequence);
+                throw new IllegalArgumentException(
+                        "batch: expected at most " + architecture.maxLength() + " tokens per sequence, got "
+                                + batch.sequences().length(sequence) + " in sequence " + sequence);
             }
         }
         for (int t = 0; t < batch.sequences().total(); t++) {

@@ -175,7 +175,7 @@ public final class MultilayerPerceptron implements Objective {
     private void check(Batch batch) {
         for (int i = 0; i < batch.sequences().count(); i++) {
             if (batch.sequences().length(i) != options.length()) {
-                throw new IllegalArgumentException("batch: expected " + options.length() + " tokens a sequence, got "
+                throw new IllegalArgumentException("batch: expected " + options.length() + " tokens per sequence, got "
                         + batch.sequences().length(i) + " in sequence " + i);
             }
         }
@@ -246,7 +246,7 @@ public final class MultilayerPerceptron implements Objective {
     }
 
     /** Adds the gradients of all parameters; the gradients of the outputs have replaced the outputs. */
-    @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+    @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();
         int last = read.length - 1;

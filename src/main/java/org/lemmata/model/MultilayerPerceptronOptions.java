@@ -65,7 +65,6 @@ public record MultilayerPerceptronOptions(
         return List.copyOf(views);
     }
 
-    /** Number of parameters. */
     public int parameterCount() {
         ParameterView last = layout().getLast();
         return last.offset() + last.size();

@@ -117,7 +117,7 @@ class ArchitectureLayoutTest {
         assertThatThrownBy(() -> AttentionOptions.softmax(1, 2)
                         .withScores(1, LogLength.SEEN, 0)
                         .withWeighting(Weighting.UNIFORM, 0))
-                .hasMessage("weighting: expected one with scores beside scoreBiasSpan, normalizeQueriesAndKeys or"
+                .hasMessage("weighting: expected one with scores for scoreBiasSpan, normalizeQueriesAndKeys or"
                         + " logLength, got UNIFORM");
         assertThatThrownBy(() -> architecture(2, 4, 2, 2, true)
                         .withNormalization(NormalizationOptions.layer(NormalizationOptions.Placement.INNER)))

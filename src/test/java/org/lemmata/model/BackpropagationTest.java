@@ -264,7 +264,7 @@ class BackpropagationTest {
         assertRefused(
                 nextToken,
                 Batch.ofExamples(List.of(Example.nextToken(0, 1, 2, 3, 4))),
-                "batch: expected at most 4 tokens a sequence, got 5 in sequence 0");
+                "batch: expected at most 4 tokens per sequence, got 5 in sequence 0");
         int count = nextToken.parameterCount();
         assertThatThrownBy(() -> objective(nextToken).gradient(new float[count + 1], tokens, 1, SEED, STEP))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -30,12 +30,12 @@ class ExactParametersTest {
 
     @Test
     void othersAreRefusedWithTheBitsTheyTake() {
-        assertRefused(-2049, FloatFormat.BINARY16, "-2049.0, which takes 12 significand bits, got binary16");
-        assertRefused(0x1p24 + 1, FloatFormat.BINARY32, "1.6777217E7, which takes 25 significand bits, got binary32");
+        assertRefused(-2049, FloatFormat.BINARY16, "-2049.0, which needs 12 significand bits, got binary16");
+        assertRefused(0x1p24 + 1, FloatFormat.BINARY32, "1.6777217E7, which needs 25 significand bits, got binary32");
         assertRefused(
-                2.0 / 3, FloatFormat.BINARY32, "0.6666666666666666, which takes 53 significand bits, got binary32");
+                2.0 / 3, FloatFormat.BINARY32, "0.6666666666666666, which needs 53 significand bits, got binary32");
         // Parameters are stored in binary32, so a binary64 number is rejected for every format.
-        assertRefused(0.1, FloatFormat.BINARY64, "0.1, which takes 52 significand bits, got binary64");
+        assertRefused(0.1, FloatFormat.BINARY64, "0.1, which needs 52 significand bits, got binary64");
     }
 
     @Test
@@ -58,6 +58,6 @@ class ExactParametersTest {
     private static void assertRefused(double v, NumberFormat format, String rest) {
         assertThatThrownBy(() -> narrow(v, format))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("format: expected one that holds layer.0.value = " + rest);
+                .hasMessage("format: expected one that contains layer.0.value = " + rest);
     }
 }

@@ -225,7 +225,7 @@ class IncrementalForwardTest {
                 "numbers: expected empty sequences, got 1 of 2 tokens",
                 () -> forward.appendPrefixes(new int[] {2, 1}, List.of(new int[1], new int[1])));
         refused(
-                "numbers: expected sequences below 4 tokens, got 0 of as many",
+                "numbers: expected sequences of fewer than 4 tokens, got 0, which is full",
                 () -> forward.append(new int[] {1, 0}, new int[2]));
         refused("tokens: expected 0 to 2, got -1", () -> forward.append(new int[] {1}, new int[] {-1}));
         refused(

@@ -266,7 +266,7 @@ class MultilayerPerceptronTest {
         assertRefused(
                 options,
                 Example.regression(new int[] {1}, 1),
-                "batch: expected 2 tokens a sequence, got 1 in sequence 0");
+                "batch: expected 2 tokens per sequence, got 1 in sequence 0");
         assertRefused(options, Example.regression(new int[] {1, 4}, 1), "batch: expected tokens below 4, got 4 at 1");
         assertRefused(
                 options,

@@ -183,7 +183,7 @@ class TransformerTest {
                 List.of(new Transformer(parameters, Kernels.scalar()), new ReferenceTransformer(parameters.widen()))) {
             assertThatThrownBy(() -> model.logits(Batch.of(List.of(new int[2], new int[5]))))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("batch: expected at most 4 tokens a sequence, got 5 in sequence 1");
+                    .hasMessage("batch: expected at most 4 tokens per sequence, got 5 in sequence 1");
             assertThatThrownBy(() -> model.logits(Batch.of(List.of(new int[] {0, 2}, new int[] {1, 3}))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("batch: expected tokens below 3, got 3 at 3");

@@ -19,8 +19,8 @@ import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.MultilayerPerceptronOptions;
 
 /**
- * Reads and writes an {@link Architecture} as a JSON object with every component of its options under its name. The
- * components of the size and of the attention scores are members of the surrounding object.
+ * Reads and writes an {@link Architecture} as a JSON object that has every component of the options under the
+ * component's name. The components of the size and of the attention scores are members of the surrounding object.
  */
 final class ArchitectureJson {
 
@@ -35,7 +35,7 @@ final class ArchitectureJson {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** Older files have false or true, for the two values of their time; the third value is stored by its name. */
+    /** The first two values are stored as false and true, as in older files; the third is stored by its name. */
     private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
             LogLength.NONE, BooleanNode.FALSE,
             LogLength.SEEN, BooleanNode.TRUE,

@@ -48,7 +48,7 @@ public final class Gpt2Weights {
     /** The head width of every GPT-2 from 124 million to 1.5 billion parameters. */
     private static final int HEAD_WIDTH = 64;
 
-    /** Options that the shapes do not determine; with 0 heads there is one for each 64 columns. */
+    /** Options that the shapes do not determine; 0 heads means one head per 64 columns. */
     private record Options(int heads, Activation.Kind activation, float epsilon, boolean tied) {
 
         static Options beside(Path file) throws IOException {

@@ -35,7 +35,6 @@ import org.lemmata.token.Vocabulary;
  */
 public final class ModelConfig {
 
-    /** The name of the file. */
     public static final String FILE = "config.json";
 
     private static final String MODEL_TYPE = "model_type";
@@ -70,7 +69,7 @@ public final class ModelConfig {
             throw new MalformedFileException(
                     file, "", "expected JSON: " + Refuse.withShortQuotes(String.valueOf(e.getOriginalMessage())));
         }
-        throw new MalformedFileException(file, "", "expected an object in JSON, got something else");
+        throw new MalformedFileException(file, "", "expected a JSON object");
     }
 
     /** Writes the configuration of a transformer into {@code directory}, replacing an existing one. */

@@ -18,7 +18,6 @@ import org.lemmata.file.MalformedFileException;
  */
 final class SafeTensorsChecksum {
 
-    /** The key of the checksum in the metadata. */
     static final String KEY = "crc32c";
 
     /** The digits that count for the checksum, and that are written before it is known. */
@@ -60,8 +59,8 @@ final class SafeTensorsChecksum {
             throw new MalformedFileException(
                     path,
                     "",
-                    "expected the checksum " + computed + " that its bytes have, got " + Refuse.shown(stored)
-                            + ": it was altered after it was written");
+                    "expected the checksum " + computed + " of its bytes, got " + Refuse.shown(stored)
+                            + ": the file was altered after it was written");
         }
     }
 }

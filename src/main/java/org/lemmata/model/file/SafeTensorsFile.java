@@ -57,7 +57,7 @@ public final class SafeTensorsFile implements Closeable {
     /**
      * Opens a file and reads its header; for a {@link ShardIndex}, the headers of all its files.
      *
-     * @throws MalformedFileException if the header is invalid, or the file does not have the length that it states
+     * @throws MalformedFileException if the header is invalid, or does not match the length of the file
      */
     public static SafeTensorsFile open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
@@ -144,7 +144,6 @@ public final class SafeTensorsFile implements Closeable {
         }
     }
 
-    /** Reads until {@code target} is full. */
     static void fill(Path path, FileChannel channel, ByteBuffer target, long position) throws IOException {
         long at = position;
         while (target.hasRemaining()) {

@@ -25,7 +25,6 @@ public sealed interface StoredModel {
 
     Path file();
 
-    /** Number of tokens. */
     int vocabularySize();
 
     /** The largest number of positions. */
@@ -37,8 +36,8 @@ public sealed interface StoredModel {
     /**
      * Reads the type of a file's model and the shapes of its tensors, but not their elements.
      *
-     * @throws MalformedFileException if the file neither names an architecture nor has a GPT-2, or its tensors do not
-     *     fit its architecture
+     * @throws MalformedFileException if the file neither names an architecture nor contains a GPT-2, or its tensors do
+     *     not fit its architecture
      */
     static StoredModel open(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {

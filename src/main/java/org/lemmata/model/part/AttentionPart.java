@@ -85,7 +85,7 @@ final class AttentionPart {
             keys = Projection.Raw.of(context, inputs.keys(), rows);
         }
 
-        @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+        @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
         private void setTokens(float[] u) {
             // Replaced only if it changes.
             if (inputs.tokens() != u) {

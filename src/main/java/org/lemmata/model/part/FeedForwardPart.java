@@ -104,7 +104,7 @@ final class FeedForwardPart {
         residual.readBackward(gradients, space, saved.residual, x, rows);
     }
 
-    @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+    @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
     private void feedBackward(float[] gradients, float[] ofDu, float[] ofDy, Saved saved, float[] ofU, int rows) {
         FeedForwardWeights to = dWeights;
         if (to == null || lastGradients != gradients) {

@@ -55,7 +55,7 @@ final class Norm {
     }
 
     /** Replaces the gradient of y in {@code d} by that of x, and adds the gradients of gain and shift. */
-    @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
+    @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
     void backward(float[] gradients, float[] d, float[] ofStatistics, float[] ofX, int rows) {
         if (lastGradients != gradients) {
             dParameters = context.norm(gradients, gain, shift, layer);

@@ -87,8 +87,8 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass computes means from the outputs, which must then be those of its own
-                // weights.
+                // The ordinary backward pass computes means from the outputs, which must not be
+                // rounded for that.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())

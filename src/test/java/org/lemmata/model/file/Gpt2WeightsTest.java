@@ -331,7 +331,7 @@ class Gpt2WeightsTest {
                 "{'layer_norm_epsilon': -1}     | layer_norm_epsilon: expected a number from 0, got -1",
                 "{'scale_attn_weights': false} | scale_attn_weights: expected true, got false",
                 "{'scale_attn_by_inverse_layer_idx': true} | scale_attn_by_inverse_layer_idx: expected false, got true",
-                "[1]                            | expected an object in JSON, got something else"
+                "[1]                            | expected a JSON object"
             },
             quoteCharacter = '`')
     void aConfigurationOfAnotherModelIsRefused(String json, String message) throws IOException {
