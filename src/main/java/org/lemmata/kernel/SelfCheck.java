@@ -74,7 +74,6 @@ public final class SelfCheck {
     public record Result(
             String name, Condition verdict, double ratio, double minRatio, double maxError, double tolerance) {
 
-        /** A line of text. */
         public String description() {
             String speed = timesText(ratio) + " scalar, expected at least " + timesText(minRatio);
             return switch (verdict) {
@@ -111,7 +110,7 @@ public final class SelfCheck {
         return checked.simd() ? run(probes(names), Kernels.scalar(), checked, LIMIT) : List.of();
     }
 
-    /** @throws IllegalArgumentException if there is no probe of a name */
+    /** @throws IllegalArgumentException if a name is not the name of a probe */
     private static List<Probe> probes(List<String> names) {
         List<Probe> all = SelfCheckProbes.all();
         List<String> known = all.stream().map(Probe::name).toList();

@@ -42,8 +42,8 @@ final class SelfCheckProbes {
     static final double A_LITTLE_FASTER = 1.1;
 
     /**
-     * Minimum if C2 vectorizes the reference, too. It does so with the widest lanes even if {@link Species#PROPERTY}
-     * sets narrower ones. Measured speed-ups were 0.5 to 4, and 0.02 before the kernel was compiled.
+     * Minimum if C2 also vectorizes the reference. C2 uses the widest lanes even if {@link Species#PROPERTY} sets
+     * narrower ones. Measured speed-ups were 0.5 to 4, and 0.02 before the kernel was compiled.
      */
     private static final double ALIKE = 0.3;
 
@@ -199,8 +199,8 @@ final class SelfCheckProbes {
     }
 
     /**
-     * Copies queries, keys and values behind each other, and clears them, so that a kernel that writes nothing is
-     * found. This takes a small part of the time.
+     * Copies queries, keys and values one after the other into {@code all}, and overwrites them with NaN, so that a
+     * kernel that writes nothing is found. This takes a small part of the time.
      */
     private static void moveInto(float[] all, AttentionInputs inputs) {
         int queries = inputs.queries().length;

@@ -66,7 +66,7 @@ public final class VectorActivation implements Activation {
         private int length;
         private boolean both;
 
-        /** Forward if there is no dy. */
+        /** Runs the forward pass if {@code newDy} is null. */
         void run(
                 Workers workers, Kind newKind, Matrix newResult, @Nullable Matrix newDy, Matrix newX, boolean newBoth) {
             both = newBoth;

@@ -6,9 +6,9 @@ import org.lemmata.kernel.elementary.Extents;
  * y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
  *
  * <p>Every implementation gives the same bits. Adding and scaling are elementwise. The sum of rows is computed in
- * blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS} blocks. The sum of a block starts at 0; each four rows
- * are added as (x_0 + x_1) + (x_2 + x_3), and up to three remaining rows one by one. The sums of blocks are then added
- * to b in ascending order.
+ * blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS} blocks. The sum of a block starts at 0; every four
+ * rows are added as (x_0 + x_1) + (x_2 + x_3), and up to three remaining rows one by one. The sums of blocks are then
+ * added to b in ascending order.
  */
 public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
 

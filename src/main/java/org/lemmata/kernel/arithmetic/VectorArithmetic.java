@@ -42,7 +42,6 @@ public final class VectorArithmetic implements Arithmetic {
         ADD_ROWS
     }
 
-    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private Operation operation = Operation.ADD;

@@ -51,8 +51,9 @@ import org.lemmata.index.RaggedOffsets;
  *
  * <h2>Identity outputs</h2>
  *
- * <p>With identity terms there is a second output z_i = sum_h b_h sum_j w_ij^h x_j: the layer's output grows by it if
- * b_h I is added to the product of the output and value matrices. Source: Boix-Adsera et al. (2024), theorem 5.2.
+ * <p>With identity terms there is a second output z_i = sum_h b_h sum_j w_ij^h x_j. Adding it to the layer's output has
+ * the effect of adding b_h I to the product of the output and value matrices. Source: Boix-Adsera et al. (2024),
+ * theorem 5.2.
  *
  * <h2>Gradients</h2>
  *

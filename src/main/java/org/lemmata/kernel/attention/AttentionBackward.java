@@ -76,7 +76,7 @@ final class AttentionBackward extends BackwardHead {
         partials.setBias(dBias, unit);
     }
 
-    /** Sets what each query's weights are computed from, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    /** Sets each query's inputs of the weights, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
@@ -104,8 +104,8 @@ final class AttentionBackward extends BackwardHead {
     }
 
     /**
-     * Identity outputs are sums over heads, and no head's own part is saved, so this sums w dw itself. It also sums w,
-     * which removes the rounding error of the saved values from the weights.
+     * Computes each query's mean by summing w dw, because identity outputs are sums over heads and the part of each
+     * head is not saved. Also sums w, which removes the rounding error of the saved values from the weights.
      */
     private void sumMeans(int query, int queries, int end, boolean causal, AttentionShape shape) {
         Arrays.fill(weights.means, 0);

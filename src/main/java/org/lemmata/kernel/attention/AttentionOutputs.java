@@ -3,8 +3,8 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The arrays that an attention writes: outputs, and values saved for the backward pass. Also holds the gradients of the
- * first two.
+ * The arrays that an attention writes: outputs, and values saved for the backward pass. Also used for the gradients of
+ * the first two arrays.
  *
  * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *

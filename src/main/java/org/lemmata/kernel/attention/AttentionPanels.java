@@ -57,7 +57,6 @@ public final class AttentionPanels {
         return width;
     }
 
-    /** Multiplies all elements by {@code factor}. */
     void scale(float factor) {
         float[] data = panels.data();
         for (int at = 0; at < panels.size(); at++) {

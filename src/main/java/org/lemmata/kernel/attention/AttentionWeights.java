@@ -65,7 +65,8 @@ public class AttentionWeights {
     }
 
     /**
-     * Four chains, because each comparison waits for the one before. Compare and blend are faster than max.
+     * Updates the maximum in four chains, because each comparison waits for the one before. Compare and blend are
+     * faster than max.
      *
      * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining: if they are inlined
      * into a pass, the compiler runs out of nodes and boxes vectors.

@@ -90,7 +90,7 @@ final class BackwardPartials {
         dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
-    /** Sets the gradients of a and b of the head that is {@code head} after the unit's, over all its positions. */
+    /** Sets the gradients of a and b, over all positions, of the head {@code head} places after the unit's head. */
     void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
         int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
         dKeyQueryIdentities[at] = dKeyQueryIdentity;

@@ -17,7 +17,7 @@ public final class PowerOfTwo {
     /** The smallest x for which 2^x is normal. */
     private static final float MIN = -126;
 
-    /** 1.5 * 2^23 + 127: adding it rounds x to an integer, and leaves that, biased as an exponent, in the low bits. */
+    /** 1.5 * 2^23 + 127: adding it rounds x to an integer, whose sum with 127 is then in the low bits. */
     private static final float ROUNDER = 0x1.8000fep23f;
 
     private static final int FRACTION_BITS = Float.PRECISION - 1;

@@ -28,7 +28,6 @@ final class ScoreBias {
         System.arraycopy(biases, at, table, QUERIES, newSpan);
     }
 
-    /** Sets all biases to 0. */
     void clear(int newSpan) {
         span = newSpan;
         table = atLeast(table, newSpan + 2 * QUERIES);

@@ -65,8 +65,8 @@ final class ShortHeads {
 
     /**
      * Whether this class processes all heads of a sequence. Under a causal mask it does so only for a single token with
-     * identity terms, where blocks take five times as long; longer sequences must have the bits of blocks, which
-     * decoding also has.
+     * identity terms, where blocks take five times as long; longer sequences must have the bits of blocks, as decoding
+     * does.
      */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;

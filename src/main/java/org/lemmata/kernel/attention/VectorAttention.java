@@ -10,7 +10,7 @@ import org.lemmata.kernel.thread.Workers;
  * Attention on the Vector API, a block of queries with a block of keys at a time.
  *
  * <p>Each lane holds a query of the block, so that softmax needs no sum across lanes; see {@link AttentionForward} and
- * {@link AttentionBackward}. Sequences of few tokens with many heads are processed head by lane instead
+ * {@link AttentionBackward}. Sequences of few tokens with many heads are processed with one head per lane instead
  * ({@link ShortHeads}), with sums across lanes whose bits depend on the lane width. Memory is linear in the length.
  * Each thread keeps working arrays, which grow to the largest head so far: a call allocates nothing once they are large
  * enough, and one instance serves any number of threads.

@@ -51,7 +51,6 @@ public final class VectorDropout implements Dropout {
         private final float[] tile = new float[TILE];
     }
 
-    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private float[] y = NONE;

@@ -21,8 +21,8 @@ public final class Species {
     public static final VectorSpecies<Float> FLOAT = ofBits(System.getProperty(PROPERTY));
 
     /**
-     * The number of vector registers: 32 with AVX-512 (at every width) and on AArch64, otherwise 16. A JVM with AVX-512
-     * that something other than {@value #PROPERTY} limits to 256 bits counts as one without AVX-512.
+     * The number of vector registers: 32 with AVX-512 (at every width) and on AArch64, otherwise 16. If another setting
+     * than {@value #PROPERTY} limits a JVM with AVX-512 to 256 bits, it counts as one without AVX-512.
      */
     public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || isAarch64() ? 32 : 16;
 
@@ -51,7 +51,7 @@ public final class Species {
     }
 
     /**
-     * The species of a width in bits; the preferred one, if {@link #supported}, for null.
+     * The species of a width in bits; for null, the {@link #supported} one nearest to the preferred width.
      *
      * @throws IllegalArgumentException if {@code bits} is not 128, 256 or 512
      */

@@ -40,7 +40,6 @@ public final class VectorEmbedding implements Embedding {
         this.workers = workers;
     }
 
-    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private Matrix outputs = NONE;

@@ -39,7 +39,7 @@ public final class FeedForward {
     /** Up to this size, packing the weights of a block takes a small part of the time of multiplying by them. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
-    /** 256 KiB of hidden values; with activations, and gradients in the backward pass, two or three times as much. */
+    /** 256 KiB of hidden values; two or three times as much with activations and gradients. */
     private static final int BLOCK_ELEMENTS = 1 << 16;
 
     private static final int MIN_BLOCK_ROWS = 64;

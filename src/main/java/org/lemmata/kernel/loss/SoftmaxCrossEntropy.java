@@ -39,7 +39,7 @@ public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, V
         int columns = logits.columns();
         if (targets.length != scoredRows.length) {
             throw new IllegalArgumentException(
-                    "targets: expected one a scored row, " + scoredRows.length + ", got " + targets.length);
+                    "targets: expected one per scored row, " + scoredRows.length + ", got " + targets.length);
         }
         int previous = -1;
         for (int k = 0; k < targets.length; k++) {

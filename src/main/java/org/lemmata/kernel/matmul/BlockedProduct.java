@@ -24,7 +24,7 @@ final class BlockedProduct {
     private static final float[] NOTHING = {};
 
     /**
-     * Up to this depth, many low tiles per call are faster than tall tiles, of which each needs a call of about 25 ns
+     * Up to this depth, many low tiles per call are faster than tall tiles, each of which needs a call of about 25 ns
      * on Zen 5.
      */
     private static final int MAX_LOW_DEPTH = 32;
@@ -319,8 +319,8 @@ final class BlockedProduct {
     }
 
     /**
-     * If there are few panels, computes all whole tiles of one panel after the other; returns the row below them. A C
-     * of one panel is written as one stream anyway.
+     * If there are few panels, computes all whole tiles panel by panel; returns the row below the tiles. If C is only
+     * one panel wide, it is written as one stream anyway.
      */
     private int multiplyDown(int from) {
         if (transposedA && columns < MIN_COLUMNS_TO_PACK_A) {

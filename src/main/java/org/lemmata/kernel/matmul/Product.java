@@ -98,7 +98,7 @@ final class Product implements Workers.Chunks {
         }
     }
 
-    /** Two per thread if they are long enough, so that a delayed thread delays the product less. */
+    /** Two chunks per thread if they are long enough, so that a delayed thread delays the product less. */
     private int chunks(int threads) {
         long most = (long) m * n * k / MIN_CHUNK;
         if (threads == 1 || most < 2) {

@@ -20,8 +20,8 @@ import org.lemmata.random.RandomStream;
  *
  * <p>Stochastic rounding of the product or the sum of step l of element (i, j) uses the random word {@code part.word((i
  * * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for
- * sums; outputs use those of {@link Quantization}, of part {@value #OUTPUTS}. So 32 neighbouring columns share a tile
- * of words, and words do not depend on the order of the work. After 2^34 words, a part repeats.
+ * sums; outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
+ * tile of words, and words do not depend on the order of the work. After 2^34 words, a part repeats.
  *
  * <p>The bits are those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
  */

@@ -7,15 +7,15 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * One row of C, sixteen columns at a time: a vector times a transposed matrix, as the output map in generation.
+ * One row of C, sixteen columns at a time: a vector times a transposed matrix, as in the output map in generation.
  *
  * <p>Memory limits the speed: each number of B is read once, without a copy. Rows of B are transposed in registers, in
- * squares of 4 x 4, because the lanes of a vector must belong to different columns of C. With vectors of eight, each
- * has squares of eight rows; wider vectors would have to be blended from too many loads.
+ * squares of 4 x 4, because the lanes of a vector must belong to different columns of C. A vector of eight lanes has
+ * two squares, of eight rows together; wider vectors would have to be blended from too many loads.
  */
 final class TransposedRow {
 
-    /** The columns of C, rows of B, of a tile: chains enough to hide the latency of multiply-adds. */
+    /** Columns of C (rows of B) per tile: enough chains to hide the latency of multiply-adds. */
     static final int COLUMNS = 16;
 
     private static final VectorSpecies<Float> SPECIES =

@@ -21,7 +21,7 @@ public final class VectorMatMul implements MatMul {
     private final Workers workers;
 
     /**
-     * Runs on several threads: the longer of the rows and columns of C is split among them. A product that takes less
+     * Runs on several threads, which share the rows or the columns of C, whichever are more. A product that takes less
      * than about 40 microseconds is not split.
      */
     public VectorMatMul(Workers workers) {

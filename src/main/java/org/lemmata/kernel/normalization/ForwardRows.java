@@ -223,7 +223,7 @@ final class ForwardRows implements Workers.Chunks {
         apply(i, pivot, reciprocal, -(rest * reciprocal));
     }
 
-    /** For rows whose squares or sums exceed the range of binary32, and rows with an infinity or NaN. */
+    /** Normalizes a row whose squares or sums exceed the range of binary32, or that has an infinity or NaN. */
     private void normalizeInBinary64(int i) {
         ScalarNormalization.forwardRow(y, statistics, x, gain, shift, kind, epsilon, i);
     }

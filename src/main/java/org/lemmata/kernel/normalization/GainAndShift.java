@@ -11,7 +11,7 @@ import org.lemmata.kernel.matrix.Matrix;
  */
 public record GainAndShift(@Nullable Matrix gain, @Nullable Matrix shift) {
 
-    /** Ones and zeros, or no gradients. */
+    /** No gain and no shift; as gradients, none needed. */
     public static final GainAndShift NONE = new GainAndShift(null, null);
 
     void require(String gainName, String shiftName, int columns) {

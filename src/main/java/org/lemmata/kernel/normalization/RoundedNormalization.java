@@ -212,7 +212,7 @@ public final class RoundedNormalization implements Normalization {
         round(y, OUTPUTS);
     }
 
-    /** The second part of the mean, its rounding error, is 0. */
+    /** Saves the statistics of a row; the second part of the mean, its rounding error, is 0. */
     private static void save(RoundedRow row, float[] statistics, int at, boolean layer) {
         statistics[at] = row.reciprocal();
         if (layer) {

@@ -32,7 +32,6 @@ public final class VectorOptimizerStep implements OptimizerStep {
         this.workers = workers;
     }
 
-    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private Coefficients coefficients = NO_RULE;

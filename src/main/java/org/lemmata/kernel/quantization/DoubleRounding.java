@@ -73,7 +73,7 @@ final class DoubleRounding {
         this.minKept = rounding.subnormals() ? 0 : format.minNormal();
     }
 
-    /** For all binary64 numbers, to a format that binary32 contains; null for others, which do not run on lanes. */
+    /** Rounds all binary64 numbers to a format that binary32 contains; null for other formats. */
     static @Nullable DoubleRounding of(Rounding rounding) {
         FloatFormat widest = FloatFormat.BINARY32;
         return rounding.format() instanceof FloatFormat format
@@ -85,8 +85,8 @@ final class DoubleRounding {
     }
 
     /**
-     * For sums of two binary32 numbers, which are multiples of the smallest binary32 number, to a format of at most 24
-     * significand bits; null for other formats.
+     * Rounds sums of two binary32 numbers, which are multiples of the smallest binary32 number, to a format of at most
+     * 24 significand bits; null for other formats.
      */
     static @Nullable DoubleRounding ofSums(Rounding rounding) {
         return rounding.format() instanceof FloatFormat format && format.significandBits() <= Float.PRECISION
@@ -94,7 +94,7 @@ final class DoubleRounding {
                 : null;
     }
 
-    /** Rounding to nearest even with subnormals: minimum, toMagic, maximum and beyondPositive define it. */
+    /** Whether it rounds to nearest even with subnormals; minimum, toMagic, maximum and beyondPositive define this. */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
     }

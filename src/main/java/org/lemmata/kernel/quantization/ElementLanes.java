@@ -242,7 +242,7 @@ final class ElementLanes {
         return error > 0 ? Math.nextUp(sum) : Math.nextDown(sum);
     }
 
-    /** The largest magnitude, or NaN if there is one: its codes are above that of infinity. */
+    /** The largest magnitude, or NaN if any x is NaN, because the codes of NaN are above that of infinity. */
     static float largestMagnitude(float[] x, int at, int length) {
         IntVector codes = IntVector.zero(CODES);
         int whole = length - length % LANES;
@@ -299,7 +299,7 @@ final class ElementLanes {
         }
     }
 
-    /** y_i = p_i scale + zero; if {@code zero} is -0, it changes nothing, if +0, it turns -0 into +0. */
+    /** y_i = p_i scale + zero; a {@code zero} of -0 changes nothing, and +0 turns -0 into +0. */
     static void scale(float[] y, int to, float[] elements, int at, int length, float scale, float zero) {
         int whole = length - length % LANES;
         for (int i = 0; i < whole; i += LANES) {

@@ -107,8 +107,8 @@ final class LaneRounding {
     /**
      * Whether binary32 sums rounded to odd may be rounded like exact sums: at least two bits must be dropped.
      *
-     * <p>A sum of 2^128 or more is then the largest finite number. If that does not overflow the format, only rounding
-     * to nearest still gives the right result.
+     * <p>A sum of 2^128 or more is then the largest finite number. If this number does not overflow the format, only
+     * rounding to nearest still gives the right result.
      */
     boolean takesOddSums(Rounding.Mode mode) {
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
@@ -124,7 +124,7 @@ final class LaneRounding {
                 && (bits == Float.PRECISION || bits == FloatFormat.BINARY64.significandBits());
     }
 
-    /** For the elements of a tensor. */
+    /** Prepares for the elements of a tensor. */
     void prepare(Rounding rounding) {
         boolean saturate = rounding.saturate();
         boolean subnormals = rounding.subnormals();
@@ -158,7 +158,7 @@ final class LaneRounding {
         }
     }
 
-    /** For the quotients of elements and scales. */
+    /** Prepares for the quotients of elements and scales. */
     void prepare(BlockFormat format, Rounding.Mode mode) {
         loop = Loop.ONE_BY_ONE;
         onlyNormals = false;
@@ -175,7 +175,7 @@ final class LaneRounding {
                 }
             }
             case GridFormat _, ThresholdFormat _ -> {
-                // Their largest numbers exceed binary32.
+                // Rounded one by one, because the largest numbers of these formats exceed binary32.
             }
         }
     }
@@ -198,7 +198,7 @@ final class LaneRounding {
                 && format.specials() == FloatFormat.Specials.INFINITIES_AND_NAN;
     }
 
-    /** Whether binary32 contains it, and all codes are shortened alike or the quantum is normal and at most 1. */
+    /** Whether binary32 contains the format, and all codes are cut alike or the quantum is normal and at most 1. */
     private static boolean isWithinBinary32(FloatFormat format) {
         int quantumExponent = format.minExponent() - format.significandBits() + 1;
         return format.significandBits() <= Float.PRECISION
@@ -233,7 +233,10 @@ final class LaneRounding {
         choose(mode);
     }
 
-    /** Without a largest number; numbers below 2^emin are multiples of a quantum unless {@code onlyNormals}. */
+    /**
+     * Prepares for a format without a largest number; numbers below 2^emin are multiples of a quantum unless
+     * {@code onlyNormals}.
+     */
     private void prepareInfinite(int bits, int emin, Rounding.Mode mode) {
         prepareSignificands(bits, emin, !onlyNormals, mode);
         maximum = INFINITY;

@@ -80,7 +80,6 @@ public final class VectorQuantization implements Quantization {
         SUMS
     }
 
-    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private final LaneRounding lanes = new LaneRounding();

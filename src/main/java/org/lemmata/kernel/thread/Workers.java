@@ -41,7 +41,7 @@ public final class Workers implements AutoCloseable {
      */
     private static final long SPIN_NANOS = 100_000;
 
-    /** Spins, of 20 to 50 nanoseconds each, between two readings of the clock. */
+    /** The number of spins, 20 to 50 nanoseconds each, between two readings of the clock. */
     private static final int LOOKS = 16;
 
     private static final Workers CALLER = new Workers(1);

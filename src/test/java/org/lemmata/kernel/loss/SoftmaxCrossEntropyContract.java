@@ -209,7 +209,7 @@ abstract class SoftmaxCrossEntropyContract {
 
     @Test
     void refusesWhatDoesNotFit() {
-        assertRefused(new int[1], new int[2], "targets: expected one a scored row, 2, got 1");
+        assertRefused(new int[1], new int[2], "targets: expected one per scored row, 2, got 1");
         assertRefused(new int[] {0, 3}, new int[] {0, 1}, "targets[1]: expected an id from 0 to 2, got 3");
         assertRefused(new int[] {-1}, new int[] {0}, "targets[0]: expected an id from 0 to 2, got -1");
         assertRefused(new int[2], new int[] {1, 1}, "scoredRows[1]: expected a row from 2 to 2, got 1");

@@ -86,7 +86,6 @@ public final class AttentionCache {
         return shape;
     }
 
-    /** The number of sequences. */
     public int sequences() {
         return lengths.length;
     }

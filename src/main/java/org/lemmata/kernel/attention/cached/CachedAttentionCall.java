@@ -62,7 +62,8 @@ final class CachedAttentionCall implements Workers.Chunks {
             int count) {
         cache = newCache;
         numbers = newNumbers;
-        // The capacity, because the length grows with every token, and the working arrays would too.
+        // Uses the capacity, because working arrays sized by the length would grow with every
+        // token.
         longest = newCache.capacity();
         run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newCache.shape(), count);
     }

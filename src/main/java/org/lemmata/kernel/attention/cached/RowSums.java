@@ -96,7 +96,6 @@ final class RowSums {
         total = totalLanes[0];
     }
 
-    /** Multiplies all sums. */
     void scale(int end, float factor) {
         for (int at = 0; at < end; at += LANES) {
             FloatVector.fromArray(SPECIES, sums, at).mul(factor).intoArray(sums, at);

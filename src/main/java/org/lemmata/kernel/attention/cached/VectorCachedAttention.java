@@ -12,10 +12,11 @@ import org.lemmata.kernel.thread.Workers;
  * gradients are summed, so no sum goes across lanes. Scores of the rows of sequences, each of which is read once, are
  * scalar sums, eight at a time.
  *
- * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, unless that processes the heads of a
- * short sequence without a mask together; the bits of both passes do not depend on the lane width. The heads of all
- * queries are divided among the threads. A call allocates nothing once its threads' working arrays have grown to the
- * maximum capacity of a cache, the longest sequence and the most rows seen; one instance serves any number of threads.
+ * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, except if {@link VectorAttention}
+ * processes the heads of a short sequence without a mask together; the bits of both passes do not depend on the lane
+ * width. The heads of all queries are divided among the threads. A call allocates nothing once its threads' working
+ * arrays have grown to the maximum capacity of a cache, the longest sequence and the most rows seen; one instance
+ * serves any number of threads.
  *
  * <p>With a score bias the backward pass holds (number of sequences) * heads * biasSpan numbers; if they reach 2^31, an
  * IllegalArgumentException is thrown.

@@ -25,7 +25,7 @@ final class RoundedWeights {
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
     /**
-     * The factor ln n_i, or 1. For ln 1, where there is only one score, still above 0, so that masked scores stay
+     * The factor ln n_i, or 1. If ln n_i is 0, because there is only one score, a factor above 0 keeps masked scores at
      * -infinity.
      */
     final float[] lengthFactors = new float[QUERIES];
