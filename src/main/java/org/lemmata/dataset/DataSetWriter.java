@@ -164,7 +164,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
     /**
      * The counts of the manifest for successive splits: examples, distinct examples, examples that occur in an earlier
      * split, lengths and depths. If examples have questions with answers, also the number of exercises, of distinct
-     * ones, and of those in an earlier split.
+     * exercises, and of exercises in an earlier split.
      */
     private static final class SplitTally {
 

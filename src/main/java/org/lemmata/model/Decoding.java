@@ -8,8 +8,8 @@ import org.lemmata.argument.Refuse;
 public sealed interface Decoding {
 
     /**
-     * Chooses a token from the {@code count} logits that start at {@code offset}; the choice is unspecified if one is
-     * NaN.
+     * Chooses a token from the {@code count} logits that start at {@code offset}; the choice is unspecified if a logit
+     * is NaN.
      */
     int next(double[] logits, int offset, int count);
 

@@ -42,7 +42,7 @@ public final class ExactParameters {
         set(role, ParameterView.NO_LAYER, row, column, value);
     }
 
-    /** Sets element (row, column) of a parameter of a layer, counted from 0. */
+    /** Sets element (row, column) of a parameter of a layer; layers count from 0. */
     public void set(ParameterRole role, int layer, int row, int column, double value) {
         ParameterView view = architecture.view(role, layer);
         if (row < 0 || row >= view.rows() || column < 0 || column >= view.columns()) {

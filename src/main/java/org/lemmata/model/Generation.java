@@ -15,7 +15,7 @@ import org.lemmata.token.Batch;
  * @param prefixLength number of tokens of the prefix
  * @param logits for each appended token, the logits from which it was chosen
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never compared or printed.
 public record Generation(int[] tokens, int prefixLength, List<double[]> logits) {
 
     /** The limit for the keys and values of all layers; prefixes beyond the limit wait. */

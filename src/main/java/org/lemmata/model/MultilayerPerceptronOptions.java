@@ -32,7 +32,7 @@ public record MultilayerPerceptronOptions(
         }
     }
 
-    /** Without X Xᵀ. */
+    /** Options without X Xᵀ. */
     public MultilayerPerceptronOptions(
             int vocabularySize, int length, int width, int layers, Activation.Kind activation) {
         this(vocabularySize, length, width, layers, activation, false);

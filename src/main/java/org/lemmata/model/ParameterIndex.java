@@ -19,7 +19,7 @@ public final class ParameterIndex {
         }
     }
 
-    /** The view of a role, or null if the architecture does not have it; layers are counted from 0. */
+    /** The view of a role, or null if the architecture does not have it; layers count from 0. */
     @Nullable
     public ParameterView find(ParameterRole role, int layer) {
         @Nullable ParameterView[] ofRole = views.get(role);

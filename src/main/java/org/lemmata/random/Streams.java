@@ -51,7 +51,7 @@ public final class Streams {
     /** Sampled completions of {@code lemmata complete}. */
     public static final int PROMPT = -113;
 
-    /** Questions; kind i uses stream {@code QUESTIONS - i}, so no stream number may be lower. */
+    /** Questions; kind i uses stream {@code QUESTIONS - i}, so no other stream may have a lower number. */
     public static final int QUESTIONS = -120;
 
     private Streams() {}

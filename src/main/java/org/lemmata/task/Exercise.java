@@ -6,5 +6,5 @@ package org.lemmata.task;
  * @param question the tokens that a model reads before it answers
  * @param answer the correct answer
  */
-@SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
 public record Exercise(int[] question, int[] answer) {}

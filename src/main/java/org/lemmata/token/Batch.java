@@ -91,7 +91,7 @@ public final class Batch {
         return ids;
     }
 
-    /** The places of the sequences in {@link #ids()}. */
+    /** The ranges of the sequences in {@link #ids()}. */
     public RaggedOffsets sequences() {
         return sequences;
     }

@@ -86,8 +86,8 @@ public record DyckConstants(
     }
 
     /**
-     * The maximum number of simultaneously open brackets in an input; if D is at least half of n, deeper inputs are no
-     * words and are recognized as such.
+     * The maximum number of simultaneously open brackets in an input; if D is at least half of n, deeper inputs are not
+     * words, and the recognizer rejects them.
      */
     int wordDepth() {
         return maxDepth >= maxLength / 2 ? maxLength : maxDepth;

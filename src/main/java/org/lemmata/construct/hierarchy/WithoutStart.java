@@ -84,7 +84,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
                         constants.firstMap(constants.positionScale()));
     }
 
-    /** Writes layer 1 with some eps; rows are written twice, so that the norm is sqrt2 if all tokens are equal. */
+    /** Writes layer 1 with the given eps; rows are written twice, so that the norm is sqrt2 if all tokens are equal. */
     void write(ExactParameters parameters, double epsilon) {
         var layer = layer(parameters, 0).fetch(0, mean(), codeBits + 1);
         for (int copy = 0; copy < 2; copy++) {

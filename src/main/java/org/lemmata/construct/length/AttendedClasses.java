@@ -7,7 +7,7 @@ package org.lemmata.construct.length;
  * @param attended whether hardmax attends to it, by class
  * @param total |A|
  */
-@SuppressWarnings("ArrayRecordComponent") // Made and read in this package only.
+@SuppressWarnings("ArrayRecordComponent") // The array is used in this package only.
 record AttendedClasses(boolean[] attended, long total) {
 
     static AttendedClasses of(LimitAttention head, PositionCounts x) {

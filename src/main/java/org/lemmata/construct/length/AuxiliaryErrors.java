@@ -18,7 +18,7 @@ import org.lemmata.argument.Refuse;
  */
 public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed, double mostOfF, double mostOfG) {
 
-    /** The number of shares of two tokens to try if residues lack positions. */
+    /** The number of mixtures of two tokens to try if residues lack positions. */
     private static final int SHARES = 20;
 
     /**

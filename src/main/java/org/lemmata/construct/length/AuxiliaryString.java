@@ -39,10 +39,10 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  *
  * <h2>Proof</h2>
  *
- * <p><em>Length.</em> With fillers, a residue has at most T + T / e attended tokens; in the proportional case q T /
+ * <p><em>Length.</em> With fillers, a residue has at most T + T / e attended tokens; in the case PROPORTIONAL q T /
  * |A_f| &lt;= T / theta. So q' &lt;= ceil((1 + 2 e) C / e²), unless H requires more, and |z| is at most
  * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}. Rounding in
- * binary64 does not change this: in the raised and proportional cases, q' is computed from this bound or limited by it;
+ * binary64 does not change this: in the cases RAISED and PROPORTIONAL, q' is computed from this bound or limited by it;
  * with fillers, T + T / e leaves C / e positions, which is more than any rounding error.
  *
  * <p><em>Hardmax.</em> Both lengths are at least H. Every class in the head of z is in the head of x, and if S_f is not
@@ -57,9 +57,9 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  * <p><em>Total variation.</em> Let u and u' be vectors with sums U and U' that differ by E upwards and D downwards. The
  * total variation between u / U and u' / U' is at most max(E, D) / max(U, U'). Let u be s n on S_f and s on f's
  * positions of the tail, and u' the counts in z. If S_f is scaled by s &lt; 1, tail and rounding cause E, D &lt;= C,
- * and s |A_f| &gt;= T, so the total variation is at most C / T = e. The same holds for g in the cases together and
- * proportional. In the case apart, f's classes in S_g increase E by at most T, and U' &gt;= T / e + E - C, so it is at
- * most (T + C) / (T / e + T) = e. In the case raised, the classes of S_f take at most T tokens from the others, so E, D
+ * and s |A_f| &gt;= T, so the total variation is at most C / T = e. The same holds for g in the cases TOGETHER and
+ * PROPORTIONAL. In the case APART, f's classes in S_g increase E by at most T, and U' &gt;= T / e + E - C, so it is at
+ * most (T + C) / (T / e + T) = e. In the case RAISED, the classes of S_f take at most T tokens from the others, so E, D
  * &lt;= T + C. Since g attends to all but |A_f| &lt; theta q of the q tokens of a residue without filler, U &gt;= (1 -
  * theta) q', and the total variation is at most (1 + e) T / ((1 - theta) q') &lt;= e.
  *

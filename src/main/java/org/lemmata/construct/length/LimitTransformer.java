@@ -95,7 +95,7 @@ abstract sealed class LimitTransformer extends Construction
                 0);
     }
 
-    /** Significand bits of weights, and of p. */
+    /** Significand bits of the weights and of the number p. */
     private int tensorBits() {
         return Math.max(bits, Significand.bitsOf(p));
     }

@@ -20,8 +20,8 @@ import org.lemmata.token.Vocabulary;
  * its weight is rounded to 0. A token 1 has the value 1. If x is shorter than Delta and has no position of residue k,
  * all tokens are averaged.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones suffice here without a
- * limit.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite scores suffice here, without
+ * a limit.
  */
 public final class ModPTaskByPeriodicPositions extends LimitTransformer {
 

@@ -23,8 +23,8 @@ import org.lemmata.token.Vocabulary;
  * have n^-p &lt;= 2^-p times the weight of a key 0 or 1, so its weight is rounded to 0. The values, 1 for a token 0 and
  * -1 for a token 1, are therefore averaged only over these tokens. If there are none, z is 0.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones suffice here without a
- * limit.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite scores suffice here, without
+ * a limit.
  */
 public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 

@@ -12,7 +12,7 @@ import org.lemmata.model.parity.ParityLink;
 
 /**
  * One step of gradient descent from W = 0 with teacher forcing: W = -eta G, eta = lambda d² / (2 c), which gives a
- * child a score of about lambda (d / (m - 1))².
+ * child of node m a score of about lambda (d / (m - 1))².
  *
  * <p>Source: Kim and Suzuki (2024), theorem 5; the paper's eta is of order d^(2 + epsilon / 16).
  *

@@ -11,8 +11,8 @@ import org.lemmata.argument.Refuse;
  * random features, computed by tensor quadrature.
  *
  * <p>It is the product E phi_x . phi_y of features: given the shared variables, the softmax of each string has its own
- * mean f, and phi is [sum of f_a over x_a = t, for each shared token t; gamma f]. The dimensions of x alone and of y
- * alone can therefore be summed separately.
+ * mean f, and phi is [sum of f_a over x_a = t, for each shared token t; gamma f]. The dimensions that only x has and
+ * those that only y has can therefore be summed separately.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix F.
  *

@@ -4,8 +4,8 @@ import it.unimi.dsi.fastutil.longs.Long2DoubleOpenHashMap;
 import org.lemmata.argument.Refuse;
 
 /**
- * Caches a kernel by the pattern of equal tokens in x and y, of which there are few. Only one thread at a time may use
- * an instance.
+ * Caches a kernel by the pattern of equal tokens in x and y, because there are few patterns. Only one thread at a time
+ * may use an instance.
  */
 public final class RememberedKernel implements TokenSymmetricKernel {
 

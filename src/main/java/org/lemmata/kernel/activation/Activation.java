@@ -76,7 +76,7 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
         x.requireDense("x", y.rows(), y.columns());
     }
 
-    /** The argument check that every implementation of both at once makes first. */
+    /** The argument check that every implementation of {@link #bothInto} makes first. */
     static void checkBoth(Matrix y, Matrix gradient, Matrix x) {
         check(y, x);
         gradient.requireDense("gradient", y.rows(), y.columns());

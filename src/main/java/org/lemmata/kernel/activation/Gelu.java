@@ -11,7 +11,7 @@ import org.lemmata.kernel.elementary.VectorExp;
  * x Phi(x) and its derivative Phi(x) + x phi(x), computed from the tail Phi(-t) = e^(-t^2 / 2) g(t) at t = |x|.
  *
  * <p>g is smooth and falls like 1 / t; it is a quotient of polynomials with only positive terms, so nothing cancels.
- * The rounding error of t^2 is computed too, because without it the exponential would lose as many bits as t^2 / 2 has
+ * The rounding error of t^2 is also computed, because without it the exponential would lose as many bits as t^2 / 2 has
  * before the binary point. So the tail keeps its relative accuracy until it underflows; 1 + erf would lose it for
  * negative x.
  *
@@ -23,7 +23,7 @@ final class Gelu {
 
     private static final int LANES = SPECIES.length();
 
-    /** Above this t the tail is below 2^-126, and is 0. */
+    /** Above this t, the tail is below 2^-126 and is set to 0. */
     static final float MAX_T = 13.5f;
 
     /** 1 / sqrt(2 pi). */

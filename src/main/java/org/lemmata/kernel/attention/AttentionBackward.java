@@ -76,7 +76,7 @@ final class AttentionBackward extends BackwardHead {
         partials.setBias(dBias, unit);
     }
 
-    /** Sets each query's inputs of the weights, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    /** Sets each query's maximum, shift and multiplier, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();

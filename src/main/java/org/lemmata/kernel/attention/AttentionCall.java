@@ -70,7 +70,7 @@ public abstract class AttentionCall implements Workers.Chunks {
         }
     }
 
-    /** Runs a unit and possibly some that follow it; returns how many. */
+    /** Runs a unit and possibly some units after it; returns the number of units. */
     protected abstract int run(AttentionUnit unit);
 
     /** Runs on the calling thread after all units. */

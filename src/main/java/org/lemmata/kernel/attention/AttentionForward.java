@@ -32,7 +32,7 @@ final class AttentionForward {
     private final AttentionWeights weights = new AttentionWeights();
     private final AttentionPanels values = new AttentionPanels();
 
-    /** Weighted sums of values: for each query of a block a row, padded to whole vectors. */
+    /** Weighted sums of values: one row per query of a block, padded to whole vectors. */
     private float[] sums = {};
 
     /** Processes all queries of a unit. */

@@ -15,7 +15,7 @@ import org.lemmata.index.RaggedOffsets;
  * @param valueOutputIdentities b_h, one per head
  * @param scoreBiases phi, heads x biasSpan: element h * biasSpan + d for the distance d
  */
-@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
+@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; they are never compared or printed.
 public record AttentionInputs(
         float[] queries,
         float[] keys,
@@ -30,7 +30,7 @@ public record AttentionInputs(
     /** No rows: a placeholder between calls. */
     public static final AttentionInputs EMPTY = of(NONE, NONE, NONE);
 
-    /** Without identity terms and score biases. */
+    /** Inputs without identity terms and score biases. */
     public static AttentionInputs of(float[] queries, float[] keys, float[] values) {
         return new AttentionInputs(queries, keys, values, NONE, NONE, NONE, NONE);
     }

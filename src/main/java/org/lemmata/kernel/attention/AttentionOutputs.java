@@ -15,7 +15,7 @@ import org.lemmata.index.RaggedOffsets;
  * @param maxScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty if no
  *     backward pass follows
  */
-@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
+@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; they are never compared or printed.
 public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] maxScores) {
 
     private static final float[] NONE = {};
@@ -23,12 +23,12 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
     /** No rows: a placeholder between calls. */
     public static final AttentionOutputs EMPTY = of(NONE);
 
-    /** Without identity terms, and with nothing saved. */
+    /** Outputs without identity terms and without saved values. */
     public static AttentionOutputs of(float[] outputs) {
         return new AttentionOutputs(outputs, NONE, NONE, NONE);
     }
 
-    /** Without identity terms; saves what the backward pass of softmax needs. */
+    /** Outputs without identity terms, with the saved values of softmax. */
     public static AttentionOutputs of(float[] outputs, float[] normalizers) {
         return new AttentionOutputs(outputs, NONE, normalizers, NONE);
     }

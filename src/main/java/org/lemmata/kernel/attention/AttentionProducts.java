@@ -93,7 +93,7 @@ public final class AttentionProducts {
     }
 
     /**
-     * strip = A B for {@code keys} rows of A from row {@code aRow} on, the first of a block; also computes the rows up
+     * strip = A B for {@code keys} rows of A from row {@code aRow} on, which begins a block; also computes the rows up
      * to the next multiple of {@link TileAttention#NARROW_ROWS}.
      *
      * @param a whole blocks, as written by {@link AttentionPacking#packLeft}

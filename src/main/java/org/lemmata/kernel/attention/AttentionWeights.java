@@ -26,7 +26,7 @@ public class AttentionWeights {
     /** log2(e) ln n_i or log2(e), times the scale of the scores if the strip lacks it; above 0. */
     public final float[] sharpness = new float[QUERIES];
 
-    /** The minimum distance to the maximum score that makes a weight of 0. */
+    /** The minimum distance to the maximum score at which a weight is 0. */
     public final float[] cutoffs = new float[QUERIES];
 
     public final float[] maximum = new float[QUERIES];

@@ -67,7 +67,7 @@ public final class RoundedSite {
         return fused ? Math.fma(x, y, sum) : add(sum, multiply(x, y));
     }
 
-    /** A product of two binary32 numbers has at most 48 significand bits: binary64 holds it. */
+    /** A product of two binary32 numbers has at most 48 significand bits, so it is exact in binary64. */
     float multiply(float x, float y) {
         return rounding == null ? x * y : (float) rounding.round((double) x * y, word(rounding, next++));
     }

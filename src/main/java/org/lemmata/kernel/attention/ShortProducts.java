@@ -61,8 +61,8 @@ final class ShortProducts {
     }
 
     /**
-     * p_ij = &lt;x_i, y_j&gt; of each head: first per lane, for three rows each, then summed over the lanes, for all
-     * heads at once. If fewer than three rows are left, the last one is multiplied repeatedly.
+     * p_ij = &lt;x_i, y_j&gt; of each head: first per lane, for three rows of x and three of y at a time, then summed
+     * over the lanes for all heads at once. If fewer than three rows are left, the last one is multiplied repeatedly.
      */
     void multiplyHeads(float[] p, float[] x, float[] y) {
         for (int i = 0; i < length; i += 3) {

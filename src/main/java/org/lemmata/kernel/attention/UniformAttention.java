@@ -60,7 +60,7 @@ final class UniformAttention {
         }
     }
 
-    /** dv_j = sum of do_i / n_i over the rows i that see row j: from the last row up, or over all. */
+    /** dv_j = sum of do_i / n_i over the rows i that see row j: summed from the last row up, or over all rows. */
     private void distribute(float[] dValues, float[] dOutputs, int first, int length, int width, AttentionShape shape) {
         clear(width);
         for (int i = length - 1; i >= 0; i--) {

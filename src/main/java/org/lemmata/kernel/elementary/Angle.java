@@ -77,7 +77,7 @@ final class Angle {
         }
     }
 
-    /** For lanes up to {@link #LIMIT}. */
+    /** The sine or cosine of lanes up to {@link #LIMIT}. */
     private static FloatVector sine(FloatVector x, int quarter) {
         FloatVector magnitude = x.abs();
         FloatVector shifted = magnitude.fma(x.broadcast(TWO_OVER_PI), x.broadcast(ROUNDER));

@@ -70,7 +70,7 @@ final class ScalarAngle {
         return (quadrant & 2) == 0 ? sine : -sine;
     }
 
-    /** Let x = m 2^e with an integer m. Only 2^e 2/pi modulo 4 matters, of which 128 bits are used. */
+    /** The sine of a great angle x = m 2^e, m an integer. Only 2^e 2/pi modulo 4 matters; it is used to 128 bits. */
     private static float greatSine(float x, int quarter) {
         long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
         int e = Math.getExponent(x) - FRACTION_BITS;

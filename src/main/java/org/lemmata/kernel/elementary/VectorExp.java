@@ -79,7 +79,7 @@ public final class VectorExp {
         return power(shifted, n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)));
     }
 
-    /** e^(x + low) for lanes in that range. */
+    /** e^(x + low) for lanes in the same range. */
     static FloatVector normal(FloatVector x, FloatVector low) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
         FloatVector n = shifted.sub(ROUNDER);

@@ -93,7 +93,7 @@ public final class FeedForward {
         return vector(workers, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
-    /** For tests: with small blocks, even small matrices have several. */
+    /** For tests: with small blocks, even small matrices have several blocks. */
     static FeedForward vector(Workers workers, int elements, int rowsOfGreatWeights) {
         return new FeedForward(
                 workers, vectorOperations(workers), vectorOperations(Workers.caller()), elements, rowsOfGreatWeights);

@@ -182,7 +182,7 @@ final class FeedForwardCall implements Workers.Chunks {
     /** One set of gradients per chunk, if chunks have their own sums. */
     private float[] sums = {};
 
-    /** Each chunk's part of {@link #sums}; kept as long as it fits the calls. */
+    /** Each chunk's part of {@link #sums}; reused while the sizes stay the same. */
     private FeedForwardWeights[] shares = {};
 
     void set(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {

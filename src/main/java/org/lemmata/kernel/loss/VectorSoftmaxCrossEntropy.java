@@ -32,7 +32,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: with small chunks, even small batches have several. */
+    /** For tests: with small chunks, even small batches have several chunks. */
     VectorSoftmaxCrossEntropy(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;
@@ -46,7 +46,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         private static final Matrix NONE = Matrix.empty();
         private static final int[] NO_ROWS = {};
 
-        /** Above this probability of the target, subtracting it from the sum loses bits of the others' sum. */
+        /** Above this probability, subtracting the target's exponential from the total loses bits of the others. */
         private static final float CERTAIN = 0.5f;
 
         /** Below this s, the sum 1 + s in binary64 would lose bits of s. */
@@ -153,7 +153,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             float own = out[at + target];
             float others = sum - own;
             if (own > CERTAIN * sum) {
-                // Sums the others without the target.
+                // Sums only the other exponentials.
                 out[at + target] = 0;
                 others = RowExponentials.sum(out, at, columns, lanes);
             }

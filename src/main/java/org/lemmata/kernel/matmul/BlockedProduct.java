@@ -93,7 +93,7 @@ final class BlockedProduct {
                 multiplyPacked(product, row, m, column, n);
                 return;
             }
-            // Blocks of even size.
+            // Blocks of nearly equal size.
             int maxDepth = even(k, blocking.depth(), 1);
             int maxColumns = even(n, fetchesC ? blocking.columns() : blocking.columnsAt(maxDepth), COLUMNS);
             for (int j = 0; j < n; j += maxColumns) {
@@ -238,7 +238,7 @@ final class BlockedProduct {
         }
     }
 
-    /** The size of even blocks of at most {@code most}, rounded up to a multiple of {@code unit}. */
+    /** The size of nearly equal blocks of at most {@code most}, rounded up to a multiple of {@code unit}. */
     private static int even(int size, int most, int unit) {
         return Math.ceilDiv(Math.ceilDiv(size, Math.ceilDiv(size, most)), unit) * unit;
     }

@@ -90,8 +90,8 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
     }
 
     /**
-     * Whether low tiles read copies of A. Copying takes one cycle per element, or a third of a cycle for Aᵀ;
-     * multiplying takes one cycle per sixteen columns.
+     * Whether low tiles read copies of A. Copying an element takes one cycle, or a third of a cycle for Aᵀ; multiplying
+     * it takes one cycle per sixteen columns.
      */
     boolean packsTiles(MatMul.Form form, int n, int k) {
         return !tall && n >= (form == MatMul.Form.TN ? 4 : 8) * COLUMNS && k > 32;
@@ -106,7 +106,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
     }
 
-    /** The number of rows or columns that have as many elements at {@code depth} as {@code size} at full depth. */
+    /** The number of rows or columns that at {@code depth} have the elements of {@code size} at full depth. */
     int at(int depth, int size, int unit) {
         return this.depth * size / depth / unit * unit;
     }

@@ -11,7 +11,7 @@ import org.lemmata.number.TensorRounding;
  *
  * @param products each product a_il b_lj
  * @param sums each addition of a product to the running sum; if only one of {@code products} and {@code sums} is null,
- *     it is binary32 rounded to nearest even; if both are null, sums are those of the unrounded kernel
+ *     that site is binary32, rounded to nearest even; if both are null, the unrounded kernel computes the sums
  * @param outputs the elements of C, rounded once after their last addition; null leaves them in binary32
  */
 public record MatMulRounding(

@@ -155,7 +155,7 @@ final class ForwardRows implements Workers.Chunks {
         FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + LANES);
         FloatVector shift2 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + third);
         FloatVector shift3 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
-        // If there are three vectors, the last is loaded twice, and one copy has no counted lanes.
+        // If there are three vectors, the last is loaded twice, and no lane of one copy is counted.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         boolean layer = kind == Normalization.Kind.LAYER;

@@ -11,8 +11,8 @@ import org.lemmata.number.TensorRounding;
  *
  * @param sums each difference, product and sum within a row: of the mean, of the mean square, and of the result
  * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if only one of
- *     {@code sums} and {@code statistics} is null, it is binary32 rounded to nearest even; if both are null, rows are
- *     those of the unrounded kernel
+ *     {@code sums} and {@code statistics} is null, that site is binary32, rounded to nearest even; if both are null,
+ *     the unrounded kernel computes the rows
  * @param outputs the normalized elements, and in the backward pass dx, each rounded once; null leaves them in binary32
  */
 public record NormalizationRounding(

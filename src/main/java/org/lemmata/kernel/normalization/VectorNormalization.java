@@ -40,7 +40,7 @@ public final class VectorNormalization implements Normalization {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: with small chunks, even small matrices have several. */
+    /** For tests: with small chunks, even small matrices have several chunks. */
     VectorNormalization(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;

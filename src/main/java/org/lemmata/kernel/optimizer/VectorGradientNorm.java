@@ -43,7 +43,7 @@ public final class VectorGradientNorm implements GradientNorm {
         private int from;
         private int to;
 
-        /** SUMS partial sums per chunk, of its current block. */
+        /** SUMS partial sums of each chunk's current block. */
         private double[] partialSums = {};
 
         /** A sum per block. */

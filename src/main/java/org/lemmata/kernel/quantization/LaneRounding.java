@@ -75,7 +75,7 @@ final class LaneRounding {
     /** 1 if the last kept bit is the selecting bit. */
     int parity;
 
-    /** The code of 2^emin, below which numbers are rounded as multiples of the quantum; 0 if there are none. */
+    /** The code of 2^emin, below which numbers are rounded as multiples of the quantum; 0 if no numbers are. */
     int minNormal;
 
     float quantum;

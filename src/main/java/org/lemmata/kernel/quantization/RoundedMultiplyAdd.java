@@ -40,15 +40,15 @@ public final class RoundedMultiplyAdd {
      * The working arrays of a call: at least as many elements as it adds.
      *
      * @param productWords the random word of product j at j if products are rounded stochastically, otherwise ignored
-     * @param sumWords the random words of sums, likewise
+     * @param sumWords the random words of sums, in the same way
      */
-    @SuppressWarnings("ArrayRecordComponent") // Buffers that calls read and write; nobody compares or prints them.
+    @SuppressWarnings("ArrayRecordComponent") // Buffers that calls read and write; they are never compared or printed.
     public record Space(double[] products, int[] productWords, int[] sumWords) {}
 
     private final Rounding products;
     private final Rounding sums;
 
-    /** Null if the format does not run on lanes; likewise {@code sumLanes}. */
+    /** Null if the format does not run on lanes; so is {@code sumLanes}. */
     private final @Nullable DoubleRounding productLanes;
 
     private final @Nullable DoubleRounding sumLanes;
@@ -122,7 +122,7 @@ public final class RoundedMultiplyAdd {
         }
     }
 
-    /** Both sites of {@link DoubleRounding#isPlain} roundings in one loop. */
+    /** Rounds both sites in one loop, if both are {@link DoubleRounding#isPlain}. */
     private static void addPlain(
             double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding first, DoubleRounding then) {
         long productMin = first.minimum;
@@ -168,8 +168,8 @@ public final class RoundedMultiplyAdd {
     }
 
     /**
-     * y = y + x, rounded to odd. If the error has the opposite sign of the sum, the sum moves one step towards 0, which
-     * is the truncated exact sum. The last bit of a truncated inexact sum is set to 1.
+     * y = y + x, rounded to odd. If the error has the opposite sign of the sum, the sum moves one step towards 0, so
+     * that it is the exact sum, truncated. The last bit of a truncated inexact sum is set to 1.
      */
     static void addToOdd(double[] y, int yAt, double[] x, int length) {
         int j = 0;

@@ -121,7 +121,9 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Cuts rows into chunks of about {@code chunk} elements: whole rows, or parts of one row. Returns how many. */
+        /**
+         * Cuts rows into chunks of about {@code chunk} elements, whole rows or parts of a row; returns their number.
+         */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
             rowsPerChunk = Math.max(1, chunk / columnsPerChunk);

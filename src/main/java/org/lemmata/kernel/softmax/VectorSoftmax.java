@@ -36,7 +36,7 @@ public final class VectorSoftmax implements Softmax {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: with small chunks, even small matrices have several. */
+    /** For tests: with small chunks, even small matrices have several chunks. */
     VectorSoftmax(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;

@@ -176,7 +176,7 @@ public final class Gpt2Weights {
                 .count();
     }
 
-    /** Tensors that are no parameters. */
+    /** Tensors that are not parameters. */
     private List<String> others() {
         return tensors.tensors().values().stream()
                 .filter(tensor -> tensor.size() == 0

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param values the array, in which the elements are row-major
  * @param offset the index of the first element
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+@SuppressWarnings("ArrayRecordComponent") // The array is never compared or printed.
 public record TensorContent(String name, LongList shape, float[] values, int offset) {
 
     public TensorContent {

@@ -10,7 +10,7 @@ import org.lemmata.index.ParityTree;
  * @param finalAnswerAlone whether only the last node counts and all others are generated without supervision
  * @param filtered for each level, 0 to the height, whether its output is set to 0
  */
-@SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
 public record ChainLoss(boolean teacherForcing, boolean finalAnswerAlone, boolean[] filtered) {
 
     /** Equation 2. */

@@ -57,7 +57,7 @@ public final class InitialGradient {
     }
 
     /** g in fixed point and its unit; the value for a count and x has index 2 count, plus 1 if x = -1. */
-    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     private record Table(int[] values, double unit) {
 
         static Table of(ParityLink link, int visible) {

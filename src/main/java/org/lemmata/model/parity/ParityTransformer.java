@@ -90,11 +90,11 @@ public final class ParityTransformer {
      * The errors of the chain's answers.
      *
      * @param maxError the maximum of |ŷ - y|
-     * @param wrong number of answers without the sign of y; an answer of 0 counts as wrong
+     * @param wrong number of answers whose sign differs from that of y, including answers of 0
      * @param samples number of samples
      * @param errorByLevel the maximum of |x̂_m - x_m| over the nodes of each level; level 0 has the bits
      */
-    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     public record Errors(double maxError, long wrong, long samples, double[] errorByLevel) {
 
         /** The share of wrong answers. */

@@ -305,7 +305,7 @@ final class AttentionPart {
         }
 
         /** The projection before its norm, with the norm's statistics; without norms, the kernel's array. */
-        @SuppressWarnings("ArrayRecordComponent") // Buffers; nobody compares or prints them.
+        @SuppressWarnings("ArrayRecordComponent") // Buffers, which are never compared or printed.
         private record Raw(float[] values, float[] statistics) {
 
             static Raw of(PartContext context, float[] y, int rows) {

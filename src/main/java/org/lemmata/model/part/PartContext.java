@@ -20,7 +20,7 @@ import org.lemmata.random.RandomStream;
  * @param index offsets of parameters, and of their gradients in another array
  * @param values the parameters, or their rounded copy, as the passes read them
  */
-@SuppressWarnings("ArrayRecordComponent") // The array that is trained; nobody compares or prints it.
+@SuppressWarnings("ArrayRecordComponent") // The trained array; it is never compared or printed.
 record PartContext(
         Architecture architecture, ParameterIndex index, float[] values, Kernels kernels, PassRounding rounding) {
 
@@ -85,7 +85,7 @@ record PartContext(
         }
     }
 
-    /** Computes dx from dy, which may be the same array, if there was dropout. */
+    /** If there was dropout, computes dx from dy, which may be the same array. */
     void dropBackward(
             PassTensor tensor, int layer, float[] dx, float[] dy, int rows, int site, @Nullable DropoutSeed dropout) {
         if (architecture.dropout() > 0) {

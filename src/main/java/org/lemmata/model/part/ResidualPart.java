@@ -80,7 +80,7 @@ final class ResidualPart {
         return context.isPre() ? saved.normed : x;
     }
 
-    /** Computes the gradient of x, in dx, from that of u and that of the sum, also in dx. */
+    /** Replaces the gradient of the sum, in dx, by that of x, which also needs the gradient of u. */
     void readBackward(float[] gradients, GradientSpace space, Saved saved, float[] x, int rows) {
         int width = context.width();
         norm.roundGradient(space.du, rows);

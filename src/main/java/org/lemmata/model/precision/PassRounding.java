@@ -145,7 +145,7 @@ public final class PassRounding {
         }
     }
 
-    /** y += x; each sum is rounded once as if it were exact, if the format rounds numbers one by one. */
+    /** y += x; each exact sum is rounded once if the format rounds numbers one by one. */
     public void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (roundings.get(tensor) instanceof Rounding rounding) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
@@ -169,7 +169,7 @@ public final class PassRounding {
         }
     }
 
-    /** Whether each sum of a tensor is rounded as if it were exact. */
+    /** Whether each exact sum of a tensor is rounded once. */
     public boolean addsExactly(PassTensor tensor) {
         return roundings.get(tensor) instanceof Rounding;
     }

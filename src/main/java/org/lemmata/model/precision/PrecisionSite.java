@@ -17,7 +17,7 @@ public enum PrecisionSite {
     WEIGHTS(0, "weights"),
     /** The parameters themselves, at the start of training and after each step; frozen parameters are not rounded. */
     MASTER_WEIGHTS(1, "master-weights"),
-    /** The sum of token and position embedding, once, as if it were exact. */
+    /** The exact sum of token and position embedding, rounded once. */
     EMBEDDINGS(2, "embeddings"),
     /** The output of every normalization, including that of queries and keys. */
     NORMS(3, "norms"),
@@ -31,7 +31,7 @@ public enum PrecisionSite {
     SUMS(7, "sums"),
     /** The output of each head, which is the weighted sum divided by the sum of weights, also for identity terms. */
     OUTPUTS(8, "outputs"),
-    /** y, the output of a part of a layer, and the sum x + y, rounded once as if it were exact. */
+    /** y, the output of a part of a layer, and the exact sum x + y, rounded once. */
     RESIDUAL(9, "residual"),
     /** In the feed-forward: the outputs of the first map, of the activation and of the second map. */
     FEED_FORWARD(10, "feed-forward"),

@@ -52,7 +52,7 @@ sealed interface WordSampler {
         }
     }
 
-    /** Words of any length with a depth in a given range: {@link Packed} for ranks of any size. */
+    /** Words of any length with a depth in a given range: like {@link Packed}, but for ranks of any size. */
     final class Counting implements WordSampler {
 
         private final int length;

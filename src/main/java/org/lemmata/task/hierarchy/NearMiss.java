@@ -12,7 +12,7 @@ import org.lemmata.argument.Refuse;
  * @param brackets the ids of the string
  * @param distance its edit distance (insertions, deletions and substitutions of a bracket) from the original word
  */
-@SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
 public record NearMiss(Kind kind, int[] brackets, int distance) {
 
     /** The maximum number of attempts if a change gives a word again. */

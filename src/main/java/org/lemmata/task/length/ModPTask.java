@@ -24,7 +24,7 @@ public final class ModPTask extends SymbolTask {
 
     public static final Source SOURCE = SimpleTask.SOURCE;
 
-    /** The largest p; the position table of a periodic model has as many rows. */
+    /** The largest p; the position table of a periodic model has p rows. */
     public static final int MAX_PERIOD = 1 << 16;
 
     private static final Vocabulary BITS = new Vocabulary(List.of("0", "1"));

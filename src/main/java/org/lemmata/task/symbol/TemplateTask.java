@@ -47,7 +47,7 @@ public final class TemplateTask extends Task {
      * @param symbols tokens or wildcards of the template, one per template, or none if {@code labels} has labels
      * @param noise standard deviation of the noise added to numbers in training
      */
-    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     record Templates(List<String> tokens, List<Template> templates, double[] labels, int[] symbols, double noise) {
 
         Templates {

@@ -17,7 +17,7 @@ import org.lemmata.kernel.attention.VectorAttention;
  *
  * <p>Keys and values come from a KV cache, whose last position is the query's own (a step of decoding), or from the
  * rows of ragged sequences (the last layer of a model that answers at the last position). Queries and outputs have one
- * row per sequence. The cost is linear in the length of the context, where that of {@link Attention} is quadratic. Each
+ * row per sequence. The cost is linear in the length of the context; the cost of {@link Attention} is quadratic. Each
  * key and value is read once, so the speed is limited by memory.
  *
  * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for

@@ -14,7 +14,7 @@ import org.lemmata.number.Rounding;
  * the identity (straight-through gradients).
  *
  * @param scores each score s_ij, scale and bias included
- * @param exponentials each weight u_ij, exponential or not, before any is summed
+ * @param exponentials each weight u_ij, for every weighting, before weights are summed
  * @param sums every product and every addition of all sums, rounded separately from the exact result, in ascending
  *     order: inner products, the sum of weights, weighted sums, the terms of a_h and b_h, all sums of the backward
  *     pass. If null, sums are fused multiply-adds in the same order

@@ -34,7 +34,8 @@ final class LaneQuotient {
 
     /**
      * The exact remainder sum - quotient * total shows whether the magnitude of the quotient is too small or too large;
-     * an even quotient then takes a step. The remainder of infinities and NaN is neither above nor below 0.
+     * an even quotient then moves one step in the right direction. The remainder of infinities and NaN is neither above
+     * nor below 0.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {
         FloatVector divisor = FloatVector.broadcast(SPECIES, total);

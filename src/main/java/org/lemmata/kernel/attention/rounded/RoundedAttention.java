@@ -63,7 +63,7 @@ public final class RoundedAttention implements Attention {
 
         AttentionRounding rounding = NO_ROUNDING;
 
-        /** Adds rounded products; {@code plainSums} adds numbers without a product. Null if sums are not rounded. */
+        /** Adds rounded products; {@code plainSums} adds single numbers. Null if sums are not rounded. */
         @Nullable
         RoundedMultiplyAdd sums;
 

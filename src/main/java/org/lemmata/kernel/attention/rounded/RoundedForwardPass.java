@@ -31,7 +31,7 @@ final class RoundedForwardPass {
 
     private final AttentionPanels values = new AttentionPanels();
 
-    /** Weighted sums of values: for each query of a block a row, padded to whole vectors. */
+    /** Weighted sums of values: one row per query of a block, padded to whole vectors. */
     private float[] sums = {};
 
     private float[] quotients = {};

@@ -167,7 +167,7 @@ public final class BooleanLanguage {
 
         private static final String OPERAND = "a variable, true, false, ~ or (";
 
-        /** The content of one pair of parentheses: an or of ands, the last of which is being read. */
+        /** The content of one pair of parentheses: an or of ands; the last and is being read. */
         private static final class Level {
             private @Nullable TruthTable or;
             private @Nullable TruthTable and;

@@ -10,8 +10,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.index.BinaryWordSet;
 
 /**
- * Functions whose expressions are out of sample. Each function has one simplified form, so this holds out right-hand
- * sides.
+ * Functions whose expressions are out of sample. Each function has one simplified form, so right-hand sides are held
+ * out.
  *
  * <p>They are chosen uniformly from the distinct functions of {@value #DRAWS} expressions of a law. Source: Richard
  * (2024), section 2.2, which holds out 128 simplified forms and does not say how they were chosen.
@@ -20,7 +20,7 @@ public final class HeldOutFunctions {
 
     private static final int DRAWS = 1 << 16;
 
-    /** The maximum number of cached choices, which the cells of a grid repeat. */
+    /** The maximum number of cached choices; the cells of a grid repeat choices. */
     private static final int MAX_CACHED = 64;
 
     private static final SequencedMap<Choice, HeldOutFunctions> KEPT = new LinkedHashMap<>();
