@@ -53,7 +53,7 @@ public record BoundConstants(
     /**
      * The bound for this function and another one.
      *
-     * @param reading which reading of the norms of both
+     * @param reading printed or corrected: the norms of both functions to use
      * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
      */
     public GeneralizationBound bound(BoundConstants g, ToDoubleFunction<Reading> reading, double epsilon) {

@@ -19,7 +19,7 @@ final class Product implements Workers.Chunks {
     /** The start of sums that start from zero: a row as wide as a tile. */
     private static final float[] ZEROS = new float[COLUMNS];
 
-    /** Chunks of fewer multiply-adds, about 20 microseconds, take less time than handing them to a thread. */
+    /** A chunk of fewer multiply-adds (about 20 microseconds) takes less time than handing it to a thread. */
     private static final long MIN_CHUNK = 1L << 20;
 
     MatMul.Form form = MatMul.Form.NN;

@@ -349,8 +349,8 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
         FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
         FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
-        // The last vector overlaps the one before it, and is read first, because dx may be dy or x, and the sums
-        // change.
+        // The last vector overlaps the one before it. It is read first, because dx may be dy or x
+        // and the sums change.
         int last = columns - LANES;
         FloatVector lastU = FloatVector.fromArray(SPECIES, dy, dyFrom + last);
         FloatVector lastH =

@@ -66,7 +66,8 @@ public sealed interface UniformWords {
      * W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type has j pairs at any 2j of the 2N
      * places, and its brackets form a word.
      *
-     * <p>j is drawn in proportion to its term, then the places and a word; the other types get the remaining places.
+     * <p>First j is drawn in proportion to its term, then the 2j places and the word there; the other types get the
+     * other places.
      */
     final class Shuffle implements UniformWords {
 

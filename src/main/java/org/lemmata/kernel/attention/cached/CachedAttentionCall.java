@@ -13,7 +13,7 @@ import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.thread.Workers;
 
-/** A call over all heads of all queries, cut into chunks; each calling thread has one object. */
+/** A call over all heads of all queries, divided into chunks; each calling thread has one object. */
 final class CachedAttentionCall implements Workers.Chunks {
 
     private static final ThreadLocal<CachedAttentionPass> PASS = ThreadLocal.withInitial(CachedAttentionPass::new);
