@@ -212,6 +212,22 @@ class ArchitectureTest {
                     JSON,
                     FASTUTIL),
             Room.of(
+                    "figure",
+                    List.of(
+                            "claim",
+                            "construct",
+                            "kernel",
+                            "measure",
+                            "model",
+                            "number",
+                            "setting",
+                            "source",
+                            "statistic",
+                            "task",
+                            "token",
+                            "track",
+                            "train")),
+            Room.of(
                     "report",
                     List.of("claim", "track", "statistic", "source", "file"),
                     JSON,

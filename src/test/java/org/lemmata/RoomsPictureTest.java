@@ -43,6 +43,7 @@ class RoomsPictureTest {
     static {
         hold("cli", "the command line", "its text, the terminal");
         hold("experiment", "training runs as", "configurations say");
+        hold("figure", "claims about trained", "models, their grids");
         hold("report", "the page, its plots,", "exports");
         hold("dataset", "data sets with", "their manifests");
         hold("claim", "statements, checks,", "verdicts");

@@ -13,15 +13,9 @@
  * {@link org.lemmata.model.Transformer}s, and compare their loss and failure probability with the paper's bounds.
  * {@link org.lemmata.claim.depth.CompletionLaw} computes exact failure probabilities.
  *
- * <p>Other claims are about trained decoders. {@link org.lemmata.claim.depth.figure.Figure1} is about simplified
- * Boolean expressions. {@link org.lemmata.claim.depth.figure.Figure3Left} and
- * {@link org.lemmata.claim.depth.figure.Figure3Right} are about completed words.
- * {@link org.lemmata.claim.depth.figure.Figure4} and {@link org.lemmata.claim.depth.figure.Figure5} examine completions
- * and weights of models of figure 3 (right). {@link org.lemmata.claim.depth.figure.Figure6} and
- * {@link org.lemmata.claim.depth.figure.Figure7} are about ablated models.
- *
  * <p>Beyond the paper, {@link org.lemmata.claim.depth.SeveralTypes} shows why theorem 4.1 is limited to one bracket
- * type. {@link org.lemmata.construct.depth.DyckCompleterByLastOpener} handles several types.
+ * type. {@link org.lemmata.construct.depth.DyckCompleterByLastOpener} handles several types. The claims about trained
+ * decoders are in {@link org.lemmata.figure.depth}.
  */
 @NullMarked
 package org.lemmata.claim.depth;

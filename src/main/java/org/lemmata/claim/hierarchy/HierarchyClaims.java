@@ -13,8 +13,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
-import org.lemmata.claim.hierarchy.figure.BracketFigure;
-import org.lemmata.claim.hierarchy.figure.TextTables;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
@@ -160,8 +158,6 @@ public final class HierarchyClaims implements ClaimProvider {
                                 COROLLARY_2_PRINTED),
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, APPENDIX_P_PRINTED, SoftAttention.LEMMA_13),
-                        BracketFigure.CLAIMS,
-                        TextTables.CLAIMS,
                         List.of(
                                 PrecisionLaw.CLAIM,
                                 PrecisionLaw.SITES_CLAIM,

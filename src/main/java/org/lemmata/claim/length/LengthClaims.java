@@ -7,12 +7,6 @@ import org.lemmata.claim.ClaimProvider;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Verdict;
-import org.lemmata.claim.length.figure.BracketComparison;
-import org.lemmata.claim.length.figure.Figure3;
-import org.lemmata.claim.length.figure.ModPTaskFigure;
-import org.lemmata.claim.length.figure.NumberComparison;
-import org.lemmata.claim.length.figure.SimpleTaskFigure;
-import org.lemmata.claim.length.figure.WordComparison;
 
 /** The claims of Izzo, Nichani and Lee (2025), in the paper's order. */
 public final class LengthClaims implements ClaimProvider {
@@ -30,16 +24,7 @@ public final class LengthClaims implements ClaimProvider {
                                 Theorem41String.CLAIM,
                                 Theorem41String.PRINTED,
                                 Theorem41Bound.CLAIM,
-                                Theorem41Bound.PRINTED),
-                        SimpleTaskFigure.CLAIMS,
-                        ModPTaskFigure.CLAIMS,
-                        Figure3.CLAIMS,
-                        List.of(
-                                NumberComparison.SIMPLE_TASK,
-                                NumberComparison.MOD_P_TASK,
-                                WordComparison.CLAIM,
-                                BracketComparison.RECOGNITION,
-                                BracketComparison.GENERATION))
+                                Theorem41Bound.PRINTED))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }

@@ -21,11 +21,7 @@
  * {@link org.lemmata.claim.length.Theorem41Bound} tests this bound on pairs that short inputs do not distinguish.
  * {@code docs/errata.md} lists the printed statements that fail.
  *
- * <p>Figures 1 to 3 are judged from trained models. {@link org.lemmata.claim.length.figure.SimpleTaskFigure} uses runs
- * of SimpleTask. {@link org.lemmata.claim.length.figure.ModPTaskFigure} and
- * {@link org.lemmata.claim.length.figure.Figure3} share runs of ModPTask. Beyond the paper,
- * {@link org.lemmata.claim.length.figure.NumberComparison} and {@link org.lemmata.claim.length.figure.WordComparison}
- * compare the length generalization of tasks.
+ * <p>The claims about trained models are in {@link org.lemmata.figure.length}.
  */
 @NullMarked
 package org.lemmata.claim.length;

@@ -29,9 +29,6 @@ public final class ParityClaims implements ClaimProvider {
                 MeanParity.PRINTED,
                 Concentration.PRODUCTS,
                 Concentration.MEANS,
-                Separation.CLAIM,
-                Figure4.CLAIM,
-                GeneralTransformer.CHAIN,
-                GeneralTransformer.BITS);
+                Separation.CLAIM);
     }
 }

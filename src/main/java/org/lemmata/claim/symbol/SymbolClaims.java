@@ -1,41 +1,34 @@
 package org.lemmata.claim.symbol;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
-import org.lemmata.claim.symbol.figure.SymbolFigures;
-import org.lemmata.claim.symbol.figure.TextFigure;
 
 /** The claims of Boix-Adsera et al. (2024), in the paper's order. */
 public final class SymbolClaims implements ClaimProvider {
 
     @Override
     public List<Claim> claims() {
-        return Stream.<List<? extends Claim>>of(
-                        List.of(
-                                FlowLimit.CLAIM,
-                                UnseenSymbols.CLAIM,
-                                UnseenSymbols.ORDER_N,
-                                RidgeBound.ORDER_N,
-                                RidgeBound.CLAIM,
-                                RidgeBound.ORDER_N_OF_LEMMA_45,
-                                NonsingularLink.CLAIM,
-                                PermutationCondition.CLAIM),
-                        List.of(
-                                GaussianIntegral.CLAIM,
-                                GaussianIntegral.LEMMA_E1_PRINTED,
-                                AttentionDerivatives.CLAIM,
-                                AttentionDerivatives.PRINTED,
-                                WideNetworks.CLAIM,
-                                PerceptronFailure.TRAINED,
-                                PerceptronFailure.KERNEL,
-                                PermutedPerceptron.CLAIM),
-                        List.of(Copying.FAILS, Copying.FAILS_PRINTED, Copying.COPIES, Copying.RATES_PRINTED),
-                        SymbolFigures.CLAIMS,
-                        List.of(TextFigure.CLAIM),
-                        SymbolFigures.WITHOUT_RUNS)
-                .<Claim>flatMap(List::stream)
-                .toList();
+        return List.of(
+                FlowLimit.CLAIM,
+                UnseenSymbols.CLAIM,
+                UnseenSymbols.ORDER_N,
+                RidgeBound.ORDER_N,
+                RidgeBound.CLAIM,
+                RidgeBound.ORDER_N_OF_LEMMA_45,
+                NonsingularLink.CLAIM,
+                PermutationCondition.CLAIM,
+                GaussianIntegral.CLAIM,
+                GaussianIntegral.LEMMA_E1_PRINTED,
+                AttentionDerivatives.CLAIM,
+                AttentionDerivatives.PRINTED,
+                WideNetworks.CLAIM,
+                PerceptronFailure.TRAINED,
+                PerceptronFailure.KERNEL,
+                PermutedPerceptron.CLAIM,
+                Copying.FAILS,
+                Copying.FAILS_PRINTED,
+                Copying.COPIES,
+                Copying.RATES_PRINTED);
     }
 }

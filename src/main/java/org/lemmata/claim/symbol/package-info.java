@@ -17,7 +17,7 @@
  * theorem I.2, and {@code PermutedPerceptron} tests lemma I.7.
  *
  * <p>Section 5 and appendix J: {@code Copying} measures how fast the losses of a {@code CopyingModel} decrease. The
- * claims about figures are in {@link org.lemmata.claim.symbol.figure}.
+ * claims about figures are in {@link org.lemmata.figure.symbol}.
  */
 @NullMarked
 package org.lemmata.claim.symbol;

@@ -1,0 +1,184 @@
+package org.lemmata.figure.depth;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.depth.Theorem41;
+import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.measure.Completions;
+import org.lemmata.measure.MatrixSpectrum;
+import org.lemmata.measure.PositionSums;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.Parameters;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.statistic.Interval;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixSample;
+import org.lemmata.track.CellRecord;
+
+/**
+ * References for trained models: the rates at which theorem 4.1's closed form, made from one word of D_32, completes
+ * the figures' prefixes, and other properties of the closed form and of initial weights.
+ */
+final class ClosedFormCompletions {
+
+    /** The number of weights of the closed form, 2N + 3. */
+    static final int PARAMETERS = 35;
+
+    static final long DEEPER_SEED = 3100;
+    static final long DEEP_SEED = 3200;
+    static final long UNSEEN_SEED = 3600;
+
+    private static final int PAIRS = 16;
+    private static final int PREFIXES = 1024;
+    private static final DyckWords WORDS = new DyckWords(PAIRS);
+
+    /** Figure 3 (left): the rate for prefixes of depth 9 and more, for a word of depth up to 8, by sampling. */
+    static SeedRate deeper(Computation computation) {
+        RandomGenerator random = Tally.random(DEEPER_SEED);
+        int[] word = new DyckWords(PAIRS, 1, 8).sampleIds(random);
+        return rate(computation, word, deeper(random), new Decoding.Sampling(random));
+    }
+
+    /** Prefixes of uniform words of depth 9 and more, sampled as for trained runs. */
+    static List<int[]> deeper(RandomGenerator random) {
+        var deeper = new DyckWords(PAIRS, 9, PAIRS);
+        return Stream.generate(() -> DyckWords.cut(deeper.sampleIds(random), 9, random))
+                .limit(PREFIXES)
+                .toList();
+    }
+
+    /**
+     * Figure 3 (right): the rate for distinct prefixes of depth 13 and more, for a word of depth up to 4, by sampling.
+     */
+    static SeedRate deep(Computation computation) {
+        var random = new SplittableRandom(DEEP_SEED);
+        int[] word = new DyckWords(PAIRS, 1, 4).sampleIds(random);
+        return rate(computation, word, deep(), new Decoding.Sampling(random));
+    }
+
+    static List<int[]> deep() {
+        return PrefixSample.drawDistinct(
+                new DyckWords(PAIRS, 13, PAIRS)::sampleIds,
+                13,
+                PREFIXES,
+                draw -> new SplittableRandom(DEEP_SEED + 1 + draw));
+    }
+
+    /** Figure 6: the rate for prefixes of words other than the closed form's own, by sampling. */
+    static SeedRate unseen(Computation computation) {
+        var random = new SplittableRandom(UNSEEN_SEED);
+        int[] word = WORDS.sampleIds(random);
+        return rate(computation, word, unseen(word), new Decoding.Sampling(random));
+    }
+
+    /** Prefixes of other words, of any length, sampled as for trained runs. */
+    static List<int[]> unseen(int... word) {
+        return PrefixSample.draw(
+                random -> other(word, random), 1, PREFIXES, draw -> new SplittableRandom(UNSEEN_SEED + 1 + draw));
+    }
+
+    private static int[] other(int[] word, RandomGenerator random) {
+        return Stream.generate(() -> WORDS.sampleIds(random))
+                .filter(drawn -> !Arrays.equals(drawn, word))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static SeedRate rate(Computation computation, int[] word, List<int[]> prefixes, Decoding decoding) {
+        Completions completions = Completions.of(
+                computation.model(Theorem41.construction(word, Theorem41.ATTRACTIVE)),
+                prefixes,
+                2 * PAIRS,
+                decoding,
+                generation -> DyckWords.isBalanced(generation.tokens()));
+        return SeedRate.of(
+                completions.count(),
+                completions.count() - completions.failures().size());
+    }
+
+    /**
+     * The closed form to which a plot compares a trained run: theorem 4.1's, with gamma = -1/2, made from the first
+     * word on which the run was trained.
+     */
+    record TrainingWordClosedForm(DyckCompleterByPositionSums construction) {
+
+        static TrainingWordClosedForm of(CellRecord run) {
+            return new TrainingWordClosedForm(
+                    Theorem41.construction(DyckWords.ids(TwoModels.trainingWord(run)), Theorem41.ATTRACTIVE));
+        }
+
+        /** The word to which the closed form completes a context greedily. */
+        String completion(String context, Computation computation) {
+            return DyckWords.text(Generation.complete(
+                            computation.model(construction),
+                            List.of(DyckWords.ids(context)),
+                            construction.word().length,
+                            new Decoding.Greedy())
+                    .getFirst()
+                    .tokens());
+        }
+
+        /** The spectrum of the value matrix, which is the single number v. There is no projection. */
+        MatrixSpectrum spectrum() {
+            return MatrixSpectrum.ofValueAndOutput(weights(), 0);
+        }
+
+        /** B_1 + ... + B_t for t = 1, 2, ..., where the position table has one column. */
+        double[] positionSums() {
+            return new PositionSums(weights()).curves().getFirst();
+        }
+
+        /** The weights, which are integers and halves, so binary32 represents them exactly. */
+        private Parameters weights() {
+            return construction.build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32));
+        }
+    }
+
+    /** The seed of random initial weights for figure 5. */
+    static final long INITIAL_SEED = 3_500;
+
+    private static final int DRAWS = 5;
+
+    /**
+     * Spectra of value times projection with independent normal entries, of arbitrary scale because the figures are
+     * scale-invariant.
+     *
+     * @param width d
+     */
+    static List<MatrixSpectrum> spectra(int width) {
+        RandomGenerator random = new SplittableRandom(INITIAL_SEED);
+        var architecture = Architecture.gpt2(2, 1, width, 1, 1, 1, 0);
+        return Stream.generate(() -> MatrixSpectrum.ofValueAndOutput(Parameters.normal(architecture, 1, random), 0))
+                .limit(DRAWS)
+                .toList();
+    }
+
+    /** The mean of a property of the spectra, with Student's interval. */
+    static TrivialAnswer answer(String name, List<MatrixSpectrum> spectra, ToDoubleFunction<MatrixSpectrum> figure) {
+        double[] values = spectra.stream().mapToDouble(figure).toArray();
+        Interval interval = Interval.mean(values);
+        return new TrivialAnswer(name + " at initialization", interval.middle(), interval);
+    }
+
+    /** The standard deviation of a sum of t rows of an initial position table: that of an entry, times sqrt(t). */
+    static double positionSum(CellRecord run, int t) {
+        String deviation = run.settings().getOrDefault("initialization.standard-deviation", "");
+        return Double.parseDouble(deviation) * Math.sqrt(t);
+    }
+
+    /** The root mean square over t = 1 to n of the sums of t rows of an initial position table. */
+    static double positionSpread(CellRecord run, int n) {
+        return positionSum(run, 1) * Math.sqrt((n + 1) / 2.0);
+    }
+}

@@ -1,0 +1,359 @@
+package org.lemmata.figure.depth;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.figure.depth.Figure3Left.CompletionRates.Model;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.task.depth.PrefixLaw;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. Rates are shares of prefixes deeper than the
+ * training words that are completed, at temperature 1 if cells have that, as means over seeds. "Significantly" refers
+ * to 95% intervals.
+ *
+ * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1), which requires a
+ * model to be certain of each bracket. Greedy completions are also shown. They are all balanced from d = 16 on, even at
+ * the paper's 10,000 steps, so more layers and heads cannot improve them and nothing decays. If cells have only greedy
+ * completions (at the reduced sizes), the sentences about layers, heads and decay are left open.
+ */
+final class Figure3Left {
+
+    /** Our reading of "poorly", for which the paper gives no number. */
+    private static final double POOR = 0.5;
+
+    static final double HIGH = 0.95;
+
+    private static final FigureGrid GRID =
+            new FigureGrid("depth.figure-3.left", Figure3Left.class, "figure-3-left.yaml").withMedium();
+
+    private static final FigureSentences<CompletionRates> FIGURE =
+            new FigureSentences<>(GRID.id(), "figure 3 (left), section 4.2", GRID, """
+                completions, at temperature 1 where cells have that, else greedy, of 1,024 prefixes of D_32 of depth 9
+                and more, drawn for each run, after training on words of depth up to 8; 1, 2 and 4 layers and heads, 5
+                seeds
+                | d = 2, 16, 128, 512, 1024, 10,000 steps
+                | d = 2, 16, 128
+                | d = 2, 16, 128, 500 steps at a greater rate (1e-3)
+                """, CompletionRates::of);
+
+    static final FigureClaim WIDTH = FIGURE.claim("width", """
+        models' best performance grows with embedding dimension
+        | The best completion rate over layers and heads grows with the embedding dimension: that of the maximum is
+        significantly above that of the minimum, and none is significantly below that of the next smaller one.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        List<Integer> widths = rates.widths();
+        List<Model> best = widths.stream()
+                .map(width -> rates.best(model -> model.width() == width))
+                .toList();
+        best.forEach(model -> rates.measure(judgement, "best rate", model));
+        judgement.grows(
+                best.stream().map(Model::toString).toList(),
+                best.stream().map(rates::rate).toList());
+        judgement.show(rates.picture(closedForm(judgement).value(), ClosedFormCompletions.PARAMETERS));
+    });
+
+    static final FigureClaim NARROW = FIGURE.claim("narrow", """
+        gradient trained d = 2 models all perform poorly
+        | Trained models of dimension 2 all perform poorly: significantly below one half.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        for (Model model : rates.models(each -> each.width() == 2)) {
+            SeedRate rate = rates.rate(model);
+            judgement.measure("rate, " + model, rate, Relation.AT_MOST, POOR);
+            judgement.below(model.toString(), rate, POOR);
+        }
+    });
+
+    static final FigureClaim LAYERS_AND_HEADS = FIGURE.claim("layers-and-heads", """
+        "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly.
+        | At the maximum dimension one layer with one head is significantly below the best of several layers and heads,
+        and by significantly more than at the minimum dimension.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        Gap minimum = Gap.at(rates, rates.widths().getFirst());
+        Gap maximum = Gap.at(rates, rates.widths().getLast());
+        for (Gap gap : List.of(minimum, maximum)) {
+            rates.measure(judgement, "rate", gap.single());
+            rates.measure(judgement, "best rate", gap.best());
+        }
+        if (rates.isOpen(judgement)) {
+            return;
+        }
+        below(rates, judgement, maximum.single(), maximum.best());
+        judgement.below("gap " + minimum, minimum.interval(), "gap " + maximum, maximum.interval());
+    });
+
+    static final FigureClaim DECAY = FIGURE.claim("decay", """
+        the performance decay of the h = L = 1 models (connected with a dotted line)
+        | With one layer and one head, the rate decays with the dimension: at the largest one it is significantly below
+        that of some smaller one.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        int maximum = rates.widths().getLast();
+        rates.models(Model::isSingle).forEach(model -> rates.measure(judgement, "rate", model));
+        if (rates.isOpen(judgement)) {
+            return;
+        }
+        Model last = rates.single(maximum);
+        Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
+        below(rates, judgement, last, top);
+    });
+
+    static final FigureClaim ACCURACY = FIGURE.claim("accuracy", """
+        Models with d >= 128 and h >= 2, L = 4 hit 95 + % accuracy
+        | Models with d >= 128, h >= 2 and L = 4 complete at least 95% of the prefixes.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        for (Model model : rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
+            SeedRate rate = rates.rate(model);
+            judgement.measure("rate, " + model, rate, Relation.AT_LEAST, HIGH);
+            judgement.atLeast(model.toString(), rate, HIGH);
+        }
+    });
+
+    static final FigureClaim CLOSED_FORM = FIGURE.claim("closed-form", """
+        the only model which reaches 100% accuracy is the closed-form model with d = h = L = 1
+        | The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model does.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        SeedRate rate = closedForm(judgement);
+        judgement.measure("rate of the closed form", rate, Relation.AT_LEAST, 1);
+        judgement.isOne("closed form", rate);
+        List<Model> models = rates.models(each -> true);
+        long runs = 0;
+        var perfect = new ArrayList<String>();
+        for (Model model : models) {
+            List<CellRecord> ofModel = rates.runs().getOrDefault(model, List.of());
+            runs += ofModel.size();
+            long all = ofModel.stream()
+                    .filter(run -> FigureCells.value(run, rates.kind(), 0) == 1)
+                    .count();
+            if (all > 0) {
+                perfect.add(all + " of " + ofModel.size() + " runs with " + model);
+            }
+        }
+        judgement.measure(Measurement.exactAtMost(
+                "models with a run that completes all prefixes", perfect.size(), "models", models.size(), 0));
+        if (rates.isOpen(judgement)) {
+            return;
+        }
+        judgement.add(
+                perfect.isEmpty()
+                        ? "none of " + runs + " trained runs completes all of its prefixes"
+                        : "a trained run completes all of its prefixes: " + String.join(", ", perfect),
+                perfect.isEmpty(),
+                !perfect.isEmpty());
+    });
+
+    static final List<FigureClaim> CLAIMS = List.of(WIDTH, NARROW, LAYERS_AND_HEADS, DECAY, ACCURACY, CLOSED_FORM);
+
+    /** The gap between the best model with several layers and heads and the model with one of each, at a width. */
+    private record Gap(Model single, Model best, double value, Interval interval) {
+
+        static Gap at(CompletionRates rates, int width) {
+            Model single = rates.single(width);
+            Model best = rates.best(model -> model.width() == width && model.isMultiple());
+            SeedRate a = rates.rate(single);
+            SeedRate b = rates.rate(best);
+            return new Gap(single, best, b.value() - a.value(), b.minus(a));
+        }
+
+        @Override
+        public String toString() {
+            return Judgement.text("d = " + single.width(), "%.3f", value, interval);
+        }
+    }
+
+    private static void below(CompletionRates rates, Judgement judgement, Model lesser, Model greater) {
+        judgement.below(lesser.toString(), rates.rate(lesser), greater.toString(), rates.rate(greater));
+    }
+
+    private static SeedRate closedForm(Judgement judgement) {
+        judgement.drewFrom(ClosedFormCompletions.DEEPER_SEED);
+        return ClosedFormCompletions.deeper(judgement.computation());
+    }
+
+    /**
+     * The trained models of figure 3 (left): the shares of prefixes deeper than the training words that they complete.
+     *
+     * @param runs by model, one per seed
+     * @param kind {@link #SAMPLED} if the cells have that, otherwise {@link #GREEDY}
+     */
+    record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {
+
+        /** Sampled at temperature 1, as the paper's completions seem to be (table 1). */
+        static final String SAMPLED = "completions.deeper.sampled";
+
+        static final String GREEDY = "completions.deeper";
+
+        /** Trivial answers for the same prefixes, with bracket rates of words of the training depth. */
+        static final List<TrivialAnswer> TRIVIAL =
+                TrivialAnswer.completions(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8));
+
+        /**
+         * A model of the figure.
+         *
+         * @param width d
+         * @param layers L
+         * @param heads h
+         */
+        record Model(int width, int layers, int heads) implements Comparable<Model> {
+
+            private static final Comparator<Model> ORDER = Comparator.comparingInt(Model::width)
+                    .thenComparingInt(Model::layers)
+                    .thenComparingInt(Model::heads);
+
+            @Override
+            public int compareTo(Model other) {
+                return ORDER.compare(this, other);
+            }
+
+            boolean isSingle() {
+                return layers == 1 && heads == 1;
+            }
+
+            boolean isMultiple() {
+                return layers > 1 && heads > 1;
+            }
+
+            @Override
+            public String toString() {
+                return "d = " + width + ", L = " + layers + ", h = " + heads;
+            }
+
+            /**
+             * The number of parameters, N = 16: 34 d for tokens and positions; per layer 4 d² for attention, 2 d * 8d
+             * for feed-forward and 2 d for norms; d for the last norm.
+             */
+            double parameters() {
+                return 34.0 * width + layers * (20.0 * width * width + 2.0 * width) + width;
+            }
+        }
+
+        static CompletionRates of(FigureCells cells) {
+            return new CompletionRates(
+                    cells.by(record -> new Model(
+                            record.integer("model.width"),
+                            record.integer("model.layers"),
+                            record.integer("model.attention.heads"))),
+                    cells.records().stream()
+                                    .anyMatch(record ->
+                                            record.measurement(SAMPLED).isPresent())
+                            ? SAMPLED
+                            : GREEDY);
+        }
+
+        /** Whether the cells have only greedy completions, which do not differ enough. If so, leaves the claim open. */
+        boolean isOpen(Judgement judgement) {
+            if (kind.equals(GREEDY)) {
+                judgement.add("greedy completions alone, nearly all of them balanced from d = 16 on", false, false);
+            }
+            return kind.equals(GREEDY);
+        }
+
+        SeedRate rate(Model model) {
+            return rate(model, kind);
+        }
+
+        private SeedRate rate(Model model, String measurement) {
+            return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
+        }
+
+        /** Adds the rate of a model and, if that is sampled, also the greedy rate. */
+        void measure(Judgement judgement, String name, Model model) {
+            judgement.measure(name + ", " + model, rate(model));
+            if (kind.equals(SAMPLED)) {
+                judgement.measure(name + ", greedily, " + model, rate(model, GREEDY));
+            }
+        }
+
+        /** All widths, in increasing order. */
+        List<Integer> widths() {
+            return List.copyOf(
+                    new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
+        }
+
+        List<Model> models(Predicate<Model> condition) {
+            return runs.keySet().stream().filter(condition).toList();
+        }
+
+        /**
+         * The model with the maximum mean rate. Its interval is not corrected for this choice, and the maximum of
+         * several means is biased upwards.
+         */
+        Model best(Predicate<Model> condition) {
+            return models(condition).stream()
+                    .max(Comparator.comparingDouble(model -> rate(model).value()))
+                    .orElseThrow();
+        }
+
+        /** Requires that the best model has learned. Then failures of the others also count. */
+        void learned(Judgement judgement) {
+            Model best = best(model -> true);
+            judgement.learned("best rate, " + best, rate(best), TRIVIAL);
+        }
+
+        Model single(int width) {
+            return new Model(width, 1, 1);
+        }
+
+        /** The paper's plot of rates over the number of parameters, with the closed form added. */
+        Figure picture(double closedFormRate, int closedFormParameters) {
+            var series = new ArrayList<Series>();
+            series.add(line("1 layer, 1 head", Model::isSingle, kind));
+            if (kind.equals(SAMPLED)) {
+                series.add(line("1 layer, 1 head, greedily", Model::isSingle, GREEDY));
+            }
+            for (int layers :
+                    new TreeSet<>(runs.keySet().stream().map(Model::layers).toList())) {
+                series.add(line(
+                        layers + (layers == 1 ? " layer" : " layers") + ", best of its heads",
+                        model -> model.layers() == layers,
+                        kind));
+            }
+            series.add(new Series(
+                    "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
+            List<Double> ends =
+                    series.stream().flatMap(line -> line.x().stream()).sorted().toList();
+            series.add(TrivialAnswer.best(TRIVIAL).line(ends.getFirst(), ends.getLast()));
+            series.add(Series.level(
+                    "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers",
+                    ends.getFirst(), ends.getLast(), HIGH));
+            return new Figure(
+                    "Completion of words deeper than those trained on, by the number of parameters",
+                    "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words,"
+                            + (kind.equals(SAMPLED) ? " at temperature 1," : " greedily,")
+                            + " by models trained on words of depth up to 8; means over seeds, the points of a line"
+                            + " being widths " + widths()
+                            + ". Beside Richard (2024), figure 3 (left).",
+                    "log10 of the number of parameters",
+                    "completion rate",
+                    series);
+        }
+
+        private Series line(String name, Predicate<Model> condition, String measurement) {
+            List<Model> best = widths().stream()
+                    .map(width -> best(model -> model.width() == width && condition.test(model)))
+                    .toList();
+            return SeedRate.line(
+                    name, best, model -> Math.log10(model.parameters()), model -> rate(model, measurement));
+        }
+    }
+}

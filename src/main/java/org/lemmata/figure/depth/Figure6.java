@@ -1,0 +1,152 @@
+package org.lemmata.figure.depth;
+
+import java.util.List;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.figure.depth.Ablations.Model;
+
+/**
+ * Richard (2024), figure 6: the sentences of appendix 5.3.4 about it. Rates are those of sampled completions of
+ * prefixes of unseen words, as means over seeds. "Significantly" refers to 95% intervals.
+ *
+ * <p>At the reduced sizes, the model without fixed weights is better than the one with fixed Q and E already from 64
+ * words on.
+ */
+final class Figure6 {
+
+    /** The grid, whose cells figure 7 also uses. */
+    static final FigureGrid GRID = new FigureGrid("depth.figure-6", Figure6.class, "figure-6.yaml");
+
+    private static final FigureSentences<Ablations> FIGURE =
+            new FigureSentences<>(GRID.id(), "figure 6, appendix 5.3.4", GRID, """
+                completions at temperature 1 of 1,024 prefixes of words of D_32 that are not in the training set; fixed
+                models with root mean square normalization; 5 seeds
+                | d = 1024, 10,000 steps, 4 to 4^12 words
+                | d = 64, 2,000 steps at a greater rate (1e-3), 4 to 4^7 words; with V fixed and of one layer 20,000
+                steps at 1e-2
+                """, Ablations::of);
+
+    static final FigureClaim TRAINED = FIGURE.claim("trained", """
+        the fully trained model ... requires the largest training data, where it is eventually superior to all others
+        | On the largest training set the model that is trained throughout is significantly above each of the four
+        others.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.values());
+        int most = models.sizes().last();
+        for (Model other : Model.values()) {
+            if (other != Model.TRAINED) {
+                below(models, most, other, Model.TRAINED, judgement);
+            }
+        }
+        judgement.drewFrom(ClosedFormCompletions.UNSEEN_SEED);
+        judgement.show(models.picture(
+                ClosedFormCompletions.unseen(judgement.computation()).value()));
+    });
+
+    static final FigureClaim POSITIONS = FIGURE.claim("positions", """
+        positional embeddings are crucial for achieving higher completion accuracy
+        | On the largest training set the model without positions is significantly below the one with them.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.TRAINED, Model.WITHOUT_POSITIONS);
+        below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, judgement);
+    });
+
+    static final FigureClaim SMALL_SETS = FIGURE.claim("small-sets", """
+        They exhibit strong performance with small training sets, highlighting the benefit of this inductive bias
+        | On the two smallest training sets the model with fixed Q and E is significantly above the one that is trained
+        throughout.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.TRAINED, Model.SIGNS);
+        for (int words : models.sizes().stream().limit(2).toList()) {
+            below(models, words, Model.TRAINED, Model.SIGNS, judgement);
+        }
+    });
+
+    static final FigureClaim SINGLE = FIGURE.claim("single", """
+        Model (5) outperforms the highly constrained multi-layer model (4)
+        | On the largest training set the model of one layer is significantly above that of several layers with V
+        fixed, too.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.SINGLE, Model.IDENTITY);
+        below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, judgement);
+    });
+
+    static final FigureClaim FREEDOM = FIGURE.claim("freedom", """
+        fully trained models outperform models with fixed token embedding models which outperform models with also
+        fixed V
+        | On the largest training set the model with fixed Q, E and V is significantly below that with fixed Q and E,
+        and that below the one that is trained throughout.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.TRAINED, Model.SIGNS, Model.IDENTITY);
+        int most = models.sizes().last();
+        below(models, most, Model.IDENTITY, Model.SIGNS, judgement);
+        below(models, most, Model.SIGNS, Model.TRAINED, judgement);
+    });
+
+    static final FigureClaim CONSTRAINED = FIGURE.claim("constrained", """
+        Models (4) "mostly under-perform others".
+        | Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most it
+        is significantly below.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.values());
+        int below = 0;
+        int above = 0;
+        int all = 0;
+        for (int words : models.sizes()) {
+            SeedRate rate = models.rate(Model.IDENTITY, words, Ablations.UNSEEN);
+            judgement.measure("unseen, " + Model.IDENTITY + on(words), rate);
+            for (Model other : Model.values()) {
+                if (other != Model.IDENTITY) {
+                    SeedRate others = models.rate(other, words, Ablations.UNSEEN);
+                    below += rate.isSignificantlyBelow(others) ? 1 : 0;
+                    above += others.isSignificantlyBelow(rate) ? 1 : 0;
+                    all++;
+                }
+            }
+        }
+        judgement.add(
+                "significantly below in " + below + " of " + all + ", significantly above in " + above,
+                2 * below > all,
+                2 * above >= all);
+    });
+
+    static final FigureClaim PARAMETERS = FIGURE.claim("parameters", """
+        Overall, model performance aligns with the number of learned parameters
+        | On the largest training set, of the pairs of models whose rates are significantly apart, in most the one of
+        more learned parameters is above.
+        """, (models, judgement) -> {
+        models.learned(judgement, Model.values());
+        int most = models.sizes().last();
+        int aligned = 0;
+        int opposed = 0;
+        for (Model more : Ablations.BY_PARAMETERS) {
+            SeedRate rate = models.rate(more, most, Ablations.UNSEEN);
+            judgement.measure("unseen, " + more + on(most), rate);
+            for (Model less : Ablations.BY_PARAMETERS.subList(
+                    Ablations.BY_PARAMETERS.indexOf(more) + 1, Ablations.BY_PARAMETERS.size())) {
+                SeedRate other = models.rate(less, most, Ablations.UNSEEN);
+                aligned += other.isSignificantlyBelow(rate) ? 1 : 0;
+                opposed += rate.isSignificantlyBelow(other) ? 1 : 0;
+            }
+        }
+        judgement.add(aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);
+    });
+
+    static final List<FigureClaim> CLAIMS =
+            List.of(TRAINED, POSITIONS, SMALL_SETS, SINGLE, FREEDOM, CONSTRAINED, PARAMETERS);
+
+    private static void below(Ablations models, int words, Model lesser, Model greater, Judgement judgement) {
+        SeedRate a = models.rate(lesser, words, Ablations.UNSEEN);
+        SeedRate b = models.rate(greater, words, Ablations.UNSEEN);
+        judgement.measure("unseen, " + lesser + on(words), a);
+        judgement.measure("unseen, " + greater + on(words), b);
+        judgement.below(lesser + on(words), a, greater + on(words), b);
+    }
+
+    private static String on(int words) {
+        return " on " + words + " words";
+    }
+}

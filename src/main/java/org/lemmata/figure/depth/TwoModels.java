@@ -1,0 +1,179 @@
+package org.lemmata.figure.depth;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongPredicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.figure.depth.Figure3Right.SampleSizeRates;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixLaw;
+import org.lemmata.token.Example;
+import org.lemmata.track.CellRecord;
+import org.lemmata.train.OnlineExamples;
+import org.lemmata.train.Split;
+
+/**
+ * The two models of figures 4 and 5 and table 1, from the cells of figure 3 (right). Their cells have many completions
+ * of each context.
+ *
+ * @param one the runs trained on one word of depth up to 4, one per seed
+ * @param many the runs trained on the most words of depth up to 8, one per seed
+ */
+record TwoModels(List<CellRecord> one, List<CellRecord> many) {
+
+    private static final String CONTEXTS = "contexts.";
+
+    /** The setting of the number of trials, which cells lack if it has its default, 100. */
+    private static final String TRIALS = "evaluation.trials";
+
+    static final int COMPLETIONS = 100;
+
+    /** Requires that the model of one word has learned to complete prefixes of that word. */
+    void oneLearned(Judgement judgement) {
+        learned(judgement, "one word", one, 4);
+    }
+
+    /** Requires that the model of many words has learned to complete prefixes of words of its training depth. */
+    void manyLearned(Judgement judgement) {
+        learned(judgement, "many words", many, 8);
+    }
+
+    private static void learned(Judgement judgement, String model, List<CellRecord> runs, int depth) {
+        judgement.learned(
+                "in sample, " + model,
+                SeedRate.of(runs, SampleSizeRates.IN_SAMPLE, "evaluation.completions"),
+                TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, depth), PrefixLaw.openings(16, depth)));
+    }
+
+    static TwoModels of(FigureCells cells) {
+        List<CellRecord> looked = cells.records().stream()
+                .filter(record -> !record.settings().containsKey(TRIALS))
+                .toList();
+        return new TwoModels(
+                looked.stream().filter(TwoModels::isOfOneWord).toList(),
+                looked.stream().filter(record -> !isOfOneWord(record)).toList());
+    }
+
+    private static boolean isOfOneWord(CellRecord record) {
+        return "1".equals(record.settings().get("data.train"));
+    }
+
+    /** The rate of balanced completions of a context; 0 for a run that diverged. */
+    static SeedRate balanced(List<CellRecord> runs, String context) {
+        return rate(runs, record -> FigureCells.value(record, CONTEXTS + context, 0));
+    }
+
+    /** The first word on which a run was trained, drawn again from the run's seed. */
+    static String trainingWord(CellRecord record) {
+        Map<String, String> settings = record.settings();
+        String pairs = settings.getOrDefault("task.settings.N", "");
+        var words = new DyckWords(
+                Integer.parseInt(pairs), 1, Integer.parseInt(settings.getOrDefault("task.settings.maxDepth", pairs)));
+        var draws =
+                new OnlineExamples(random -> Example.nextToken(words.sampleIds(random)), record.seed(), Split.TRAIN);
+        return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
+    }
+
+    /** The rate of completions of a context to the training word. */
+    static SeedRate memorized(List<CellRecord> runs, String context) {
+        return rate(
+                runs,
+                record -> FigureCells.value(record, CONTEXTS + context + "." + trainingWord(record), 0) / COMPLETIONS);
+    }
+
+    static int length(CellRecord record, String context) {
+        return brackets(record, context).length();
+    }
+
+    private static String prefix(CellRecord record, String context) {
+        return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
+    }
+
+    /** The brackets of a context. A number means that many brackets of the first training word. */
+    static String brackets(CellRecord record, String context) {
+        String prefix = prefix(record, context);
+        return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
+    }
+
+    /** The share of brackets after a context that equal those of the training word at the same positions. */
+    static SeedRate repeated(List<CellRecord> runs, String context) {
+        return rate(runs, record -> {
+            String trained = trainingWord(record);
+            int length = length(record, context);
+            double same = completions(record, context).stream()
+                    .mapToDouble(each -> each.value() * same(word(each), trained, length))
+                    .sum();
+            return same / COMPLETIONS / (trained.length() - length);
+        });
+    }
+
+    private static long same(String word, String trained, int from) {
+        return IntStream.range(from, trained.length())
+                .filter(i -> i < word.length() && word.charAt(i) == trained.charAt(i))
+                .count();
+    }
+
+    /** The rate of completions whose stack ends above 0. */
+    static SeedRate endsAbove(List<CellRecord> runs, String context) {
+        return ends(runs, context, end -> end > 0);
+    }
+
+    /** The rate of completions with more closed than open brackets. */
+    static SeedRate endsBelow(List<CellRecord> runs, String context) {
+        return ends(runs, context, end -> end < 0);
+    }
+
+    private static SeedRate ends(List<CellRecord> runs, String context, LongPredicate condition) {
+        return rate(
+                runs,
+                record -> completions(record, context).stream()
+                                .filter(each -> condition.test(end(each)))
+                                .mapToDouble(Measurement::value)
+                                .sum()
+                        / COMPLETIONS);
+    }
+
+    static int different(CellRecord record, String context) {
+        return completions(record, context).size();
+    }
+
+    private static SeedRate rate(List<CellRecord> runs, ToDoubleFunction<CellRecord> share) {
+        return SeedRate.of(runs.stream()
+                .map(record -> {
+                    double value = share.applyAsDouble(record);
+                    int count = (int) Math.round(value * COMPLETIONS);
+                    return new Measurement(
+                            "rate", value, "probability", Interval.proportion(COMPLETIONS, count), COMPLETIONS, null);
+                })
+                .toList());
+    }
+
+    /** The completions of a context. Each measurement's name ends with the completed word. */
+    static List<Measurement> completions(CellRecord record, String context) {
+        return record.measurements().stream()
+                .filter(measurement -> measurement.name().startsWith(CONTEXTS + context + "."))
+                .toList();
+    }
+
+    static String word(Measurement completion) {
+        return completion.name().substring(completion.name().lastIndexOf('.') + 1);
+    }
+
+    private static long end(Measurement completion) {
+        String word = word(completion);
+        return stack(word, word.length());
+    }
+
+    /** The number of '(' minus the number of ')' among the first brackets of a word. */
+    static long stack(String word, int length) {
+        return 2 * word.chars().limit(length).filter(bracket -> bracket == '(').count() - length;
+    }
+}

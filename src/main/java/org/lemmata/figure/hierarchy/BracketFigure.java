@@ -1,0 +1,181 @@
+package org.lemmata.figure.hierarchy;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.Sizes;
+import org.lemmata.figure.hierarchy.BracketRates.Language;
+import org.lemmata.figure.hierarchy.BracketRates.Model;
+import org.lemmata.figure.hierarchy.BracketRates.Quantity;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+
+/**
+ * Hayakawa and Sato (2024), figures 3 and 8 to 11: the sentences of section 6.1 about figure 3, tested on each. They
+ * compare the models with the most layers. "Significantly" refers to 95% intervals.
+ *
+ * <p>At the reduced size, n_max is 64 and lengths beyond it end at 76. At both sizes, a table of positions has never
+ * learned the positions beyond n_max.
+ */
+final class BracketFigure {
+
+    /** Our reading of "noticeable", for which the paper gives no number. */
+    private static final double NOTICEABLE = 0.05;
+
+    private static final String WHAT = "next-token models of width 30 with one head, norms within the feed-forward"
+            + " part and no biases, with and without positions and <bos>, 5 seeds; words up to n_max and to 1.2 times"
+            + " that; ";
+
+    private static final String DYCK = "1, 2, 4, 8 and 16";
+
+    private static final String SHUFFLE_DYCK = "2, 4, 8 and 16";
+
+    private static final String OURS = "2, 8 and 16";
+
+    private static final String OF_FIGURE_3 = " (section 6.1, of figure 3)";
+
+    private final String figure;
+    private final Quantity quantity;
+    private final FigureSentences<BracketRates> sentences;
+
+    /**
+     * @param paper the paper's k
+     * @param full the k of the full budget
+     */
+    private BracketFigure(String figure, Quantity quantity, String grid, String languages, String paper, String full) {
+        String reduced = paper.equals(full) ? "" : ", k = 8 alone";
+        this.figure = "figure " + figure;
+        this.quantity = quantity;
+        this.sentences = new FigureSentences<>(
+                "hierarchy.figure-" + figure,
+                new Source(Paper.HIERARCHY, "figure " + figure + ", section 6.1 and appendix R.1"),
+                new FigureGrid("hierarchy.figure-" + grid, BracketFigure.class, "figure-" + grid + ".yaml")
+                        .withMedium(),
+                new Sizes(
+                        WHAT + languages,
+                        "n_max = 700, 1 to 10 layers, k = " + paper + ", the better of two learning rates, 3,000 steps"
+                                + " of 2 batches of 16 words; the full budget has 2 and 10 layers, k = " + full
+                                + ", one rate",
+                        "fewer cells of the paper's size: 2 layers" + reduced,
+                        "n_max = 64, 3 layers, 1,000 steps of 32 words" + reduced),
+                cells -> BracketRates.of(cells, quantity));
+    }
+
+    static final List<FigureClaim> CLAIMS = Stream.of(
+                    new BracketFigure("3", Quantity.CLOSING, "3", "Dyck_8 and Shuffle-Dyck_8", "8", "8"),
+                    new BracketFigure("8", Quantity.CLOSING, "8", "Dyck_k", DYCK, OURS),
+                    new BracketFigure("9", Quantity.CLOSING, "9", "Shuffle-Dyck_k", SHUFFLE_DYCK, OURS),
+                    new BracketFigure("10", Quantity.VARIATION, "8", "Dyck_k", DYCK, OURS),
+                    new BracketFigure("11", Quantity.VARIATION, "9", "Shuffle-Dyck_k", SHUFFLE_DYCK, OURS))
+            .flatMap(each -> each.claims().stream())
+            .toList();
+
+    private FigureClaim claim(String part, String paper, String text, BiConsumer<BracketRates, Judgement> judge) {
+        return sentences.claim(part, figure.endsWith(" 3") ? paper : paper + OF_FIGURE_3, text, (rates, judgement) -> {
+            rates.learned(judgement);
+            judge.accept(rates, judgement);
+        });
+    }
+
+    private List<FigureClaim> claims() {
+        String better = quantity.high ? "above" : "below";
+        return List.of(
+                claim(
+                        "within",
+                        "PE lets models achieve higher accuracy on ID data compared to NoPE",
+                        "Up to n_max, the " + quantity.title + " with positions is significantly " + better
+                                + " that without, with and without <bos>, for each language and k.",
+                        (rates, judgement) -> {
+                            compare(rates, judgement, (language, start) -> {
+                                Model with = rates.deepest(language, true, start);
+                                Model without = rates.deepest(language, false, start);
+                                better(rates, judgement, with, rates.within(), without, rates.within());
+                            });
+                            rates.languages().forEach(language -> judgement.show(rates.picture(language, figure)));
+                        }),
+                claim(
+                        "beyond",
+                        "the performance with PE on OOD data drops significantly",
+                        "With positions, it is significantly worse beyond n_max than up to it, for each.",
+                        (rates, judgement) -> compare(rates, judgement, (language, start) -> {
+                            Model with = rates.deepest(language, true, start);
+                            better(rates, judgement, with, rates.within(), with, rates.beyond());
+                        })),
+                claim(
+                        "slightly",
+                        "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
+                        "Without positions it is worse beyond n_max by significantly less than with positions, for"
+                                + " each.",
+                        (rates, judgement) -> compare(rates, judgement, (language, start) -> {
+                            Model without = rates.deepest(language, false, start);
+                            Model with = rates.deepest(language, true, start);
+                            Interval less = loss(rates, without);
+                            Interval more = loss(rates, with);
+                            judgement.below(text("loss, " + without, less), less, text("with positions", more), more);
+                        })),
+                claim(
+                        "start",
+                        "we did not observe a noticeable difference between BOS and NoBOS",
+                        "With and without <bos>, it differs by significantly less than 0.05 (ours), up to n_max and"
+                                + " beyond, for each.",
+                        (rates, judgement) -> compare(
+                                rates,
+                                judgement,
+                                (language, positions) -> rates.lengths().forEach(length -> {
+                                    Model with = rates.deepest(language, positions, true);
+                                    SeedRate a = rates.rate(with, length);
+                                    SeedRate b = rates.rate(rates.deepest(language, positions, false), length);
+                                    Interval difference = a.minus(b);
+                                    judgement.within(
+                                            text(rates.name(with, length) + ", less NoBOS", difference),
+                                            difference,
+                                            -NOTICEABLE,
+                                            NOTICEABLE);
+                                }))));
+    }
+
+    /** Compares models of one language, all with or all without a feature. */
+    private interface Comparison {
+        void of(Language language, boolean with);
+    }
+
+    /** Measures all models, and makes the comparison for each language with and without the feature. */
+    private static void compare(BracketRates rates, Judgement judgement, Comparison comparison) {
+        for (Model model : rates.runs().keySet()) {
+            rates.lengths().forEach(length -> judgement.measure(rates.name(model, length), rates.rate(model, length)));
+        }
+        for (Language language : rates.languages()) {
+            comparison.of(language, true);
+            comparison.of(language, false);
+        }
+    }
+
+    private void better(
+            BracketRates rates, Judgement judgement, Model one, int oneLength, Model other, int otherLength) {
+        String name = rates.name(one, oneLength);
+        String otherName = rates.name(other, otherLength);
+        SeedRate rate = rates.rate(one, oneLength);
+        SeedRate otherRate = rates.rate(other, otherLength);
+        if (quantity.high) {
+            judgement.below(otherName, otherRate, name, rate);
+        } else {
+            judgement.below(name, rate, otherName, otherRate);
+        }
+    }
+
+    private Interval loss(BracketRates rates, Model model) {
+        SeedRate within = rates.rate(model, rates.within());
+        SeedRate beyond = rates.rate(model, rates.beyond());
+        return quantity.high ? within.minus(beyond) : beyond.minus(within);
+    }
+
+    private static String text(String name, Interval difference) {
+        return Judgement.text(name, "%.3f", difference.middle(), difference);
+    }
+}

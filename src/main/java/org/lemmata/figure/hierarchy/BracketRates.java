@@ -1,0 +1,224 @@
+package org.lemmata.figure.hierarchy;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The results of trained models up to the training length and beyond it.
+ *
+ * @param quantity the measured quantity
+ * @param runs by model, one per seed
+ * @param lengths n_max, and the maximum length of words beyond it
+ */
+record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, List<Integer> lengths) {
+
+    /** A quantity of next-token distributions: Hayakawa and Sato (2024), Eqs. 18 and 19, and Eq. 10. */
+    enum Quantity {
+        CLOSING("accuracy of closing brackets", true),
+        VARIATION("total variation from the process", false);
+
+        final String title;
+
+        /** Whether greater values are better. */
+        final boolean high;
+
+        Quantity(String title, boolean high) {
+            this.title = title;
+            this.high = high;
+        }
+
+        private String key(int length) {
+            return "law." + name().toLowerCase(Locale.ROOT) + "." + length;
+        }
+
+        /** The value of a run that diverged. */
+        private double lost() {
+            return high ? 0 : 1;
+        }
+    }
+
+    /**
+     * A language with k types.
+     *
+     * @param name Dyck or Shuffle-Dyck
+     */
+    record Language(String name, int types) implements Comparable<Language> {
+
+        @Override
+        public int compareTo(Language other) {
+            return Comparator.comparing(Language::name)
+                    .thenComparingInt(Language::types)
+                    .compare(this, other);
+        }
+
+        @Override
+        public String toString() {
+            return name + "_" + types;
+        }
+    }
+
+    record Model(Language language, boolean positions, boolean start, int layers) implements Comparable<Model> {
+
+        static Model of(CellRecord record) {
+            boolean shuffle = "shuffle-dyck-generation".equals(record.settings().get("task.name"));
+            return new Model(
+                    new Language(shuffle ? "Shuffle-Dyck" : "Dyck", record.integer("task.settings.k")),
+                    "table".equals(record.settings().get("model.positions.kind")),
+                    "true".equals(record.settings().get("task.settings.start")),
+                    record.integer("model.layers"));
+        }
+
+        @Override
+        public int compareTo(Model other) {
+            return Comparator.comparing(Model::language)
+                    .thenComparing(Model::positions)
+                    .thenComparing(Model::start)
+                    .thenComparingInt(Model::layers)
+                    .compare(this, other);
+        }
+
+        String variant() {
+            return (positions ? "PE" : "NoPE") + (start ? ", BOS" : ", NoBOS");
+        }
+
+        @Override
+        public String toString() {
+            return language + ", " + variant() + ", " + layers + (layers == 1 ? " layer" : " layers");
+        }
+    }
+
+    /** The rates of a figure's cells. Accuracy leaves out k = 1, for which all closing brackets are right. */
+    static BracketRates of(FigureCells cells, Quantity quantity) {
+        List<CellRecord> records = cells.records().stream()
+                .filter(record -> !quantity.high || record.integer("task.settings.k") > 1)
+                .toList();
+        CellRecord first = records.getFirst();
+        return new BracketRates(
+                quantity,
+                FigureCells.by(records, Model::of),
+                List.of(first.integer("evaluation.law-lengths.0"), first.integer("evaluation.law-lengths.1")));
+    }
+
+    int within() {
+        return lengths.getFirst();
+    }
+
+    int beyond() {
+        return lengths.getLast();
+    }
+
+    List<Language> languages() {
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(Model::language).toList()));
+    }
+
+    private List<Integer> layers() {
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(Model::layers).toList()));
+    }
+
+    /** The model with the most layers. */
+    Model deepest(Language language, boolean positions, boolean start) {
+        return new Model(language, positions, start, layers().getLast());
+    }
+
+    SeedRate rate(Model model, int length) {
+        return rate(runs.getOrDefault(model, List.of()), quantity.key(length));
+    }
+
+    /** The mean over seeds. Its interval is Student's over seeds or that of all test sequences, whichever is wider. */
+    private SeedRate rate(List<CellRecord> of, String key) {
+        double[] values = of.stream()
+                .mapToDouble(run -> FigureCells.value(run, key, quantity.lost()))
+                .toArray();
+        double sum = 0;
+        double squares = 0;
+        long n = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += values[i];
+            Interval own = of.get(i).measurement(key).map(Measurement::interval).orElse(Interval.exact(values[i]));
+            squares += Math.pow((own.high() - own.low()) / 2, 2);
+            n += of.get(i).measurement(key).map(Measurement::n).orElse(0L);
+        }
+        double mean = sum / values.length;
+        double half = Math.sqrt(squares) / values.length;
+        Interval seeds = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
+        return seeds.high() > mean + half
+                ? new SeedRate(mean, seeds, n, seeds, values.length)
+                : new SeedRate(mean, new Interval(mean - half, mean + half), n);
+    }
+
+    String name(Model model, int length) {
+        return model + (length == within() ? ", n <= " + length : ", " + within() + " < n <= " + length);
+    }
+
+    /**
+     * The scores up to n_max of answers that need no learning, on the test sequences of the same runs. A coin over
+     * legal tokens is not among them, because which bracket may close must be learned.
+     */
+    private List<TrivialAnswer> trivial(Language language) {
+        List<CellRecord> all = runs.entrySet().stream()
+                .filter(entry -> entry.getKey().language().equals(language))
+                .flatMap(entry -> entry.getValue().stream())
+                .toList();
+        String key = quantity.key(within());
+        return List.of(
+                TrivialAnswer.of("position alone, " + language, rate(all, key + ".position")),
+                TrivialAnswer.of("always close, " + language, rate(all, key + ".close")));
+    }
+
+    /** Requires that the models with the most layers, which the sentences compare, beat trivial answers up to n_max. */
+    void learned(Judgement judgement) {
+        for (Language language : languages()) {
+            for (boolean positions : new boolean[] {true, false}) {
+                for (boolean start : new boolean[] {true, false}) {
+                    Model model = deepest(language, positions, start);
+                    judgement.learned(
+                            rate(model, within()).measured(name(model, within()), null),
+                            quantity.high ? Judgement.Side.ABOVE : Judgement.Side.BELOW,
+                            trivial(language));
+                }
+            }
+        }
+    }
+
+    /** The paper's plot of the quantity over the number of layers. */
+    Figure picture(Language language, String figure) {
+        var series = new ArrayList<Series>();
+        Stream.of(true, false)
+                .flatMap(positions -> Stream.of(true, false).map(start -> deepest(language, positions, start)))
+                .forEach(model -> lengths.forEach(length -> series.add(SeedRate.line(
+                        model.variant() + (length == within() ? ", n <= " : ", n to ") + length,
+                        layers(),
+                        layers -> layers,
+                        layers -> rate(new Model(language, model.positions(), model.start(), layers), length)))));
+        List<TrivialAnswer> trivial = trivial(language);
+        TrivialAnswer best = quantity.high
+                ? TrivialAnswer.best(trivial)
+                : trivial.stream()
+                        .min(Comparator.comparingDouble(TrivialAnswer::value))
+                        .orElseThrow();
+        series.add(best.line(layers().getFirst(), layers().getLast()));
+        return new Figure(
+                language + ": " + quantity.title,
+                "On fresh words of the process, means over seeds with 95% intervals, up to the length trained on and"
+                        + " from there to 1.2 times that. Beside Hayakawa and Sato (2024), " + figure + ".",
+                "layers",
+                quantity.title,
+                series);
+    }
+}

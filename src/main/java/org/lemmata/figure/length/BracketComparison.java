@@ -1,0 +1,162 @@
+package org.lemmata.figure.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.construct.hierarchy.BracketInputs;
+import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.construct.hierarchy.DyckGenerator;
+import org.lemmata.construct.hierarchy.DyckRecognizer;
+import org.lemmata.figure.length.LengthComparison.ShareCurve;
+import org.lemmata.measure.LawDistance;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.task.hierarchy.RecognitionTask;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+
+/**
+ * Models without positions on Dyck_2, with a start token: recognizing words, and choosing closing brackets. They are
+ * compared with the constructions of Hayakawa and Sato (2024) for the longest test length, which need 23 bits, so
+ * binary32 suffices.
+ */
+final class BracketComparison {
+
+    private static final int TYPES = 2;
+
+    /** The parameters q and r of the process. */
+    private static final double OPEN = 0.5;
+
+    private static final double OPEN_AT_ZERO = 0.9;
+
+    private static final double TOLERANCE = 1e-3;
+
+    /** Recognizing strings (theorem 1). */
+    static final FigureClaim RECOGNITION = claim(
+            "dyck-recognition",
+            "Strings of Dyck_2 or not, N = 8 and 32",
+            "Half of the strings are words, half are near misses; the sign of the answer says which.",
+            "right.",
+            "evaluation.lengths",
+            length -> new TrivialAnswer("one answer to all, T = " + length, 0.5),
+            BracketComparison::recognizers,
+            "theorem 1",
+            "strings");
+
+    /** Choosing closing brackets as the next token (theorem 2). */
+    static final FigureClaim GENERATION = claim(
+            "dyck-generation",
+            "Closing brackets of Dyck_2, N = 8 and 32",
+            "In words of the process, where a bracket may close, T/2 < n <= T, the likeliest closing one may.",
+            "law.right.",
+            "evaluation.law-lengths",
+            length -> new TrivialAnswer("one closing bracket always", 1.0 / TYPES),
+            BracketComparison::generators,
+            "theorem 2",
+            "closing brackets");
+
+    private BracketComparison() {}
+
+    /**
+     * A claim.
+     *
+     * @param prefix the beginning of the measurement's name, before T
+     * @param setting the setting that lists the test lengths
+     * @param result the paper's result that has the construction
+     * @param what the plural noun for what can be right
+     */
+    private static FigureClaim claim(
+            String task,
+            String title,
+            String right,
+            String prefix,
+            String setting,
+            IntFunction<TrivialAnswer> trivial,
+            BiFunction<List<Integer>, Computation, List<ShareCurve>> closedForms,
+            String result,
+            String what) {
+        var shares = new ShareCurve.CellShares(
+                prefix, setting, "evaluation.sequences", record -> record.integer("task.settings.maxLength"));
+        return new LengthComparison(
+                        title,
+                        right,
+                        shares,
+                        length -> List.of(trivial.apply(length)),
+                        closedForms,
+                        (trained, built, to) -> {
+                            trained.forEach(curve -> LengthComparison.falls(curve, to));
+                            built.forEach(curve -> LengthComparison.all(curve, to));
+                        })
+                .claim(
+                        task,
+                        "section 5, here of Dyck_2 (Hayakawa and Sato, 2024, " + result + ")",
+                        what + """
+                             of Dyck_2; one layer and two without positions, trained to 8 and to 32 brackets after a
+                            start, 5 seeds, test lengths to 128; 128 strings for the construction
+                            | width 30, 3,000 steps of 2 batches of 16
+                            | width 30, 1,000 steps of 32
+                            """,
+                        """
+                        Beyond the papers: without positions, trained to N brackets, one layer and two have
+                        significantly fewer %s right at the largest T than at N; the construction of %s for the largest
+                        T has all right at every T.
+                        """.formatted(what, result));
+    }
+
+    private static List<ShareCurve> recognizers(List<Integer> lengths, Computation computation) {
+        int longest = lengths.getLast();
+        var tokens = new BracketTokens(TYPES);
+        var recognizer =
+                new DyckRecognizer(tokens, DyckConstants.of(longest, longest / 2), DyckRecognizer.Variant.plain());
+        LanguageModel model = computation.model(recognizer);
+        return List.of(LengthComparison.closedForm("closed form", lengths, length -> {
+            var task = new RecognitionTask(tokens, length / 2, length / 2);
+            var random = new SplittableRandom(LengthComparison.SEED + length);
+            List<Example> examples = Stream.generate(() -> task.sample(random, length))
+                    .limit(LengthComparison.CASES)
+                    .toList();
+            double[] scores = model.lastLogits(Batch.of(examples.stream()
+                    .map(example -> BracketInputs.of(recognizer, example.inputs()))
+                    .toList()));
+            return (int) IntStream.range(0, LengthComparison.CASES)
+                    .filter(i -> scores[i] * examples.get(i).values()[0] > 0)
+                    .count();
+        }));
+    }
+
+    private static List<ShareCurve> generators(List<Integer> lengths, Computation computation) {
+        int longest = lengths.getLast();
+        GenerationProcess process = GenerationProcess.dyck(TYPES, OPEN, OPEN_AT_ZERO);
+        BracketTokens tokens = process.tokens();
+        var generator = new DyckGenerator(process, DyckConstants.of(longest, longest / 2), TOLERANCE);
+        LanguageModel model = computation.model(generator);
+        var distance = new LawDistance(lengths, tokens.count(), tokens.close(0), tokens.close(1));
+        var random = new SplittableRandom(LengthComparison.SEED);
+        for (int i = 0; i < LengthComparison.CASES; i++) {
+            int[] word = process.sample(random, longest);
+            var inputs = new ArrayList<int[]>();
+            inputs.add(BracketInputs.of(
+                    generator, IntStream.of(word).limit(word.length - 1).toArray()));
+            double[] answers = model.logits(Batch.of(inputs));
+            LawDistance.softmaxRows(answers, tokens.count());
+            distance.add(1, process.along(0, word), answers, 0);
+        }
+        var shares = new TreeMap<Integer, SeedRate>();
+        distance.measurements().stream()
+                .filter(each -> each.name().startsWith("right."))
+                .forEach(each -> shares.put(
+                        Integer.valueOf(each.name().substring("right.".length())),
+                        new SeedRate(each.value(), each.interval(), each.n())));
+        return List.of(new ShareCurve("closed form", lengths.getFirst(), shares));
+    }
+}

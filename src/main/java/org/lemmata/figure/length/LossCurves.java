@@ -1,0 +1,271 @@
+package org.lemmata.figure.length;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.IntStream;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Judgement.Side;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.setting.NumberSet;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
+
+/**
+ * The runs of figure 1 or 2: the test loss at several lengths, by a parameter of the task and by training length.
+ *
+ * @param symbol of the parameter: omega or p
+ * @param runs by the parameter's value and by training length, one per seed in increasing order
+ * @param testLengths in increasing order; the loss at the last one is the plateau's
+ */
+record LossCurves(
+        String symbol, SortedMap<Double, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
+
+    private static final String LOSS = "lengths.";
+    private static final String UNIT = "squared error";
+
+    /** The loss of a run that diverged, which is more than that of always answering 0. */
+    private static final double LOST = 1;
+
+    /**
+     * Our reading of "plateaus", for which the paper gives no number: a loss that grows or falls at most as
+     * length^(1/4), which is a factor of sqrt(2) if the length grows fourfold.
+     */
+    static final double FLAT_EXPONENT = 0.25;
+
+    /** The runs of a grid by one of its settings, with all test lengths. */
+    static LossCurves of(FigureCells cells, String setting, String symbol) {
+        var tested = new TreeSet<Integer>();
+        for (CellRecord record : cells.records()) {
+            record.measurements().stream()
+                    .map(Measurement::name)
+                    .filter(name -> name.startsWith(LOSS))
+                    .forEach(name -> tested.add(Integer.parseInt(name.substring(LOSS.length()))));
+        }
+        List<CellRecord> bySeed = cells.records().stream()
+                .sorted(Comparator.comparingLong(CellRecord::seed))
+                .toList();
+        var runs = new TreeMap<Double, SortedMap<Integer, List<CellRecord>>>();
+        FigureCells.by(bySeed, record -> record.number(setting))
+                .forEach((value, records) ->
+                        runs.put(value, FigureCells.by(records, record -> record.integer("task.settings.length"))));
+        return new LossCurves(symbol, runs, List.copyOf(tested));
+    }
+
+    /** The same runs with only some of the test lengths. */
+    LossCurves at(IntPredicate testLength) {
+        return new LossCurves(
+                symbol, runs, testLengths.stream().filter(testLength::test).toList());
+    }
+
+    List<Double> parameters() {
+        return List.copyOf(runs.keySet());
+    }
+
+    /** The training lengths of a parameter, in increasing order. */
+    List<Integer> lengths(double parameter) {
+        return List.copyOf(runs(parameter).keySet());
+    }
+
+    private SortedMap<Integer, List<CellRecord>> runs(double parameter) {
+        return runs.getOrDefault(parameter, new TreeMap<>());
+    }
+
+    List<CellRecord> runs(double parameter, int length) {
+        return runs(parameter).getOrDefault(length, List.of());
+    }
+
+    int seeds() {
+        return runs.values().stream()
+                .flatMap(byLength -> byLength.values().stream())
+                .mapToInt(List::size)
+                .min()
+                .orElse(0);
+    }
+
+    /** The loss at a test length for each seed. */
+    double[] losses(double parameter, int length, int testLength) {
+        return runs(parameter, length).stream()
+                .mapToDouble(record -> FigureCells.value(record, LOSS + testLength, LOST))
+                .toArray();
+    }
+
+    SeedMean loss(double parameter, int length, int testLength) {
+        return SeedMean.of(losses(parameter, length, testLength));
+    }
+
+    /** The value of the plateau: the loss at the maximum test length. */
+    SeedMean limit(double parameter, int length) {
+        return loss(parameter, length, testLengths().getLast());
+    }
+
+    /** The logarithm of the plateau's value over the given seeds. */
+    double logLimit(double parameter, int length, int... seeds) {
+        double[] losses = losses(parameter, length, testLengths().getLast());
+        return Math.log(SeedMean.of(
+                        IntStream.of(seeds).mapToDouble(seed -> losses[seed]).toArray())
+                .value());
+    }
+
+    String name(double parameter, int length) {
+        return symbol + " = " + NumberSet.shown(parameter) + ", N = " + length;
+    }
+
+    /**
+     * "For fixed training length, as test length increases, the test loss plateaus at a finite value": requires that c
+     * of loss ~ length^c between the two largest test lengths is near 0. Each seed gives one c, the mean over the lines
+     * whose plateau is significantly below the loss of a constant answer, because that loss is flat without learning.
+     */
+    void plateaus(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
+        List<Integer> tests = testLengths();
+        int last = tests.getLast();
+        int before = tests.reversed().stream().skip(1).findFirst().orElseThrow();
+        double[] slopes = new double[seeds()];
+        int all = 0;
+        int learned = 0;
+        for (double parameter : parameters()) {
+            for (int length : lengths(parameter)) {
+                double[] far = losses(parameter, length, last);
+                double[] near = losses(parameter, length, before);
+                SeedMean limit = limit(parameter, length);
+                judgement.measure(limit.measured("loss at " + last + ", " + name(parameter, length), UNIT));
+                judgement.measure(SeedMean.ratio(far, near)
+                        .measured("loss at " + last + " over that at " + before + ", " + name(parameter, length), ""));
+                all++;
+                if (limit.interval().high() < trivial.applyAsDouble(parameter, last)) {
+                    learned++;
+                    for (int seed = 0; seed < slopes.length; seed++) {
+                        slopes[seed] += SeedMean.logRatio(far[seed], near[seed]) / Math.log((double) last / before);
+                    }
+                }
+            }
+        }
+        if (learned > 0) {
+            int lines = learned;
+            Interval slope =
+                    Interval.mean(Arrays.stream(slopes).map(sum -> sum / lines).toArray());
+            String name = "c of loss ~ length^c over " + learned + " of " + all + " lines";
+            judgement.measure(Measurement.middle(name, "", slope, slopes.length, null));
+            judgement.within(
+                    Judgement.text(name, "%.3f", slope.middle(), slope) + " within " + -FLAT_EXPONENT + " to "
+                            + FLAT_EXPONENT,
+                    slope,
+                    -FLAT_EXPONENT,
+                    FLAT_EXPONENT);
+        }
+    }
+
+    /** Requires that each parameter's models with the longest training length beat a constant answer. */
+    void learned(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
+        int last = testLengths().getLast();
+        for (double parameter : parameters()) {
+            int longest = lengths(parameter).getLast();
+            judgement.learned(
+                    limit(parameter, longest).measured("plateau, " + name(parameter, longest), UNIT),
+                    Side.BELOW,
+                    List.of(new TrivialAnswer(
+                            "always the mean, " + symbol + " = " + NumberSet.shown(parameter),
+                            trivial.applyAsDouble(parameter, last))));
+        }
+    }
+
+    /** The share of a parameter's runs that reached the training loss at which training stops. */
+    Measurement trained(double parameter) {
+        List<CellRecord> all = lengths(parameter).stream()
+                .flatMap(length -> runs(parameter, length).stream())
+                .toList();
+        long done = all.stream()
+                .filter(run -> FigureCells.value(run, "steps", 0) < run.integer("steps"))
+                .count();
+        return Measurement.share(
+                "runs that came to the training loss, " + symbol + " = " + NumberSet.shown(parameter), all.size(), (int)
+                        done);
+    }
+
+    /** "The value the test loss plateaus at decreases monotonically with training length". */
+    void decreases(Judgement judgement) {
+        for (double parameter : parameters()) {
+            List<Integer> lengths = lengths(parameter);
+            for (int i = 0; i < lengths.size(); i++) {
+                SeedMean loss = limit(parameter, lengths.get(i));
+                String name = name(parameter, lengths.get(i));
+                judgement.measure(loss.measured("plateau, " + name, UNIT));
+                if (i > 0) {
+                    SeedMean shorter = limit(parameter, lengths.get(i - 1));
+                    boolean rises = shorter.isSignificantlyBelow(loss);
+                    judgement.add(
+                            loss.text(name) + " not above " + shorter.text(name(parameter, lengths.get(i - 1))),
+                            !rises,
+                            rises);
+                }
+            }
+            SeedMean first = limit(parameter, lengths.getFirst());
+            SeedMean last = limit(parameter, lengths.getLast());
+            judgement.below(name(parameter, lengths.getLast()), last, name(parameter, lengths.getFirst()), first);
+        }
+    }
+
+    /**
+     * The loss on SimpleTask of the mean, 0: E sin²(omega z), z = (c_0 - c_1) / (c_0 + c_1). All counts are equally
+     * likely. So for m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and the sum of their cos(2 omega z) is
+     * sin(x (m + 1)) / sin(x), x = 2 omega / m.
+     */
+    static double simpleTask(double omega, int length) {
+        // The term of m = 0, where z = 0.
+        double cosines = 1;
+        for (int m = 1; m <= length; m++) {
+            double x = 2.0 * omega / m;
+            cosines += Math.sin(x * (m + 1)) / Math.sin(x);
+        }
+        return (1 - cosines / ((length + 1.0) * (length + 2.0) / 2)) / 2;
+    }
+
+    /**
+     * The loss on ModPTask of the mean: the variance of k / m, which is (m + 2) / (12 m), for k uniform from 0 to the
+     * number m of positions that are 0 mod p.
+     */
+    static double modPTask(double period, int length) {
+        double m = Math.floorDiv(length, (int) period);
+        return (m + 2) / (12 * m);
+    }
+
+    /** The values of SimpleTask with sin(omega z), which are equally likely. */
+    static double[] simpleTaskValues(int omega, int length) {
+        return IntStream.rangeClosed(0, length)
+                .boxed()
+                .flatMapToDouble(m ->
+                        IntStream.rangeClosed(0, m).mapToDouble(c -> m == 0 ? 0 : Math.sin(omega * (2.0 * c - m) / m)))
+                .toArray();
+    }
+
+    /** The values of ModPTask with k = 0, which are equally likely. */
+    static double[] modPTaskValues(int period, int length) {
+        int m = length / period;
+        return IntStream.rangeClosed(0, m)
+                .mapToDouble(ones -> (double) ones / m)
+                .toArray();
+    }
+
+    /** The maximum share of values within a tolerance of a single answer. */
+    static double right(double tolerance, double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int most = 0;
+        int first = 0;
+        for (int last = 0; last < sorted.length; last++) {
+            while (sorted[last] - sorted[first] > 2 * tolerance) {
+                first++;
+            }
+            most = Math.max(most, last - first + 1);
+        }
+        return (double) most / sorted.length;
+    }
+}

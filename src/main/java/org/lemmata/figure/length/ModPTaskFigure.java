@@ -1,0 +1,190 @@
+package org.lemmata.figure.length;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.Sizes;
+import org.lemmata.figure.length.Fit.Jackknife;
+import org.lemmata.figure.length.Fit.LossPlane;
+import org.lemmata.figure.length.Fit.PowerLaw;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+
+/**
+ * Izzo, Nichani and Lee (2025), figure 2: the sentences of its caption about ModPTask. Losses are squared errors, as
+ * geometric means over seeds. "Significantly" refers to 95% intervals.
+ *
+ * <p>The loss depends on where in a period a sequence ends. Sentences about several Delta are therefore judged twice:
+ * at test lengths chosen without regard to Delta and, corrected, at test lengths that are whole periods of every Delta.
+ * With N = 2 Delta and k = 0, training sequences of incomplete periods have one position k mod p, so f* is 0 or 1. At
+ * long test lengths, their loss is tens of times that of whole periods. Test lengths 80, 320, ... are whole periods of
+ * 2, 5 and 8 but not of 3, whose curve is far above. None of this depends on batch size or steps.
+ *
+ * <p>With whole periods, the number of attended positions has the same distribution for each Delta at equal N / Delta:
+ * uniform from one to N / Delta. One difference remains: only 1 / Delta of the training lengths are whole periods, so
+ * after equal numbers of steps the loss of a greater Delta should be slightly higher. This leaves c in its range. But
+ * 95% intervals of 8 seeds are factors of about 1.5 around the loss, too wide to distinguish ratios of 1 and 2. The
+ * intervals of some plateaus, such as that of p = 7, are also too wide.
+ */
+final class ModPTaskFigure {
+
+    /** Our reading of "approximately", for which the paper gives no number. */
+    private static final double NEAR = 2;
+
+    /** The period in the paper's text, whose losses are plotted by test length. */
+    static final int SHOWN = 5;
+
+    /** The grid, whose cells figure 3 also uses. */
+    static final FigureGrid GRID = new FigureGrid("length.figure-2", ModPTaskFigure.class, "figure-2.yaml");
+
+    private static final LossPanels PANELS = new LossPanels(
+            "ModPTask",
+            2,
+            "The closed form averages the positions k mod p exactly: its loss is 0 but for rounding, which a logarithm"
+                    + " does not show.",
+            LossCurves::modPTask);
+
+    private static final String RIGHT = "figure 2 (right), section 5";
+
+    private static final FigureSentences<LossCurves> FIGURE =
+            sentences(Form.AS_STATED, ", test lengths 80, 320, 1,280 and 5,120", ", test lengths 80, 320 and 1,280");
+
+    private static final FigureSentences<LossCurves> IN_WHOLE_PERIODS =
+            sentences(Form.CORRECTED, ", test lengths 2,520 and 5,040", ", test lengths 2,520 and 5,040");
+
+    static final FigureClaim LEFT = PANELS.left(FIGURE, "period", curves -> PANELS.byTestLength(curves, SHOWN));
+
+    static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "period", PANELS::byTrainingLength);
+
+    static final FigureClaim OVERLAP = FIGURE.at(RIGHT).claim("right.overlap", """
+        We observe that the different curves approximately overlap
+        | At equal N / Delta the losses at the maximum test length of any two Delta are significantly within a factor of
+        2 of each other.
+        """, ModPTaskFigure::overlap);
+
+    static final FigureClaim LINEAR = FIGURE.at(RIGHT).claim("right.linear", """
+        implying that the training length needed for the limiting test loss to reach ... scales linearly
+        | The training length N for a fixed loss at the maximum test length grows as Delta^c, c significantly nearer to
+        1 than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N / Delta and Delta.
+        """, ModPTaskFigure::linear);
+
+    static final FigureClaim OVERLAP_OF_WHOLE_PERIODS =
+            IN_WHOLE_PERIODS.at(RIGHT).claim("right.overlap.whole-periods", """
+                We observe that the different curves approximately overlap
+                | At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum of
+                any two Delta are significantly within a factor of 2 of each other.
+                """, ModPTaskFigure::overlap);
+
+    static final FigureClaim LINEAR_IN_WHOLE_PERIODS =
+            IN_WHOLE_PERIODS.at(RIGHT).claim("right.linear.whole-periods", """
+                implying that the training length needed for the limiting test loss to reach ... scales linearly
+                | At test lengths that are multiples of every Delta: the training length N for a fixed loss at the
+                maximum grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the same least
+                squares.
+                """, ModPTaskFigure::linear);
+
+    static final List<FigureClaim> CLAIMS =
+            List.of(LEFT, MIDDLE, OVERLAP, LINEAR, OVERLAP_OF_WHOLE_PERIODS, LINEAR_IN_WHOLE_PERIODS);
+
+    private static FigureSentences<LossCurves> sentences(Form form, String paper, String reduced) {
+        Sizes sizes = trained();
+        return new FigureSentences<>(
+                GRID.id(),
+                new Source(Paper.LENGTH, "figure 2, section 5"),
+                form,
+                GRID,
+                new Sizes(sizes.tested(), sizes.paper() + paper, sizes.reduced() + reduced),
+                cells -> curves(cells, form == Form.CORRECTED));
+    }
+
+    /** The sizes of models and training, also for figure 3. */
+    static Sizes trained() {
+        return new Sizes("""
+            one layer of width 16 on ModPTask, k = 0, 8 seeds
+            | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p from 2 to 10, training lengths
+            of 2 to 8 periods
+            | batches of 128, 4,000 steps at most at a falling rate; p from 2 to 10, training lengths of 2, 4 and 6
+            periods
+            """);
+    }
+
+    /** The losses at test lengths that are multiples of every period, or at the other test lengths. */
+    private static LossCurves curves(FigureCells cells, boolean wholePeriods) {
+        LossCurves all = LossCurves.of(cells, "task.settings.period", "p");
+        return all.at(length -> all.parameters().stream().allMatch(period -> length % period == 0) == wholePeriods);
+    }
+
+    /** The periods for each integer N / Delta. */
+    private static SortedMap<Integer, List<Integer>> periodsByRatio(LossCurves curves) {
+        var periods = new TreeMap<Integer, List<Integer>>();
+        for (double parameter : curves.parameters()) {
+            int period = (int) parameter;
+            for (int length : curves.lengths(period)) {
+                if (length % period == 0) {
+                    periods.computeIfAbsent(length / period, ratio -> new ArrayList<>())
+                            .add(period);
+                }
+            }
+        }
+        return periods;
+    }
+
+    private static void overlap(LossCurves curves, Judgement judgement) {
+        PANELS.learned(curves, judgement);
+        for (Map.Entry<Integer, List<Integer>> entry : periodsByRatio(curves).entrySet()) {
+            int ratio = entry.getKey();
+            List<Integer> periods = entry.getValue();
+            for (int i = 0; i < periods.size(); i++) {
+                int p = periods.get(i);
+                SeedMean loss = curves.limit(p, p * ratio);
+                judgement.measure(loss.measured("plateau, " + curves.name(p, p * ratio), "squared error"));
+                for (int q : periods.subList(0, i)) {
+                    SeedMean other = curves.limit(q, q * ratio);
+                    double low = loss.interval().low() / other.interval().high();
+                    double high = loss.interval().high() / other.interval().low();
+                    judgement.within(
+                            String.format(
+                                    Locale.ROOT,
+                                    "N = %d Delta: p = %d over p = %d %.3g [%.3g, %.3g] within a factor of %.0f",
+                                    ratio,
+                                    p,
+                                    q,
+                                    loss.value() / other.value(),
+                                    low,
+                                    high,
+                                    NEAR),
+                            new Interval(low, high),
+                            1 / NEAR,
+                            NEAR);
+                }
+            }
+        }
+        judgement.show(PANELS.byPeriods(curves));
+    }
+
+    private static void linear(LossCurves curves, Judgement judgement) {
+        PANELS.learned(curves, judgement);
+        MinLengths lengths = MinLengths.whereAllCross(curves);
+        Jackknife exponent = LossPlane.exponent(curves);
+        lengths.measured().forEach(judgement::measure);
+        PowerLaw.isLinear("c of N = a Delta^c", exponent, judgement);
+        judgement.show(PANELS.minLengths(
+                lengths,
+                LossPlane.of(curves, Jackknife.all(curves.seeds())).length(lengths.bound()),
+                exponent,
+                "The loss is the middle, in logarithms, of those that all curves cross. Fitted to all plateaus, N = a"
+                        + " Delta^c,",
+                TheoremBound.modPTask(lengths.bound())));
+    }
+}

@@ -1,0 +1,14 @@
+package org.lemmata.figure.parity;
+
+import java.util.List;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.ClaimProvider;
+
+/** The claims about the figures of Kim and Suzuki (2024), and one beyond the paper. */
+public final class ParityFigures implements ClaimProvider {
+
+    @Override
+    public List<Claim> claims() {
+        return List.of(Figure4.CLAIM, GeneralTransformer.CHAIN, GeneralTransformer.BITS);
+    }
+}

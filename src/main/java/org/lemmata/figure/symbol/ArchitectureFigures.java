@@ -1,0 +1,308 @@
+package org.lemmata.figure.symbol;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.figure.symbol.TemplateRuns.TemplateModel;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Boix-Adsera et al. (2024), figures 1 to 3, 19 and 21: sentences that compare architectures on template tasks. Figures
+ * 19 and 21 have the task aba against abb. The paper does not give the learning rate of a and b, so two are tested: the
+ * model's, and one of their own.
+ */
+final class ArchitectureFigures {
+
+    private static final String TASK = "aba against abb";
+
+    /**
+     * Our reading of "dramatically improves data-efficiency": a test loss below this bound, where the plain transformer
+     * has not learned.
+     */
+    static final double LEARNED = 0.1;
+
+    static final double NOT_LEARNED = 0.5;
+
+    /** When a sentence on some n is refuted. */
+    static final String WHEN_REFUTED =
+            " Refuted only if the plain one is below 0.5 at the largest n: else a larger may do.";
+
+    private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
+
+    private static final FigureSentences<TemplateRuns> FIGURE_19 = SymbolFigures.figure(19);
+
+    private static final FigureSentences<TemplateRuns> FIGURE_21 = SymbolFigures.figure(21);
+
+    /** All sentences about figures 19 and 21. */
+    static final List<FigureClaim> CLAIMS = List.of(
+            FIGURE_19.claim("transformer", """
+                Transformer outperforms
+                | At the largest n of both the plain transformer has a significantly lower test loss than the
+                multilayer perceptron.
+                """, shown(19, (runs, judgement) -> {
+                TemplateRuns most = atMost(runs, TemplateModel.PERCEPTRON);
+                TemplateRuns transformer = TemplateModel.TRANSFORMER.of(most);
+                transformer.learned("transformer", judgement);
+                transformer.below("transformer", TemplateModel.PERCEPTRON.of(most), "MLP", judgement);
+            })),
+            FIGURE_19.claim("identities", """
+                especially with the reparametrization that prioritizes identities in heads
+                | At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower than
+                that of the plain transformer; a and b trained at the model's rate, in the authors' model times a multiplier of
+                10.
+                """, (runs, judgement) -> identities(runs, false, judgement)),
+            FIGURE_19.claim("identities.own-rate", """
+                especially with the reparametrization that prioritizes identities in heads
+                | The same with a rate of 0.1 for a and b, or a multiplier of 100.
+                """, (runs, judgement) -> identities(runs, true, judgement)),
+            new FigureSentences<>(
+                            "symbol",
+                            new Source(Paper.SYMBOL, "observation 1.2 and section 4.3"),
+                            FIGURE_19.grid(),
+                            FIGURE_19.sizes(),
+                            FIGURE_19.read())
+                    .claim(
+                            "observation-1.2",
+                            "Adding one trainable parameter a to each attention head ... dramatically improves"
+                                    + " transformers' data-efficiency on template tasks",
+                            "At some n the test loss with a I, a at a rate of its own, is below 0.1 where that of the"
+                                    + " plain transformer is above 0.5 (ours)." + WHEN_REFUTED,
+                            (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
+            FIGURE_19.claim("order", """
+                empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)
+                | With a I and b I, at a rate of their own, the test loss at the smallest n is significantly lower than
+                the plain transformer's at the largest, 8 times as many at the reduced size.
+                """, ArchitectureFigures::order),
+            FIGURE_21.claim("incidence", """
+                a data augmentation that improves performance
+                | At the largest n the multilayer perceptron that also reads X X^T has a significantly lower test loss
+                than the one that does not.
+                """, shown(21, (runs, judgement) -> {
+                TemplateRuns most = atMost(runs, TemplateModel.WITH_INCIDENCE);
+                TemplateRuns with = TemplateModel.WITH_INCIDENCE.of(most);
+                with.learned("MLP with X X^T", judgement);
+                TemplateModel.TRANSFORMER.of(most).measure("transformer", judgement);
+                with.below("with X X^T", TemplateModel.PERCEPTRON.of(most), "without", judgement);
+            })));
+
+    /** Adds the figure's plot, which only its first sentence shows. */
+    private static BiConsumer<TemplateRuns, Judgement> shown(int figure, BiConsumer<TemplateRuns, Judgement> judge) {
+        return judge.andThen((runs, judgement) ->
+                TemplateAxis.SAMPLES.show(judgement, TASK + " by architecture", figure, TemplateModel.lines(runs)));
+    }
+
+    /** All runs at the largest n of a model. */
+    static TemplateRuns atMost(TemplateRuns runs, TemplateModel model) {
+        return runs.with(
+                TemplateAxis.SAMPLES, model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
+    }
+
+    private static void identities(TemplateRuns runs, boolean ownRate, Judgement judgement) {
+        for (TemplateModel model : List.of(KEY_QUERY, TemplateModel.WITH_BOTH)) {
+            better(runs, ownRate ? model.atOwnRate() : model, judgement);
+        }
+    }
+
+    /**
+     * Requires that a model has learned at the largest n of its runs, and has a lower loss there than the plain
+     * transformer.
+     */
+    static void better(TemplateRuns runs, TemplateModel model, Judgement judgement) {
+        TemplateRuns most = atMost(runs, model);
+        TemplateRuns with = model.of(most).atBestRate();
+        TemplateRuns plain = TemplateModel.TRANSFORMER.of(most).atBestRate();
+        plain.measure("transformer", judgement);
+        with.learned(model.toString(), judgement);
+        with.below(model.toString(), plain, "plain", judgement);
+    }
+
+    /**
+     * Requires that at some n the loss of the better model is below one bound and that of the plain transformer above
+     * another. If the plain transformer's loss is above its bound even at the largest n, a larger n may suffice, and
+     * nothing is refuted.
+     */
+    static void data(TemplateRuns runs, TemplateModel model, Judgement judgement) {
+        TemplateRuns with = model.of(runs);
+        TemplateAxis.SAMPLES.learned(with, ", " + model, judgement);
+        var texts = new ArrayList<String>();
+        boolean holds = false;
+        boolean fails = true;
+        boolean plainLearned = false;
+        for (var at : TemplateAxis.SAMPLES.points(with).entrySet()) {
+            SeedMean better = at.getValue().loss();
+            SeedMean plain = TemplateModel.TRANSFORMER
+                    .of(runs)
+                    .with(TemplateAxis.SAMPLES, at.getKey())
+                    .atBestRate()
+                    .loss();
+            String n = ", " + TemplateAxis.SAMPLES.at(at.getKey());
+            texts.add(better.text("test loss, " + model + n) + " < " + LEARNED + " and " + plain.text("plain" + n)
+                    + " > " + NOT_LEARNED);
+            holds |= better.interval().high() < LEARNED && plain.interval().low() > NOT_LEARNED;
+            plainLearned = plain.interval().high() < NOT_LEARNED;
+            fails &= better.interval().low() > LEARNED || plainLearned;
+        }
+        String larger = fails && !plainLearned ? "; a larger n may do" : "";
+        judgement.add(String.join(" or ", texts) + larger, holds, fails && plainLearned);
+    }
+
+    private static void order(TemplateRuns runs, Judgement judgement) {
+        TemplateRuns with = TemplateModel.WITH_BOTH.atOwnRate().of(runs);
+        TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
+        double fewest = with.by(TemplateAxis.SAMPLES).firstKey();
+        double most = plain.by(TemplateAxis.SAMPLES).lastKey();
+        String name = "with a I and b I, " + TemplateAxis.SAMPLES.at(fewest);
+        with.with(TemplateAxis.SAMPLES, fewest).learned(name, judgement);
+        with.with(TemplateAxis.SAMPLES, fewest)
+                .below(
+                        name,
+                        plain.with(TemplateAxis.SAMPLES, most),
+                        "plain, " + TemplateAxis.SAMPLES.at(most),
+                        judgement);
+    }
+
+    /**
+     * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, one of which is printed. The label is +1
+     * or -1 in figure 1, and the symbol that the variable holds in figure 2. Each curve is at the rate that is best by
+     * validation. The paper does not give the learning rate of a and b, so two are tested: the model's, and one of
+     * their own.
+     */
+    private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
+
+    private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.figure(2);
+
+    /** All sentences about figures 1 and 2. */
+    static final List<FigureClaim> BINDING = List.of(
+            FIGURE_1.claim("samples", """
+                as the training set size increases, the LLM's ability to reason outside of its training data
+                improves
+                | A doubling of n multiplies the test loss of the plain transformer by significantly less than 1.
+                """, (runs, judgement) -> {
+                TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
+                TemplateAxis.SAMPLES.learned(plain, "", judgement);
+                TemplateAxis.SAMPLES.ask(plain, "", TemplateAxis::isBelowOne, judgement);
+                TemplateAxis.SAMPLES.show(judgement, "Programs with real labels", 1, TemplateModel.lines(runs));
+            }),
+            FIGURE_1.claim("identities", """
+                a slightly modified transformer architecture ..., which solves the reasoning task with less
+                training data
+                | At the largest n the test loss with a I and b I is significantly lower than without; a and b
+                trained at the model's rate, in the authors' model times a multiplier of 10.
+                """, (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH, judgement)),
+            FIGURE_1.claim(
+                    "identities.own-rate",
+                    """
+                    solves the reasoning task with less training data
+                    | The same with a rate of 0.1 for a and b, or a multiplier of 100.
+                    """,
+                    (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
+            FIGURE_1.claim(
+                    "data",
+                    "empirically lowers the quantity of data needed (section 1.1.2)",
+                    "At some n the test loss with a I and b I, at a rate of their own, is below 0.1 where that of"
+                            + " the plain transformer is above 0.5 (ours)." + WHEN_REFUTED,
+                    (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
+            FIGURE_2.claim("identities", """
+                Our modified transformer learns the reasoning task with less data
+                | At the largest n the test loss with a I and b I is significantly lower than without; a and b
+                trained at the model's rate, in the authors' model times a multiplier of 10.
+                """, (runs, judgement) -> {
+                better(runs, TemplateModel.WITH_BOTH, judgement);
+                TemplateAxis.SAMPLES.show(judgement, "Programs with symbolic labels", 2, TemplateModel.lines(runs));
+            }),
+            FIGURE_2.claim(
+                    "identities.own-rate",
+                    """
+                    Our modified transformer learns the reasoning task with less data
+                    | The same with a rate of 0.1 for a and b, or a multiplier of 100.
+                    """,
+                    (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
+
+    private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
+
+    private static final TemplateModel WITH = TemplateModel.WITH_BOTH.atOwnRate();
+
+    private static final int APART = 64;
+
+    /** Our reading of "success", for which the paper gives no number: at least nine tenths of the answers are right. */
+    private static final double SUCCESS = 0.9;
+
+    /**
+     * Boix-Adsera et al. (2024), figure 3: copying a symbol with tied embeddings, with and without b I, by embedding
+     * dimension. The models with b I are the positive control for those without.
+     */
+    private static final FigureSentences<TemplateRuns> FIGURE_3 = SymbolFigures.figure(3);
+
+    /** All sentences about figure 3. */
+    static final List<FigureClaim> COPYING = List.of(
+            FIGURE_3.claim("width", """
+                Inverse scaling law: Transformers fail on copy task as embedding dimension grows
+                | At n = 64 (512 for our earlier model) a doubling of the width multiplies the plain transformer's
+                test loss by significantly more than 1, at the epoch that is best by validation, while those with b I,
+                at a rate of its own, learn.
+                """, (all, judgement) -> {
+                TemplateRuns runs = apart(all);
+                WIDTH.learned(WITH.of(runs), ", with b I", judgement);
+                WIDTH.ask(TemplateModel.TRANSFORMER.of(runs), "", TemplateAxis::isAboveOne, judgement);
+                // The authors' points are at n = 64.
+                var authors = runs.by(TemplateAxis.SAMPLES).firstKey() == APART
+                        ? AuthorsCurves.of(3, WIDTH)
+                        : AuthorsCurves.none();
+                WIDTH.show(judgement, "Copying by width", 3, authors, TemplateModel.lines(runs));
+            }),
+            FIGURE_3.claim("width.last", """
+                Inverse scaling law: Transformers fail on copy task as embedding dimension grows
+                | After the last epoch the plain transformer's test loss at the largest width is significantly above
+                that at the least.
+                """, (all, judgement) -> {
+                TemplateRuns runs = apart(all);
+                WIDTH.learned(WITH.of(runs), ", with b I", judgement);
+                TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
+                double least = plain.by(WIDTH).firstKey();
+                double largest = plain.by(WIDTH).lastKey();
+                SeedMean narrow = plain.with(WIDTH, least).atBestRate().lastLoss();
+                SeedMean wide = plain.with(WIDTH, largest).atBestRate().lastLoss();
+                judgement.measure(narrow.measured("last test loss, " + WIDTH.at(least), "nats"));
+                judgement.measure(wide.measured("last test loss, " + WIDTH.at(largest), "nats"));
+                judgement.below("last test loss, " + WIDTH.at(least), narrow, WIDTH.at(largest), wide);
+            }),
+            FIGURE_3.claim("identity", """
+                Success when reparametrizing
+                | At the largest width, with b I at a rate of its own at least 0.9 (ours) of the answers are right.
+                """, (all, judgement) -> {
+                TemplateRuns runs = apart(all);
+                WIDTH.learned(WITH.of(runs), ", with b I", judgement);
+                double largest = runs.by(WIDTH).lastKey();
+                for (TemplateModel model : List.of(TemplateModel.TRANSFORMER, TemplateModel.WITH_BOTH)) {
+                    judgement.measure(
+                            "right, " + model,
+                            model.of(runs).with(WIDTH, largest).atBestRate().accuracy());
+                }
+                SeedRate right = WITH.of(runs).with(WIDTH, largest).atBestRate().accuracy();
+                judgement.measure("right, " + WITH, right);
+                judgement.atLeast("right, " + WITH + ", " + WIDTH.at(largest), right, SUCCESS);
+            }),
+            FIGURE_3.claim("identity.model-rate", """
+                Success when reparametrizing
+                | At the largest width, with b I at the model's rate the test loss is significantly lower than without.
+                """, (all, judgement) -> {
+                TemplateRuns runs = apart(all);
+                double largest = runs.by(WIDTH).lastKey();
+                better(runs.with(WIDTH, largest), TemplateModel.WITH_BOTH, judgement);
+            }));
+
+    /**
+     * The runs at n = 64, where the authors' curves of different widths are separate; for our earlier model, all runs,
+     * which have n = 512.
+     */
+    private static TemplateRuns apart(TemplateRuns runs) {
+        TemplateRuns apart = runs.with(TemplateAxis.SAMPLES, APART);
+        return apart.records().isEmpty() ? runs : apart;
+    }
+}

@@ -1,0 +1,236 @@
+package org.lemmata.figure.symbol;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.TrivialAnswer;
+
+/**
+ * The quantity that a figure varies.
+ *
+ * @param setting its key
+ * @param name its name in words
+ * @param doubling whether a step along the axis doubles the value; otherwise it adds one
+ */
+record TemplateAxis(String setting, String name, boolean doubling) {
+
+    static final TemplateAxis SAMPLES = new TemplateAxis("data.train", "n", true);
+    static final TemplateAxis RATE = new TemplateAxis("optimizer.learning-rate", "learning rate", true);
+
+    double scaled(double value) {
+        return doubling ? Figure.log2(value) : value;
+    }
+
+    /** The end of the ids of sentences about this axis. */
+    String part() {
+        return name.replace(' ', '-');
+    }
+
+    /** A step along the axis, in words. */
+    String step() {
+        return (doubling ? "a doubling of " : "one more of ") + (name.length() == 1 ? "" : "the ") + name;
+    }
+
+    /** A value as text. */
+    String at(double value) {
+        return name + " = "
+                + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
+    }
+
+    /** The runs at each value, at the value's best learning rate among those that all values have. */
+    SortedMap<Double, TemplateRuns> points(TemplateRuns runs) {
+        SortedMap<Double, TemplateRuns> points = runs.by(this);
+        if (!setting.equals(RATE.setting)) {
+            Set<Double> shared = new TreeSet<>(runs.by(RATE).keySet());
+            points.values().forEach(some -> shared.retainAll(some.by(RATE).keySet()));
+            points.replaceAll((value, some) -> some.atBestRate(shared));
+        }
+        return points;
+    }
+
+    /**
+     * For each seed, the factor by which a step multiplies the test loss: exp of the slope of the least-squares line
+     * through the logarithms of the losses.
+     */
+    double[] growth(TemplateRuns runs) {
+        SortedMap<Double, TemplateRuns> points = points(runs);
+        double mean =
+                points.keySet().stream().mapToDouble(this::scaled).average().orElseThrow();
+        double squares = points.keySet().stream()
+                .mapToDouble(value -> Math.pow(scaled(value) - mean, 2))
+                .sum();
+        double[] factors = new double[runs.seeds()];
+        Arrays.fill(factors, 1);
+        points.forEach((value, some) -> {
+            double[] losses = some.losses();
+            for (int seed = 0; seed < factors.length; seed++) {
+                factors[seed] *= Math.pow(losses[seed], (scaled(value) - mean) / squares);
+            }
+        });
+        return factors;
+    }
+
+    /** Measures the losses, and requires that the models that are best by validation have learned. */
+    void learned(TemplateRuns runs, String where, Judgement judgement) {
+        SortedMap<Double, TemplateRuns> points = points(runs);
+        points.forEach((value, some) -> some.measure(at(value) + where, judgement));
+        Map.Entry<Double, TemplateRuns> best = points.entrySet().stream()
+                .min(Comparator.comparingDouble(point -> point.getValue().validation()))
+                .orElseThrow();
+        best.getValue().learned(at(best.getKey()) + where, judgement);
+    }
+
+    /** Measures the factor of a step, and checks it. */
+    void ask(TemplateRuns runs, String where, TemplateTrend.Check check, Judgement judgement) {
+        ask(SeedMean.of(growth(runs)), "factor of the test loss by " + step() + where, check, judgement);
+    }
+
+    /** Measures a factor, and checks it. */
+    static void ask(SeedMean factor, String name, TemplateTrend.Check check, Judgement judgement) {
+        judgement.measure(factor.measured(name, ""));
+        check.of(factor, factor.text(name), judgement);
+    }
+
+    /** Requires that the factor is significantly less than 1. */
+    static void isBelowOne(SeedMean factor, String text, Judgement judgement) {
+        judgement.add(
+                text + " < 1", factor.interval().high() < 1, factor.interval().low() > 1);
+    }
+
+    /** Requires that the factor is significantly more than 1. */
+    static void isAboveOne(SeedMean factor, String text, Judgement judgement) {
+        judgement.add(
+                text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
+    }
+
+    /** Plots our lines and the authors' lines of a figure. */
+    void show(Judgement judgement, String title, int figure, SortedMap<String, TemplateRuns> lines) {
+        show(judgement, title, figure, AuthorsCurves.of(figure, this), lines);
+    }
+
+    /**
+     * Plots the authors' quantity over this axis, one line for each name, with the authors' own lines, and measures
+     * ours at the points that both have.
+     *
+     * @param figure the number of the paper's figure
+     * @param authors their lines, by x; lines with names that ours lack are removed
+     */
+    void show(
+            Judgement judgement,
+            String title,
+            int figure,
+            SortedMap<String, NavigableMap<Double, AuthorsCurves.Point>> authors,
+            SortedMap<String, TemplateRuns> lines) {
+        TemplateRuns.Answer answer = lines.firstEntry().getValue().answer();
+        authors.keySet().retainAll(lines.keySet());
+        int shared = 0;
+        int apart = 0;
+        var ours = new ArrayList<Series>();
+        for (Map.Entry<String, TemplateRuns> line : lines.entrySet()) {
+            SortedMap<Double, TemplateRuns> points = points(line.getValue());
+            ours.add(Series.of(
+                    line.getKey(),
+                    points.entrySet(),
+                    point -> scaled(point.getKey()),
+                    point -> point.getValue().plotted().value(),
+                    point -> point.getValue().plotted().interval()));
+            for (var theirs :
+                    authors.getOrDefault(line.getKey(), new TreeMap<>()).entrySet()) {
+                TemplateRuns here = points.get(theirs.getKey());
+                if (here != null && here.seeds() > 1) {
+                    SeedMean mean = here.plotted();
+                    String name = answer.plotted() + ", " + line.getKey() + ", " + at(theirs.getKey());
+                    judgement.measure(mean.measured(name + theirs.getValue().beside(mean), ""));
+                    shared++;
+                    apart += theirs.getValue().differs(mean) ? 1 : 0;
+                }
+            }
+        }
+        List<Double> x =
+                ours.stream().flatMap(line -> line.x().stream()).sorted().toList();
+        TrivialAnswer trivial = lines.firstEntry().getValue().plottedTrivial();
+        String points = shared == 0 ? "" : " Of the " + shared + " points that both have, " + apart + " are apart.";
+        judgement.show(new Figure(
+                title,
+                "Measured on symbols that are neither of training nor of validation, after the epoch that is best by"
+                        + " validation; means over seeds with 95% intervals. Boix-Adsera et al. (2024), figure "
+                        + figure + ": means with one standard error on either side." + points,
+                doubling ? "log2 of the " + name : name,
+                answer.plotted(),
+                Stream.of(
+                                ours.stream(),
+                                authors.entrySet().stream()
+                                        .map(line -> AuthorsCurves.series(line.getKey(), line.getValue(), this)),
+                                Stream.of(trivial.line(x.getFirst(), x.getLast())))
+                        .flatMap(series -> series)
+                        .toList()));
+    }
+
+    /**
+     * A sentence about how the test loss changes along an axis, at one number of samples.
+     *
+     * @param figure its number
+     * @param task the task in words
+     * @param axis the varied quantity
+     * @param samples n
+     */
+    record TemplateTrend(int figure, String task, TemplateAxis axis, int samples) {
+
+        /** A requirement for the factor by which a step multiplies the loss. */
+        interface Check {
+            void of(SeedMean factor, String text, Judgement judgement);
+        }
+
+        /**
+         * The claim for a sentence; the models that are best by validation must beat trivial answers.
+         *
+         * @param paper the paper's words
+         * @param factor the requirement for the factor, in words
+         */
+        FigureClaim claim(FigureSentences<TemplateRuns> sentences, String paper, String factor, Check check) {
+            return sentences.claim(
+                    axis.part(),
+                    paper,
+                    String.format(
+                            Locale.ROOT,
+                            "At n = %,d, each at the rate that is best by validation, %s multiplies the test loss by"
+                                    + " %s.",
+                            samples,
+                            axis.step(),
+                            factor),
+                    (all, judgement) -> {
+                        TemplateRuns runs = all.with(TemplateAxis.SAMPLES, samples);
+                        String where = ", n = " + samples;
+                        axis.learned(runs, where, judgement);
+                        axis.ask(runs, where, check, judgement);
+                        axis.show(
+                                judgement, task + " by " + axis.name() + where, figure, runs.lines(TemplateAxis.RATE));
+                    });
+        }
+
+        /** The claim that the loss falls. */
+        FigureClaim falls(FigureSentences<TemplateRuns> sentences, String paper) {
+            return claim(sentences, paper, "significantly less than 1", TemplateAxis::isBelowOne);
+        }
+
+        /** The claim that the loss rises. */
+        FigureClaim rises(FigureSentences<TemplateRuns> sentences, String paper) {
+            return claim(sentences, paper, "significantly more than 1", TemplateAxis::isAboveOne);
+        }
+    }
+}

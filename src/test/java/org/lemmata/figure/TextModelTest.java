@@ -1,0 +1,114 @@
+package org.lemmata.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.Verdicts.assertSupported;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Verdict;
+import org.lemmata.figure.hierarchy.TextTables;
+import org.lemmata.figure.symbol.TextFigure;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+
+/** Perplexities of models of text, made up to support, to refute and to leave open. */
+class TextModelTest {
+
+    private static final double BIGRAM = 10;
+
+    static Stream<FigureClaim> claims() {
+        return Stream.concat(TextTables.CLAIMS.stream(), Stream.of(TextFigure.CLAIM));
+    }
+
+    /** By how much a model is worse: no norms, norms within the feed-forward part, positions, no identities. */
+    private static double excess(Cell cell) {
+        return (has(cell, "model.normalization.placement", "none") ? 0.3 : 0)
+                + (has(cell, "model.normalization.placement", "inner") ? 0.01 : 0)
+                + (has(cell, "model.attention.identities", "true") ? 0 : 0.1);
+    }
+
+    /** Seeds scatter one way or the other, and otherwise in each of two models that are compared. */
+    private static int direction(Cell cell) {
+        boolean inner = has(cell, "model.normalization.placement", "inner");
+        return has(cell, "model.normalization.placement", "none")
+                ? 0
+                : inner
+                        ? has(cell, "model.positions.kind", "none") ? -1 : 1
+                        : has(cell, "model.attention.identities", "true") ? 1 : -1;
+    }
+
+    private static double beyond(Cell cell) {
+        return has(cell, "model.positions.kind", "table") ? 0.1 : 0;
+    }
+
+    /** @param way 1 as the papers say, -1 the opposite, 0 for no difference */
+    private static List<Measurement> measured(Cell cell, double way, double scatter) {
+        double seed = 1 + scatter * (cell.seed() - 3) * direction(cell);
+        double own = 6 * Math.exp(way * (way < 0 ? 2 : 1) * excess(cell)) * seed;
+        double beyond = beyond(cell);
+        return List.of(
+                Measurement.exact("perplexity.test", own, "", 1),
+                Measurement.exact("perplexity.test.77", own * Math.exp(way * beyond), "", 1),
+                Measurement.exact("perplexity.test.128", own * Math.exp(2 * way * beyond), "", 1),
+                Measurement.exact("perplexity.testUnigram", 2 * BIGRAM, "", 1),
+                Measurement.exact("perplexity.testBigram", BIGRAM, "", 1));
+    }
+
+    private static Verdict verdict(FigureClaim claim, double way, double scatter) {
+        return MadeUpCells.judge(claim, cell -> measured(cell, way, scatter)).verdict();
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void aSentenceHoldsAsThePaperSaysIt(FigureClaim claim) {
+        Verdict verdict = verdict(claim, 1, 1e-3);
+        assertThat(verdict.outcome()).as(verdict.reason()).isEqualTo(Outcome.SUPPORTED);
+    }
+
+    /** FFN-LN is then better than the other norms. */
+    @ParameterizedTest
+    @MethodSource("claims")
+    void aSentenceFailsTheOtherWayRound(FigureClaim claim) {
+        Verdict verdict = verdict(claim, -1, 1e-3);
+        assertThat(verdict.outcome())
+                .as(verdict.reason())
+                .isEqualTo(claim.id().endsWith("competitive") ? Outcome.SUPPORTED : Outcome.REFUTED);
+    }
+
+    /** The number of seeds is that at which the interval would be as wide as the distance from the bound. */
+    @ParameterizedTest
+    @MethodSource("claims")
+    void anOpenComparisonSaysWhatWouldDecideIt(FigureClaim claim) {
+        Verdict verdict = verdict(claim, 0.02, 0.05);
+        assertThat(verdict.outcome()).as(verdict.reason()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(verdict.reason()).containsPattern("[(](about [0-9]+|more than 1,000) seeds would decide it[)]");
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void runsThatDivergeDecideNothing(FigureClaim claim) {
+        MadeUpCells.check(claim, cell -> MadeUpCells.DIVERGED, Outcome.NOT_LEARNED);
+    }
+
+    /** Models without norms that learn nothing are what the sentence is about. */
+    @Test
+    void modelsWithoutNormsMayDiverge() {
+        FigureClaim none = TextTables.CLAIMS.getFirst();
+        Finding finding = MadeUpCells.judge(
+                none,
+                cell -> has(cell, "model.normalization.placement", "none")
+                        ? List.of(Measurement.exact("diverged", 1, "runs", 1))
+                        : measured(cell, 1, 1e-3));
+        assertSupported(finding);
+        assertThat(finding.verdict().reason())
+                .contains("Post-LN over No-LN: ratio of perplexities on windows of 64 0.02");
+    }
+}

@@ -1,0 +1,199 @@
+package org.lemmata.figure.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.MadeUpCells.integer;
+import static org.lemmata.claim.MadeUpCells.share;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleBiFunction;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
+import org.lemmata.claim.Outcome;
+import org.lemmata.figure.depth.Ablations.Model;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.task.depth.DyckWords;
+
+/** Figures 6 and 7, judged from records that were made up to hold them, to break them, and to leave them open. */
+class AblationsTest {
+
+    private static final int PREFIXES = 1024;
+
+    /** What the paper's text says of rates, with nothing left to chance. */
+    private static double rateAsThePaperSays(Model model, int words) {
+        if (words <= 64) {
+            return model == Model.SIGNS ? 0.5 : 0.1;
+        }
+        return switch (model) {
+            case TRAINED -> 0.95;
+            case WITHOUT_POSITIONS -> 0.6;
+            case SIGNS -> 0.8;
+            case IDENTITY -> 0.4;
+            case SINGLE -> 0.5;
+        };
+    }
+
+    /** And of where sums of positions end. */
+    private static double endAsThePaperSays(Model model, int words) {
+        return model == Model.SIGNS ? 1.5 : model == Model.IDENTITY ? 0.6 : 0.2;
+    }
+
+    private static Finding judge(
+            FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
+        return MadeUpCells.judge(claim, cell -> measured(cell, rates, ends));
+    }
+
+    private static List<Measurement> measured(
+            Cell cell, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
+        Model model = Model.valueOf(model(cell));
+        int words = integer(cell, "data.train");
+        double spread = (cell.seed() - 3) * 0.005;
+        var measured = new ArrayList<Measurement>();
+        for (String kind : List.of(Ablations.UNSEEN, Ablations.IN_SAMPLE)) {
+            measured.add(share(kind, PREFIXES, rates.applyAsDouble(model, words) + spread));
+        }
+        measured.add(weight("positions.spread", 2));
+        measured.add(weight("positions.endSpread", 2 * (ends.applyAsDouble(model, words) + spread)));
+        measured.add(weight("positions.size.0", 1));
+        measured.add(weight("positions.size.1", 63));
+        for (int t = 0; t < 4; t++) {
+            double sum = t * (ends.applyAsDouble(model, words) + spread) / 3;
+            measured.add(weight("positions.centre.0." + t, sum));
+            measured.add(weight("positions.centre.1." + t, -sum));
+        }
+        return measured;
+    }
+
+    private static Measurement weight(String name, double value) {
+        return new Measurement(name, value, "weights", Interval.exact(value), 1, null);
+    }
+
+    /** Told by other settings than the claims tell it by. */
+    private static String model(Cell cell) {
+        if (!has(cell, "optimizer.groups.0.frozen", "true")) {
+            return has(cell, "model.positions.kind", "none") ? "WITHOUT_POSITIONS" : "TRAINED";
+        }
+        return has(cell, "optimizer.groups.1.frozen", "true")
+                ? "IDENTITY"
+                : has(cell, "model.attention.heads", "1") ? "SINGLE" : "SIGNS";
+    }
+
+    private static void assertVerdict(FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, rates, AblationsTest::endAsThePaperSays), verdict);
+    }
+
+    private static void assertEnds(FigureClaim claim, ToDoubleBiFunction<Model, Integer> ends, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, AblationsTest::rateAsThePaperSays, ends), verdict);
+    }
+
+    @Test
+    void whatThePaperSaysSupportsEverySentence() {
+        for (FigureClaim claim : Figure6.CLAIMS) {
+            assertVerdict(claim, AblationsTest::rateAsThePaperSays, Outcome.SUPPORTED);
+        }
+        for (FigureClaim claim : Figure7.CLAIMS) {
+            assertEnds(claim, AblationsTest::endAsThePaperSays, Outcome.SUPPORTED);
+        }
+    }
+
+    @Test
+    void equalRatesAndEndsLeaveEverythingOpen() {
+        for (FigureClaim claim : Figure6.CLAIMS) {
+            assertVerdict(claim, (model, words) -> 0.5, Outcome.INCONCLUSIVE);
+        }
+        for (FigureClaim claim : List.of(Figure7.IDENTITY, Figure7.SINGLE)) {
+            assertEnds(claim, (model, words) -> 1, Outcome.INCONCLUSIVE);
+        }
+        // Of the five seeds two are below, three not.
+        for (FigureClaim claim : List.of(Figure7.AWAY, Figure7.THEORY)) {
+            assertEnds(claim, (model, words) -> 0.5, Outcome.INCONCLUSIVE);
+        }
+    }
+
+    @Test
+    void theOppositeRefutesEverySentence() {
+        for (FigureClaim claim : Figure6.CLAIMS) {
+            // Of the least, 0.05, nothing could be said.
+            assertVerdict(claim, (model, words) -> 1 - 0.7 * rateAsThePaperSays(model, words), Outcome.REFUTED);
+        }
+        for (FigureClaim claim : Figure7.CLAIMS) {
+            assertEnds(claim, (model, words) -> 1.9 - endAsThePaperSays(model, words), Outcome.REFUTED);
+        }
+    }
+
+    @Test
+    void oneModelAboveTheTrainedOneRefutesThatItIsSuperior() {
+        assertVerdict(
+                Figure6.TRAINED,
+                (model, words) -> model == Model.SINGLE ? 0.99 : rateAsThePaperSays(model, words),
+                Outcome.REFUTED);
+        // On small sets it may be so.
+        assertVerdict(
+                Figure6.TRAINED,
+                (model, words) -> model == Model.SINGLE && words < 1000 ? 0.99 : rateAsThePaperSays(model, words),
+                Outcome.SUPPORTED);
+    }
+
+    @Test
+    void theGridHasThePapersSizes() throws IOException {
+        assertThat(Figure6.GRID.sweep(Budget.FULL).cells()).hasSize(5 * 12 * 5);
+        assertThat(Figure6.GRID.sweep(Budget.STANDARD).cells()).hasSize(5 * 4 * 5);
+    }
+
+    @Test
+    void picturesAreDrawnFromTheRecords() {
+        var rates = judge(Figure6.TRAINED, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
+        assertThat(rates.figures().getFirst().series()).hasSize(12);
+        assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
+                .containsExactly(2L, 6L, 10L, 14L);
+        Series closedForm = rates.figures().getFirst().series().getLast();
+        assertThat(closedForm.x()).containsExactly(0.0);
+        // Computed: 2N exp(-N) bounds what fails, 4e-6 of a prefix.
+        assertThat(closedForm.y()).containsExactly(1.0);
+        assertThat(rates.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormCompletions.UNSEEN_SEED);
+        var ends = judge(Figure7.SINGLE, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
+        assertThat(ends.figures().getFirst().series()).hasSize(4);
+        Series first = ends.figures().getFirst().series().getFirst();
+        assertThat(first.name()).isEqualTo("1 column");
+        // That of seed 1.
+        assertThat(first.y().getLast()).isCloseTo(0.19, within(1e-12));
+    }
+
+    @Test
+    void theClosedFormCompletesPrefixesOfAnyDepthAndLength() {
+        List<int[]> prefixes = ClosedFormCompletions.unseen(DyckWords.ids("()".repeat(16)));
+        assertThat(prefixes).hasSize(1024).allMatch(prefix -> DyckWords.isPrefix(prefix, 16));
+        assertThat(prefixes).extracting(prefix -> prefix.length).contains(1, 31).allMatch(length -> length < 32);
+    }
+
+    @Test
+    void theCurveOfTheClosedFormIsTheTrainingWordTurnedDownAndEndsNearTheOrigin() {
+        // The first one that `train` draws for these cells from seed 1.
+        String word = "()()()(((()(()(((()()()))))())))";
+        for (FigureClaim claim : List.of(Figure7.AWAY, Figure7.IDENTITY, Figure7.SINGLE)) {
+            Series curve = judge(claim, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays)
+                    .figures()
+                    .getFirst()
+                    .series()
+                    .getLast();
+            assertThat(curve.name()).isEqualTo("closed form of one word");
+            double stack = 0;
+            for (int t = 0; t < 32; t++) {
+                stack += word.charAt(t) == '(' ? 1 : -1;
+                double next = t == 31 ? 0 : word.charAt(t + 1) == '(' ? 1 : -1;
+                assertThat(curve.y().get(t)).as("after %d", t + 1).isEqualTo(-stack - 0.5 * next);
+            }
+            assertThat(curve.x()).hasSize(32);
+            assertThat(Math.abs(curve.y().getLast())).isLessThanOrEqualTo(0.5);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package org.lemmata.figure.depth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.DIVERGED;
+import static org.lemmata.claim.MadeUpCells.has;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
+import org.lemmata.claim.Outcome;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.task.depth.DyckWords;
+
+/**
+ * Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them
+ * open.
+ */
+class TwoModelsTest {
+
+    private static final String GOOD = "(())";
+    private static final String OPEN = "(((()";
+    private static final String CLOSED = "()))))";
+
+    /** Completions of a context, each as often as the number after it. */
+    private static List<Measurement> context(String name, Object... completions) {
+        var all = new ArrayList<Measurement>();
+        double balanced = 0;
+        for (int i = 0; i < completions.length; i += 2) {
+            String word = (String) completions[i];
+            int count = (Integer) completions[i + 1];
+            balanced += DyckWords.isBalanced(DyckWords.ids(word)) ? count : 0;
+            all.add(new Measurement(
+                    "contexts." + name + "." + word, count, "completions", Interval.exact(count), 100, null));
+        }
+        int good = (int) balanced;
+        all.addFirst(new Measurement(
+                "contexts." + name, good / 100.0, "probability", Interval.proportion(100, good), 100, null));
+        return all;
+    }
+
+    private static List<Measurement> spectrum(double real, double imaginary, double next, double rank, double cosine) {
+        return List.of(
+                exact("spectrum.stableRank", rank),
+                exact("spectrum.real.0", real),
+                exact("spectrum.real.1", next),
+                exact("spectrum.imaginary.0", imaginary),
+                exact("spectrum.imaginary.1", 0),
+                exact("spectrum.singular.0", 4),
+                exact("spectrum.singular.1", 1),
+                exact("spectrum.cosine.0", cosine),
+                exact("spectrum.cosine.1", 0.5));
+    }
+
+    private static Measurement exact(String name, double value) {
+        return new Measurement(name, value, "weights", Interval.exact(value), 1, null);
+    }
+
+    @SafeVarargs
+    private static List<Measurement> all(List<Measurement>... parts) {
+        var all = new ArrayList<Measurement>();
+        for (List<Measurement> part : parts) {
+            all.addAll(part);
+        }
+        return all;
+    }
+
+    private static final String DEEPER = "((((((((()";
+    private static final String SHALLOW = "()()()()()";
+
+    /** A model that has memorized its word, and goes on with it whatever it has read. */
+    private static List<Measurement> one(Cell cell) {
+        String word = trainingWord(cell);
+        return all(
+                context("training", word, 97, GOOD, 3),
+                context("deeper", DEEPER + word.substring(DEEPER.length()), 90, DEEPER + word.substring(10) + "(", 10),
+                context("shallow", SHALLOW + word.substring(10), 100),
+                context("deepest", OPEN, 100),
+                spectrum(-1, 0.5, 0.9, 8, 0.1));
+    }
+
+    private static String trainingWord(Cell cell) {
+        return TwoModels.trainingWord(MadeUpCells.done(cell, List.of()));
+    }
+
+    /** Both models complete nearly all prefixes of their own words. */
+    private static final List<Measurement> IN_SAMPLE = List.of(
+            new Measurement("completions.inSample", 0.98, "probability", Interval.proportion(1024, 1004), 1024, null));
+
+    private static final List<Measurement> MANY = all(
+            context("training", GOOD, 60, GOOD + "()", 39, OPEN, 1),
+            context("deeper", GOOD, 20, OPEN, 20, GOOD + "()", 40, OPEN + ")", 20),
+            context("shallow", GOOD, 60, GOOD + "()", 40),
+            context("deepest", GOOD, 52, OPEN, 48),
+            spectrum(-4, 0, 1.5, 3, -0.9));
+
+    private static Function<Cell, List<Measurement>> cells(
+            Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many) {
+        return cell -> all(IN_SAMPLE, has(cell, "data.train", "1") ? one.apply(cell) : many.apply(cell));
+    }
+
+    private static Finding judge(
+            FigureClaim claim, Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many) {
+        return MadeUpCells.judge(claim, cells(one, many));
+    }
+
+    private static void assertVerdict(
+            FigureClaim claim, Function<Cell, List<Measurement>> fewWords, List<Measurement> rest, Outcome verdict) {
+        MadeUpCells.check(claim, cells(fewWords, cell -> rest), verdict);
+    }
+
+    private static List<FigureClaim> claims() {
+        return Stream.concat(Figure4.CLAIMS.stream(), Figure5.CLAIMS.stream()).toList();
+    }
+
+    @Test
+    void whatThePaperSaysSupportsEverySentence() {
+        for (FigureClaim claim : claims()) {
+            assertVerdict(claim, TwoModelsTest::one, MANY, Outcome.SUPPORTED);
+        }
+    }
+
+    @Test
+    void theModelsTheOtherWayRoundSupportNone() {
+        for (FigureClaim claim : claims()) {
+            assertThat(judge(claim, cell -> MANY, TwoModelsTest::one).verdict().outcome())
+                    .as(claim.id())
+                    .isNotEqualTo(Outcome.SUPPORTED);
+        }
+        Stream.concat(
+                        Stream.of(Figure4.MEMORIZED, Figure4.REPEATS, Figure4.DIVERSE, Figure4.DEEPEST),
+                        Figure5.CLAIMS.stream())
+                .forEach(refuted ->
+                        MadeUpCells.check(refuted, cells(cell -> MANY, TwoModelsTest::one), Outcome.REFUTED));
+    }
+
+    @Test
+    void theTrainingWordIsThatOfTheRun() throws IOException {
+        Sweep sweep = Figure3Right.GRID.sweep(Budget.STANDARD);
+        Cell cell = sweep.cells().stream()
+                .filter(each -> "1".equals(each.settings().get("data.train")) && each.seed() == 4)
+                .findFirst()
+                .orElseThrow();
+        // As `train data.train=1` draws it.
+        assertThat(trainingWord(cell)).isEqualTo("((()))(())()(((()()))()())(())()");
+    }
+
+    @Test
+    void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() {
+        assertVerdict(
+                Figure4.MEMORIZED,
+                cell -> context("training", trainingWord(cell), 80, GOOD, 20),
+                MANY,
+                Outcome.REFUTED);
+        assertVerdict(
+                Figure4.MEMORIZED,
+                cell -> context("training", trainingWord(cell), 95, GOOD, 5),
+                MANY,
+                Outcome.INCONCLUSIVE);
+        // Always the same, but another word.
+        assertVerdict(Figure4.MEMORIZED, cell -> context("training", GOOD, 100), MANY, Outcome.REFUTED);
+    }
+
+    @Test
+    void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() {
+        List<Measurement> shallow = context("shallow", CLOSED, 100);
+        assertVerdict(
+                Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, Outcome.REFUTED);
+        // Neither balanced nor left open.
+        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", CLOSED, 100), shallow), MANY, Outcome.REFUTED);
+        assertVerdict(
+                Figure4.FAILS,
+                cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow),
+                MANY,
+                Outcome.INCONCLUSIVE);
+        List<Measurement> deeper = context("deeper", OPEN, 100);
+        assertVerdict(Figure4.FAILS, cell -> all(deeper, context("shallow", GOOD, 100)), MANY, Outcome.REFUTED);
+        // Of a training word that is at 0 after ten brackets the rest is balanced: nothing follows.
+        assertVerdict(
+                Figure4.FAILS,
+                cell -> all(
+                        deeper, TwoModels.stack(trainingWord(cell), 10) == 0 ? context("shallow", GOOD, 100) : shallow),
+                MANY,
+                Outcome.SUPPORTED);
+    }
+
+    @Test
+    void otherBracketsThanThoseOfTheTrainingWordAreNoRepetition() {
+        assertVerdict(
+                Figure4.REPEATS,
+                cell -> all(
+                        context("deeper", DEEPER + trainingWord(cell).substring(10), 100),
+                        context("shallow", SHALLOW + "()".repeat(11), 100)),
+                MANY,
+                Outcome.REFUTED);
+    }
+
+    @Test
+    void aDeeperContextCompletedAsWellLeavesItOpen() {
+        List<Measurement> same = all(
+                context("training", GOOD, 90, OPEN, 10),
+                context("deeper", GOOD, 90, OPEN, 10),
+                context("shallow", GOOD, 90, OPEN, 10));
+        assertVerdict(Figure4.LESS_ACCURATE, TwoModelsTest::one, same, Outcome.INCONCLUSIVE);
+        assertVerdict(Figure4.DIVERSE, TwoModelsTest::one, same, Outcome.REFUTED);
+    }
+
+    @Test
+    void someSeedsOnlyLeaveASpectrumOpen() {
+        for (FigureClaim claim : Figure5.CLAIMS) {
+            Finding finding = judge(claim, TwoModelsTest::one, cell -> cell.seed() == 2 ? one(cell) : MANY);
+            assertThat(finding.verdict().outcome()).as(claim.id()).isEqualTo(Outcome.INCONCLUSIVE);
+            assertThat(finding.verdict().reason()).contains("in 4 of 5 seeds");
+        }
+        // Complex, positive, or not apart from the next: each alone is enough.
+        for (List<Measurement> spectrum :
+                List.of(spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
+            assertVerdict(Figure5.NEGATIVE, TwoModelsTest::one, spectrum, Outcome.REFUTED);
+        }
+        assertVerdict(Figure5.LOW_RANK, TwoModelsTest::one, DIVERGED, Outcome.NOT_LEARNED);
+    }
+
+    @Test
+    void picturesAreDrawnFromTheRecords() {
+        var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst()
+                .series();
+        assertThat(paths).hasSize(6);
+        assertThat(paths.get(4).name()).isEqualTo("without learning: always close");
+        assertThat(paths.get(4).y()).startsWith(0.0, 1.0, 2.0).contains(8.0).endsWith(-14.0);
+        assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
+        assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
+        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst();
+        assertThat(values.series())
+                .extracting(Series::y)
+                .hasSize(4)
+                .startsWith(List.of(1.0, 0.25), List.of(1.0, 0.25))
+                .endsWith(List.of(1.0));
+        var cosines = judge(Figure5.TURNED, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst();
+        assertThat(cosines.series())
+                .extracting(Series::y)
+                .hasSize(4)
+                .startsWith(List.of(0.1, 0.5), List.of(-0.9, 0.5))
+                .endsWith(List.of(-1.0));
+        assertThat(cosines.joined()).isFalse();
+    }
+
+    @Test
+    void theClosedFormTakesTheShortestPathToTheFirstTrainingWordOfEachModel() throws IOException {
+        // In the order of the paper, and those of table 1.
+        Map<FigureClaim, List<String>> drawn = Map.of(
+                Figure4.MEMORIZED, List.of("one training"),
+                Figure4.FAILS, List.of("one deeper", "one shallow"),
+                Figure4.DIVERSE, List.of("many training", "many shallow"),
+                Figure4.LESS_ACCURATE, List.of("many deeper"),
+                Figure4.DEEPEST, List.of("one deepest", "many deepest"));
+        Sweep sweep = Figure3Right.GRID.sweep(Budget.STANDARD);
+        for (FigureClaim claim : drawn.keySet()) {
+            List<Figure> figures =
+                    judge(claim, TwoModelsTest::one, cell -> MANY).figures();
+            assertThat(figures).hasSameSizeAs(drawn.get(claim));
+            for (int i = 0; i < figures.size(); i++) {
+                String picture = drawn.getOrDefault(claim, List.of()).get(i);
+                int space = picture.indexOf(' ');
+                String trained = firstTrainingWord(sweep, picture.substring(0, space));
+                String context = switch (picture.substring(space + 1)) {
+                    case "training" -> trained.substring(0, 12);
+                    case "deeper" -> DEEPER;
+                    case "shallow" -> SHALLOW;
+                    default -> "(".repeat(16);
+                };
+                Series closedForm = figures.get(i).series().getLast();
+                assertThat(closedForm.name()).isEqualTo("closed form");
+                assertThat(closedForm.y()).as("%s of %s", picture, trained).isEqualTo(shortestPath(context, trained));
+                assertThat(closedForm.x()).hasSize(33);
+                assertThat(figures.get(i).caption()).contains(claim.equals(Figure4.DEEPEST) ? "table 1" : "figure 4");
+            }
+        }
+    }
+
+    private static String firstTrainingWord(Sweep sweep, String model) {
+        return trainingWord(sweep.cells().stream()
+                .filter(cell -> cell.seed() == 1 && !cell.settings().containsKey("evaluation.trials"))
+                .filter(cell -> has(cell, "data.train", "1") == model.equals("one"))
+                .findFirst()
+                .orElseThrow());
+    }
+
+    /** The stack along what theorem 4.1 says of a completion: towards the word's, then with it. */
+    private static List<Double> shortestPath(String context, String word) {
+        var stacks = new ArrayList<>(List.of(0.0));
+        double ofWord = 0;
+        for (int i = 0; i < word.length(); i++) {
+            double above = stacks.getLast() - ofWord;
+            double next = word.charAt(i) == '(' ? 1 : -1;
+            double written = above == 0 ? next : -Math.signum(above);
+            double given = i < context.length() ? (context.charAt(i) == '(' ? 1 : -1) : written;
+            stacks.add(stacks.getLast() + given);
+            ofWord += next;
+        }
+        return stacks;
+    }
+
+    @Test
+    void thePlaneHasTheEigenvaluesOfBothModelsAndTheOneOfTheClosedForm() {
+        Figure plane = judge(Figure5.NEGATIVE, TwoModelsTest::one, cell -> MANY)
+                .figures()
+                .getFirst();
+        assertThat(plane.joined()).isFalse();
+        assertThat(plane.series())
+                .extracting(Series::name)
+                .containsExactly("one word", "many words", "at initialization", "closed form (d = 1)");
+        double modulus = Math.hypot(-1, 0.5);
+        assertThat(plane.series().getFirst().x()).containsExactly(-1 / modulus, 0.9 / modulus);
+        assertThat(plane.series().getFirst().y()).containsExactly(0.5 / modulus, 0.0);
+        assertThat(plane.series().get(1).x()).containsExactly(-1.0, 0.375);
+        assertThat(plane.series().getLast().x()).containsExactly(-1.0);
+        assertThat(plane.series().getLast().y()).containsExactly(0.0);
+        // A run that diverged has none; the closed form stays.
+        for (FigureClaim claim : List.of(Figure5.NEGATIVE, Figure5.LOW_RANK, Figure5.TURNED)) {
+            assertThat(judge(claim, TwoModelsTest::one, cell -> DIVERGED)
+                            .figures()
+                            .getFirst()
+                            .series())
+                    .extracting(series -> series.x().size())
+                    .containsExactly(2, 0, 64, 1);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.lemmata.figure.hierarchy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.MadeUpCells.has;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
+import org.lemmata.claim.Outcome;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+
+/** Accuracies made up to support, to refute and to leave open; total variations are 1 less them. */
+class BracketFigureTest {
+
+    private static final double TRIVIAL = 0.3;
+
+    /** An accuracy; NaN of a run that diverged. */
+    private interface Accuracy {
+        double of(boolean positions, boolean start, boolean beyond);
+    }
+
+    static Stream<FigureClaim> within() {
+        return part("within");
+    }
+
+    private static Stream<FigureClaim> part(String name) {
+        return BracketFigure.CLAIMS.stream().filter(claim -> claim.id().endsWith("." + name));
+    }
+
+    /** With positions 0.9 and 0.5 beyond, without 0.8 and 0.78. */
+    private static double asThePaperSays(boolean positions, boolean start, boolean beyond) {
+        return positions ? beyond ? 0.5 : 0.9 : beyond ? 0.78 : 0.8;
+    }
+
+    private static List<Measurement> measured(Cell cell, Accuracy accuracy) {
+        var all = new ArrayList<Measurement>();
+        boolean positions = has(cell, "model.positions.kind", "table");
+        boolean start = has(cell, "task.settings.start", "true");
+        for (int i = 0; i < 2; i++) {
+            String length = cell.settings().get("evaluation.law-lengths." + i);
+            double value = accuracy.of(positions, start, i == 1);
+            if (!Double.isNaN(value)) {
+                // Five seeds around it.
+                double own = value + (cell.seed() - 3) * 0.002;
+                all.add(measurement("law.closing." + length, own));
+                all.add(measurement("law.variation." + length, 1 - own));
+            }
+            for (String answer : List.of("coin", "position", "close")) {
+                all.add(measurement("law.closing." + length + "." + answer, TRIVIAL));
+                all.add(measurement("law.variation." + length + "." + answer, 1 - TRIVIAL));
+            }
+        }
+        return all;
+    }
+
+    private static Measurement measurement(String name, double value) {
+        return new Measurement(name, value, "probability", new Interval(value - 0.002, value + 0.002), 500, null);
+    }
+
+    private static Finding judge(FigureClaim claim, Accuracy accuracy) {
+        return MadeUpCells.judge(claim, cell -> measured(cell, accuracy));
+    }
+
+    private static void assertVerdict(String part, Accuracy accuracy, Outcome verdict) {
+        part(part).forEach(claim -> MadeUpCells.check(claim, cell -> measured(cell, accuracy), verdict));
+    }
+
+    @Test
+    void everySentenceHoldsAsThePaperSaysIt() {
+        assertThat(BracketFigure.CLAIMS).hasSize(20);
+        for (String part : List.of("within", "beyond", "slightly", "start")) {
+            assertVerdict(part, BracketFigureTest::asThePaperSays, Outcome.SUPPORTED);
+        }
+    }
+
+    @Test
+    void everySentenceFailsTheOtherWayRound() {
+        Accuracy others = (positions, start, beyond) -> asThePaperSays(!positions, start, beyond);
+        assertVerdict("within", others, Outcome.REFUTED);
+        assertVerdict("slightly", others, Outcome.REFUTED);
+        assertVerdict("beyond", (positions, start, beyond) -> beyond ? 0.9 : 0.8, Outcome.REFUTED);
+        assertVerdict("start", (positions, start, beyond) -> start ? 0.9 : 0.8, Outcome.REFUTED);
+    }
+
+    @Test
+    void whatIsAlikeIsLeftOpen() {
+        Accuracy same = (positions, start, beyond) -> 0.8;
+        for (String part : List.of("within", "beyond", "slightly")) {
+            assertVerdict(part, same, Outcome.INCONCLUSIVE);
+        }
+        assertVerdict("start", same, Outcome.SUPPORTED);
+        assertVerdict("start", (positions, start, beyond) -> start ? 0.85 : 0.8, Outcome.INCONCLUSIVE);
+    }
+
+    /** One of the four that diverged, or is not better than a trivial answer, is enough. */
+    @Test
+    void modelsThatHaveNotLearnedDecideNothing() {
+        for (String part : List.of("within", "beyond", "slightly", "start")) {
+            assertVerdict(
+                    part,
+                    (positions, start, beyond) ->
+                            positions && start ? Double.NaN : asThePaperSays(positions, start, beyond),
+                    Outcome.NOT_LEARNED);
+            assertVerdict(
+                    part,
+                    (positions, start, beyond) -> positions ? asThePaperSays(true, start, beyond) : TRIVIAL,
+                    Outcome.NOT_LEARNED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("within")
+    void picturesHaveALineForEachVariantAndRangeAndForTheBestTrivialAnswer(FigureClaim claim) {
+        Finding finding = judge(claim, BracketFigureTest::asThePaperSays);
+        assertThat(finding.figures()).hasSize(claim.id().startsWith("hierarchy.figure-3.") ? 2 : 1);
+        assertThat(finding.figures()).allSatisfy(picture -> {
+            assertThat(picture.series()).hasSize(9);
+            assertThat(picture.series().getFirst().name()).isEqualTo("PE, BOS, n <= 64");
+            assertThat(picture.series().get(1).name()).isEqualTo("PE, BOS, n to 76");
+            assertThat(picture.series().getLast().name()).startsWith("without learning: ");
+        });
+        assertThat(finding.trivial()).isNotEmpty();
+    }
+}

@@ -1,0 +1,64 @@
+package org.lemmata.figure.length;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.task.length.LengthRange;
+import org.lemmata.task.length.LinkFunction;
+import org.lemmata.task.length.ModPTask;
+import org.lemmata.task.length.SimpleTask;
+
+/** Against the lists of all values, and these against what the tasks draw. */
+class ConstantAnswerTest {
+
+    private static final Offset<Double> CLOSE = within(1e-12);
+
+    private static double variance(double... values) {
+        double mean = Arrays.stream(values).average().orElseThrow();
+        return Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .average()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 2", "3, 7", "8, 64", "8, 300"})
+    void theLossOfTheMeanOfSimpleTask(int omega, int length) {
+        double[] values = LossCurves.simpleTaskValues(omega, length);
+        assertThat(values).hasSize((length + 1) * (length + 2) / 2);
+        assertThat(LossCurves.simpleTask(omega, length)).isCloseTo(variance(values), CLOSE);
+        var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
+        var random = new SplittableRandom(7);
+        double[] drawn = Stream.generate(() -> task.sample(random, length).inputs())
+                .limit(4000)
+                .mapToDouble(task::value)
+                .toArray();
+        assertThat(variance(drawn)).isCloseTo(variance(values), within(0.05));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 4", "5, 80", "5, 5", "3, 80", "10, 5040"})
+    void theLossOfTheMeanOfModPTask(int period, int length) {
+        double[] values = LossCurves.modPTaskValues(period, length);
+        assertThat(LossCurves.modPTask(period, length)).isCloseTo(variance(values), CLOSE);
+        var task = new ModPTask(period, 0, new LengthRange(length, length));
+        var random = new SplittableRandom(7);
+        double[] drawn = Stream.generate(() -> task.sample(random, length).inputs())
+                .limit(2000)
+                .mapToDouble(task::value)
+                .toArray();
+        assertThat(variance(drawn)).isCloseTo(variance(values), within(0.02));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.1, 0.4", "0.3, 0.8", "0.05, 0.2", "1, 1"})
+    void oneAnswerIsRightForAsManyAsItsToleranceHolds(double tolerance, double share) {
+        assertThat(LossCurves.right(tolerance, 0.75, 0.1, -0.1, 0.5, 0.25)).isEqualTo(share);
+    }
+}

@@ -1,0 +1,48 @@
+package org.lemmata.figure.parity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.assertOutcome;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
+import org.lemmata.claim.Outcome;
+import org.lemmata.statistic.Measurement;
+
+class Figure4Test {
+
+    /** What the paper has solved. */
+    private static final Map<String, Set<String>> SOLVED = Map.of(
+            "direct",
+            Set.of(),
+            "chain",
+            Set.of("8"),
+            "teacher-forcing",
+            Set.of("8", "16", "32"),
+            "self-consistency",
+            Set.of("8", "16", "32"));
+
+    @ParameterizedTest
+    @CsvSource({
+        "none, 8, SUPPORTED",
+        "direct, 8, REFUTED",
+        "chain, 16, REFUTED",
+        "chain, 8, NOT_LEARNED",
+        "self-consistency, 32, NOT_LEARNED"
+    })
+    void aMethodThatSolvesOthersThanInThePaper(String method, String size, Outcome outcome) {
+        Finding finding = MadeUpCells.judge(Figure4.CLAIM, cell -> {
+            String own = cell.settings().getOrDefault("method", "");
+            String k = cell.settings().getOrDefault("size", "");
+            boolean isOther = own.equals(method) && k.equals(size);
+            boolean right = SOLVED.getOrDefault(own, Set.of()).contains(k) != isOther;
+            return List.of(Measurement.share("right", 5000, right ? 5000 : 2510));
+        });
+        assertOutcome(finding, outcome);
+        assertThat(finding.figures()).hasSize(3);
+    }
+}
