@@ -305,6 +305,19 @@ public record BenchmarkRow(
                 .toList();
     }
 
+    /** This row with at most this number of forks. Its scores remain those of all forks. */
+    BenchmarkRow first(int most) {
+        if (most >= samples.size()) {
+            return this;
+        }
+        var metrics = new LinkedHashMap<String, Metric>();
+        secondary.forEach((name, metric) -> {
+            var values = byFork(metric).stream().limit(most).flatMap(List::stream);
+            metrics.put(name, new Metric(metric.score, metric.error, metric.unit, values.toList()));
+        });
+        return with(method, params, score, error, unit, samples.subList(0, most), metrics);
+    }
+
     /** This row with its parameter {@code threads} set to 1; this row itself if it has no such parameter. */
     public BenchmarkRow onOneThread() {
         if (!params.containsKey(THREADS)) {

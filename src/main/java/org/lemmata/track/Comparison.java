@@ -5,12 +5,13 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.IntToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -102,6 +103,48 @@ public record Comparison(
         List<List<Double>> speeds(BenchmarkRow row) {
             return byFlops(baseline, current) ? row.rates(FLOPS) : row.speeds();
         }
+
+        /** The look at which the row ended. The first is after four forks of each side, the others after two more. */
+        int look(int looks) {
+            int forks = Math.min(baseline.samples().size(), current.samples().size());
+            return Math.clamp(Math.ceilDiv(forks, 2) - 1, 1, looks);
+        }
+    }
+
+    /**
+     * What the rows together contribute to a verdict at one look.
+     *
+     * @param compared the number of rows with an interval
+     * @param level the level of each interval
+     */
+    private record Look(int compared, double level, SharedVariance shared) {
+
+        static Look of(
+                List<Pair> pairs,
+                List<Pair> ofMetrics,
+                boolean paired,
+                ComparisonOptions options,
+                int look,
+                int looks) {
+            List<RatioEstimate> estimates = pairs.stream()
+                    .filter(pair -> obstacle(pair) == null)
+                    .map(pair -> estimate(pair, paired, options.center()))
+                    .toList();
+            int compared = estimates.size()
+                    + (int) ofMetrics.stream()
+                            .filter(pair -> obstacle(pair) == null)
+                            .count();
+            // The theory of shared variances does not hold for medians.
+            return new Look(
+                    compared,
+                    Simultaneous.level(options.alpha(), Math.max(1, compared), look, looks),
+                    options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates));
+        }
+
+        /** Metrics vary differently from scores, so the two do not share a variance. */
+        Look ofMetrics() {
+            return new Look(compared, level, SharedVariance.NONE);
+        }
     }
 
     public Comparison {
@@ -140,33 +183,27 @@ public record Comparison(
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
         // A session runs on one machine, so a different vector width on one side is a finding, not an error.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
-        List<RatioEstimate> estimates = pairs.stream()
-                .filter(pair -> obstacle(pair) == null)
-                .map(pair -> estimate(pair, paired, options.center()))
-                .toList();
-        List<Pair> ofMetrics = ofMetrics(pairs, options.metrics());
-        int compared = estimates.size()
-                + (int) ofMetrics.stream()
-                        .filter(pair -> obstacle(pair) == null)
-                        .count();
         BenchmarkSession session = paired ? current.session() : null;
         int looks = session == null ? 1 : Math.max(1, session.looks());
-        // The first look is after four forks of each side, the others after two more each.
-        IntToDoubleFunction level = forks -> Simultaneous.level(
-                options.alpha(), Math.max(1, compared), Math.clamp(Math.ceilDiv(forks, 2) - 1, 1, looks), looks);
-        // The theory of shared variances does not hold for medians.
-        SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
+        List<Pair> ofMetrics = ofMetrics(pairs, options.metrics());
+        Look last = Look.of(pairs, ofMetrics, paired, options, looks, looks);
+        // Rows that go on would change the verdict of one that has stopped, so each row is judged at its own look.
+        var byLook = new HashMap<>(Map.of(looks, last));
+        Function<Pair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
+            int forks = 2 * look + 2;
+            List<Pair> then = byPlace(baseline.first(forks), current.first(forks), options);
+            return Look.of(then, ofMetrics(then, options.metrics()), paired, options, look, looks);
+        });
         // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
         String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
         for (Pair pair : pairs) {
-            rows.add(row(pair, paired, shared, level, options, cut)
+            rows.add(row(pair, paired, lookOf.apply(pair), options, cut)
                     .withNote(contention(pair, bandwidth))
                     .withNote(allocation(pair, options)));
         }
-        // Metrics vary differently from scores, so the two do not share a variance.
-        ofMetrics.forEach(pair -> rows.add(row(pair, paired, SharedVariance.NONE, level, options, cut)));
+        ofMetrics.forEach(pair -> rows.add(row(pair, paired, lookOf.apply(pair).ofMetrics(), options, cut)));
         rows.addAll(rest);
         int duets = (int)
                 pairs.stream().filter(pair -> pair.together.iterations() > 0).count();
@@ -186,14 +223,14 @@ public record Comparison(
                 new Method(
                         options.center(),
                         options.alpha(),
-                        compared,
-                        level.applyAsDouble(2 * looks + 2),
+                        last.compared,
+                        last.level,
                         looks,
                         paired,
                         duets,
                         itself,
                         differences.haveOtherJvms() && !options.allowed().contains(Allowed.MACHINE),
-                        shared.degreesOfFreedom()),
+                        last.shared.degreesOfFreedom()),
                 differences.lines(),
                 "",
                 rows);
@@ -348,13 +385,7 @@ public record Comparison(
                 : null;
     }
 
-    private static ComparisonRow row(
-            Pair pair,
-            boolean paired,
-            SharedVariance shared,
-            IntToDoubleFunction levels,
-            ComparisonOptions options,
-            String cut) {
+    private static ComparisonRow row(Pair pair, boolean paired, Look look, ComparisonOptions options, String cut) {
         BenchmarkRow current = pair.current;
         double margin = options.marginOf(current.key());
         String obstacle = obstacle(pair);
@@ -367,8 +398,8 @@ public record Comparison(
         int forks = pair.together.pairs().isEmpty()
                 ? Math.min(pair.baseline.samples().size(), current.samples().size())
                 : pair.together.pairs().size();
-        double level = levels.applyAsDouble(forks);
-        RatioEstimate estimate = shared.with(estimate(pair, paired, options.center()));
+        double level = look.level;
+        RatioEstimate estimate = look.shared.with(estimate(pair, paired, options.center()));
         Interval interval = estimate.interval(level);
         boolean leftOut = 2 * pair.together.leftOut() > pair.together.iterations();
         Change verdict = !cut.isEmpty()

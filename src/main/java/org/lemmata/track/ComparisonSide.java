@@ -34,6 +34,12 @@ public record ComparisonSide(
         return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
+    /** This side when each row had at most this number of forks. */
+    ComparisonSide first(int forks) {
+        return new ComparisonSide(
+                name, rows.stream().map(row -> row.first(forks)).toList(), record);
+    }
+
     /** The title of this side in its run; if the record has none, the name. */
     String title() {
         BenchmarkSession session = session();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -34,6 +35,8 @@ public final class RatioComparison {
     private static final double WIDE_MARGIN = 1;
 
     private static final double ALPHA = 0.05;
+
+    private static final int ALL = Integer.MAX_VALUE;
 
     /** Finds the vector width in "SIMD, 512-bit species (16 lanes)". */
     private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
@@ -78,7 +81,10 @@ public final class RatioComparison {
         if (record == null) {
             return Comparison.refused("a baseline", current.name(), "run record: expected one beside the results");
         }
-        var comparison = new RatioComparison(measured(HistoryEntry.ofRun(current.rows(), record)));
+        BenchmarkSession session = record.session();
+        // Those of a run of two sides are looks at their comparison.
+        int looks = session == null || !session.against().isEmpty() ? 1 : Math.max(1, session.looks());
+        var comparison = new RatioComparison(measured(HistoryEntry.ofRun(current.rows(), record), looks));
         var names = new ArrayList<String>();
         var lines = new ArrayList<String>();
         String vectors = vectors(record.machine());
@@ -99,9 +105,6 @@ public final class RatioComparison {
             lines.add("no earlier run on this machine; recorded now");
         }
         lines.addAll(0, comparison.differences.lines());
-        BenchmarkSession session = record.session();
-        // Those of a run of two sides are looks at their comparison.
-        int looks = session == null || !session.against().isEmpty() ? 1 : Math.max(1, session.looks());
         return names.isEmpty()
                 ? Comparison.refused("a baseline", current.name(), String.join("; ", lines))
                 : comparison.result(String.join(" and ", names), current, lines, looks);
@@ -113,23 +116,32 @@ public final class RatioComparison {
         return bits.find() ? bits.group(1) + (machine.simd().endsWith(REGISTERS) ? "-32-registers" : "") : "";
     }
 
-    /** The ratios by key. If several have the same key, the last one counts. */
-    private static SequencedMap<String, Measured> measured(List<HistoryEntry> entries) {
+    /**
+     * The ratios by key. If several have the same key, the last one counts.
+     *
+     * @param looks of a run that may stop rows early: a ratio then shares the variance of the look at which it stopped,
+     *     since ratios that go on would change its verdict; otherwise 1
+     */
+    private static SequencedMap<String, Measured> measured(List<HistoryEntry> entries, int looks) {
         var byKey = new LinkedHashMap<String, Measured>();
         for (HistoryEntry entry : entries) {
             for (RunRatio ratio : entry.ratios()) {
-                var measured = new Measured(entry, ratio, ratio.estimate());
+                var measured = new Measured(entry, ratio, ratio.estimate(ALL));
                 byKey.put(measured.key(), measured);
             }
         }
-        SharedVariance shared = shared(byKey);
-        byKey.replaceAll((key, each) -> new Measured(each.entry, each.ratio, shared.with(each.estimate)));
+        var byForks = new HashMap<Integer, SharedVariance>();
+        byKey.replaceAll((key, each) -> {
+            int forks = looks == 1 ? ALL : each.ratio.pairs().size();
+            SharedVariance shared = byForks.computeIfAbsent(forks, some -> shared(byKey, some));
+            return new Measured(each.entry, each.ratio, shared.with(each.estimate));
+        });
         return byKey;
     }
 
-    private static SharedVariance shared(SequencedMap<String, Measured> ratios) {
+    private static SharedVariance shared(SequencedMap<String, Measured> ratios, int forks) {
         return SharedVariance.of(
-                ratios.values().stream().map(each -> each.ratio.estimate()).toList());
+                ratios.values().stream().map(each -> each.ratio.estimate(forks)).toList());
     }
 
     private void addStored(RunRecord current, ComparisonSide stored, Path file) throws IOException {
@@ -140,7 +152,7 @@ public final class RatioComparison {
         differences.addMachines(record, current);
         double margin = record.machine().cpu().equals(current.machine().cpu()) ? NARROW_MARGIN : WIDE_MARGIN;
         String beside = String.valueOf(file.getFileName());
-        SequencedMap<String, Measured> before = measured(HistoryEntry.ofRun(stored.rows(), record));
+        SequencedMap<String, Measured> before = measured(HistoryEntry.ofRun(stored.rows(), record), 1);
         run.forEach((key, now) -> {
             Measured match = before.remove(key);
             if (match == null) {
@@ -161,11 +173,13 @@ public final class RatioComparison {
     /** Pairs each ratio with the newest one of another commit with equal settings. Returns false if there is none. */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
-        SequencedMap<String, Measured> before = measured(history.stream()
-                .filter(entry -> entry.row().machine().equals(machine)
-                        && !entry.commit().equals(record.commit())
-                        && entry.time().isBefore(record.time()))
-                .toList());
+        SequencedMap<String, Measured> before = measured(
+                history.stream()
+                        .filter(entry -> entry.row().machine().equals(machine)
+                                && !entry.commit().equals(record.commit())
+                                && entry.time().isBefore(record.time()))
+                        .toList(),
+                1);
         int others = pairs.size();
         run.forEach((key, now) -> {
             Measured match = before.get(key);
@@ -184,7 +198,7 @@ public final class RatioComparison {
         rows.addAll(rest);
         int duets =
                 (int) pairs.stream().filter(pair -> pair.now.ratio.together()).count();
-        double freedom = shared(run).degreesOfFreedom();
+        double freedom = shared(run, ALL).degreesOfFreedom();
         var method = new Comparison.Method(
                 Center.MEAN_OF_MEDIANS,
                 ALPHA,

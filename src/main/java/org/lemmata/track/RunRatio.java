@@ -74,7 +74,8 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
         return Optional.of(new RunRatio(over, !duets.isEmpty(), duets.isEmpty() ? inTurn : duets));
     }
 
-    RatioEstimate estimate() {
-        return RatioBootstrap.together(pairs.stream().map(List::of).toList(), Center.MEAN_OF_MEDIANS);
+    /** The estimate from at most this number of pairs of forks. */
+    RatioEstimate estimate(int most) {
+        return RatioBootstrap.together(pairs.stream().limit(most).map(List::of).toList(), Center.MEAN_OF_MEDIANS);
     }
 }

@@ -117,6 +117,44 @@ class ComparisonTest {
         assertThat(method(compared).looks()).isEqualTo(5);
     }
 
+    /**
+     * Thirteen rows, of which the first stops after four forks. The others go on to ten, become noisier, and one of
+     * them loses its interval, so that neither the shared variance nor the critical value stays as it was.
+     */
+    @Test
+    void aRowThatStoppedKeepsItsVerdictWhateverTheOthersBecome() {
+        var before = new ArrayList<>(List.of(row("slow", "thrpt", 1000, 4, 0.004)));
+        var now = new ArrayList<>(List.of(row("slow", "thrpt", 942, 4, 0.008)));
+        for (int i = 1; i < 13; i++) {
+            before.add(row("other" + i, "thrpt", 1000, 10, 0));
+            now.add(row("other" + i, "thrpt", 1000, 10, 0.02));
+        }
+        now.add(new BenchmarkRow(
+                "org.lemmata.X",
+                "fails",
+                "thrpt",
+                new LinkedHashMap<>(),
+                SETTINGS,
+                1000,
+                0,
+                "ops/s",
+                6,
+                List.of(List.of(1.0), List.of(1.1), List.of(0.9), List.of(1.2), List.of(0.0), List.of(0.0)),
+                new LinkedHashMap<>(),
+                ""));
+        before.add(now.getLast());
+        ComparisonSide beforeAll = looking("B", before);
+        ComparisonSide nowAll = looking("A", now);
+        Comparison first = Comparison.ofSides(beforeAll.first(4), nowAll.first(4), DEFAULT);
+        Comparison last = Comparison.ofSides(beforeAll, nowAll, DEFAULT);
+        assertThat(method(first).compared()).isEqualTo(14);
+        assertThat(method(last).compared()).isEqualTo(13);
+        assertThat(method(first).sharedFreedom()).isPositive();
+        assertThat(first.rows().getFirst().verdict()).isEqualTo(Change.SLOWER);
+        assertThat(last.rows().getFirst()).isEqualTo(first.rows().getFirst());
+        assertThat(last.rows().get(1).forks()).isEqualTo(10);
+    }
+
     private static ComparisonSide looking(String name, List<BenchmarkRow> rows) {
         var session = new BenchmarkSession("run", name, "", "", "", 5, List.of(), "", List.of(), Map.of());
         return new ComparisonSide(

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +97,38 @@ class RatioComparisonTest {
         assertThat(comparison.rows())
                 .extracting(ComparisonRow::verdict, ComparisonRow::note)
                 .containsOnly(tuple(Change.INCONCLUSIVE, "cut"));
+    }
+
+    /** Of thirteen ratios, the first stops after two forks; the others go on to four. */
+    @Test
+    void aRatioThatStoppedKeepsItsVerdictWhateverTheOthersBecome() throws Exception {
+        store(ratios(4, 4), record("A", 512));
+        var session = new BenchmarkSession("id", "A", "", "", "jar", 3, List.of(), "", List.of(), Map.of());
+        RunRecord record = record("A", 512).withSession(session);
+        Comparison first = compare(new ComparisonSide("now", ratios(2, 2), record));
+        Comparison last = compare(new ComparisonSide("now", ratios(2, 4), record));
+        assertThat(method(first).sharedFreedom()).isPositive();
+        assertThat(last.rows()).hasSize(13);
+        assertThat(last.rows().getFirst()).isEqualTo(first.rows().getFirst());
+        assertThat(last.rows().getLast().interval())
+                .isNotEqualTo(first.rows().getLast().interval());
+    }
+
+    /** Thirteen rows with their references. Two calls give a row's forks the same scores. */
+    private static List<BenchmarkRow> ratios(int ofFirst, int ofOthers) {
+        var rows = new ArrayList<BenchmarkRow>();
+        for (int i = 0; i < 13; i++) {
+            var random = new Random(i);
+            int forks = i == 0 ? ofFirst : ofOthers;
+            List<List<Double>> scores = Stream.generate(() -> List.of(8 * Math.exp(0.03 * random.nextGaussian())))
+                    .limit(forks)
+                    .toList();
+            List<List<Double>> ones = Collections.nCopies(forks, List.of(1.0));
+            Map<String, String> params = Map.of("columns", Integer.toString(i));
+            rows.add(row(SOFTMAX, "scalar", "thrpt", params, ones, Collections.nCopies(forks, 1.0), SETTINGS));
+            rows.add(row(SOFTMAX, "vector", "thrpt", params, scores, Collections.nCopies(forks, 1.0), SETTINGS));
+        }
+        return rows;
     }
 
     @Test
