@@ -3,8 +3,10 @@ package org.lemmata.kernel.feedforward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -61,12 +63,20 @@ abstract class FeedForwardContract {
         }
     }
 
-    /** Blocks of 64 rows and a rest, if the implementation's blocks are small. */
+    /** Blocks of 64 rows and a rest, if the implementation's blocks are small; calls differ in one size or part. */
     @Test
     void severalBlocks() {
+        int[][] sizes = {{2, 9, 3}, {2, 9, 2}, {3, 9, 2}, {3, 8, 2}};
         for (Normalization.@Nullable Kind kind : normalizations()) {
-            check(SEED, FeedForwardCase.shape(2, 9, 3, Activation.Kind.GELU, kind), 197, false);
-            check(SEED, FeedForwardCase.shape(2, 9, 3, Activation.Kind.TANH_GELU, kind), 128, true);
+            for (int[] size : sizes) {
+                FeedForwardShape shape =
+                        FeedForwardCase.shape(size[0], size[1], size[2], Activation.Kind.TANH_GELU, kind);
+                check(SEED, shape, 197, false);
+            }
+            FeedForwardShape last = FeedForwardCase.shape(3, 8, 2, Activation.Kind.GELU, kind);
+            check(SEED, last, 128, true);
+            check(SEED, last, 128, true);
+            check(SEED, last, 197, false);
         }
     }
 
@@ -162,9 +172,41 @@ abstract class FeedForwardContract {
         refuses(
                 "statistics: expected some for LAYER, got none",
                 () -> layer().backward(x, weights, x, saved, x, weights, normalized));
-        assertThatThrownBy(() -> new FeedForwardShape(2, 0, 2, Activation.Kind.GELU))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("inputs, hidden, outputs: expected at least 1, got 2, 0, 2");
+        Matrix row = Matrix.of(new float[3], 1, 3);
+        var three = new GainAndShift(row, null);
+        var ofOne = new FeedForwardSaved(x, Matrix.of(new float[4], 1, 4));
+        refuses(
+                "statistics: expected 2 x " + normalized.statistics() + ", got 1 x 4",
+                () -> layer().forward(x, ofOne, x, weights, normalized));
+        refusesParameters("W1", "expected 2 x 2, got 2 x 3", wide, null, GainAndShift.NONE, null);
+        refusesParameters("b1", "expected 1 x 2, got 1 x 3", x, row, GainAndShift.NONE, null);
+        refusesParameters("gain", "expected 1 x 2, got 1 x 3", x, null, three, null);
+        refusesParameters("shift", "expected 1 x 2, got 1 x 3", x, null, new GainAndShift(null, row), null);
+        refusesParameters("b2", "expected 1 x 2, got 1 x 3", x, null, GainAndShift.NONE, row);
+        for (int[] sizes : new int[][] {{0, 2, 2}, {2, 0, 2}, {2, 2, 0}}) {
+            String message = Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+            refuses(
+                    "inputs, hidden, outputs: expected at least 1, got " + message,
+                    () -> new FeedForwardShape(sizes[0], sizes[1], sizes[2], Activation.Kind.GELU));
+        }
+        for (float epsilon : new float[] {Float.NaN, -Float.MIN_VALUE}) {
+            refuses(
+                    "epsilon: expected a number from 0 on, got " + epsilon,
+                    () -> new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, epsilon));
+        }
+    }
+
+    private void refusesParameters(
+            String name,
+            String wrong,
+            Matrix first,
+            @Nullable Matrix firstBias,
+            GainAndShift norm,
+            @Nullable Matrix secondBias) {
+        var shape = new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, 0);
+        Matrix x = Matrix.of(new float[4], 2, 2);
+        var weights = new FeedForwardWeights(first, firstBias, norm, x, secondBias);
+        refuses("weights (" + name + "): " + wrong, () -> layer().forward(x, null, x, weights, shape));
     }
 
     private static void refuses(String message, ThrowingCallable call) {
