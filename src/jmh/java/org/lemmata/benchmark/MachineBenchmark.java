@@ -86,7 +86,7 @@ public class MachineBenchmark {
             pool.workers.run(sums.length, this);
             for (float sum : sums) {
                 if (sum != SUM) {
-                    throw new IllegalStateException("fma: a chain came to " + sum + ", expected " + SUM);
+                    throw new IllegalStateException("fma: the sum of a chain is " + sum + ", expected " + SUM);
                 }
             }
         }

@@ -56,8 +56,7 @@ public final class SpinTrial implements Trial {
     @Override
     public Section section() {
         return Section.of(
-                "",
-                List.of(new Setting(SEED, "1", "what the result follows from"), new Setting(ROUNDS, "0", "rounds")));
+                "", List.of(new Setting(SEED, "1", "determines the result"), new Setting(ROUNDS, "0", "rounds")));
     }
 
     @Override

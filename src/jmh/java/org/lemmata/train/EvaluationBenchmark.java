@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=EvaluationBenchmark}; {@code -Djmh.args="-p problem=GPT2"} for 124
  * million parameters.
  *
- * <p>Pitfalls: with the logits of the whole batch, memory would be measured.
+ * <p>Pitfalls: if the logits of the whole batch were stored, memory would be measured.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -250,7 +250,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         if (annotated.orElse(values.size()) != values.size()
                 || values.stream().anyMatch(value -> value.contains(","))) {
             throw new IllegalArgumentException(name + " of " + benchmark + ": expected values without a comma, got "
-                    + listed + "; -p gives it others");
+                    + listed + "; set others with -p");
         }
     }
 

@@ -154,7 +154,7 @@ public record BenchmarkPlan(
         return untilDecided ? Math.max(1, Math.ceilDiv(rounds(), sides.size()) - 1) : 0;
     }
 
-    /** How many seconds turns take at least, each with the start of its JVMs. */
+    /** The minimum time of some turns in seconds, including the start of their JVMs. */
     double seconds(List<Turn> some) throws IOException {
         BenchmarkList list = sides.getFirst().jar().list();
         double seconds = 0;

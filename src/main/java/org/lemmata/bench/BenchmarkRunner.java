@@ -55,7 +55,7 @@ public final class BenchmarkRunner {
          *
          * @param forks the number of forks
          * @param before the number of those that ran before
-         * @param seconds how long the others take at least
+         * @param seconds the minimum time of the remaining forks
          * @param aside the file to which forks of another plan were moved
          */
         void begins(int forks, int before, double seconds, @Nullable Path aside);
@@ -264,7 +264,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Whether the forks of a turn ran, and the same fork of the other side. */
+    /** Whether all forks of a turn ran, and the same fork of the other side also ran. */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
         boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
@@ -347,7 +347,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** What all forks must have in common: the plan and the machine, but not the commit or the time. */
+    /** Everything that must be equal for all forks: the plan and the machine, but not the commit or the time. */
     private String identity() throws IOException {
         var identity = new StringBuilder(plan.hash());
         for (RunRecord record : records) {

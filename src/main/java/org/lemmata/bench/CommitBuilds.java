@@ -285,8 +285,8 @@ public record CommitBuilds(
     }
 
     /**
-     * Keeps the build of a jar from being rebuilt or deleted while the result is open; empty for other jars, and if
-     * this process keeps it already.
+     * Prevents the build of a jar from being rebuilt or deleted while the result is open. Empty for other jars, and if
+     * this process already does so.
      *
      * @throws IOException if another process builds or deletes it
      */
@@ -295,7 +295,7 @@ public record CommitBuilds(
             Path mark = Path.of(tree + MARK);
             if (Files.exists(mark)) {
                 Path log = log(tree);
-                // Whoever builds or deletes a tree, or looks whether it is in use, has the lock on its mark.
+                // A process locks the mark while it builds or deletes the tree, or checks whether it is in use.
                 try (var _ = TreeBuild.lock(mark, StandardOpenOption.READ, StandardOpenOption.WRITE)
                         .orElseThrow(() -> inUse(log))) {
                     return LockedFile.share(log);
@@ -340,7 +340,10 @@ public record CommitBuilds(
         return deleted;
     }
 
-    /** Deletes a build unless a run uses it. The lock on the mark keeps others from it meanwhile. */
+    /**
+     * Deletes a build unless a run uses it. The caller holds the lock on the mark, so no other process starts to use
+     * it.
+     */
     private static boolean delete(Path tree, Path mark) throws IOException {
         Optional<LockedFile> unused = LockedFile.open(log(tree));
         if (unused.isEmpty()) {

@@ -111,7 +111,7 @@ public final class Duets {
                 reason = obstacle(cell, list);
             }
             if (reason.isEmpty() && !measurement(cell, list).equals(measurement(other, list))) {
-                reason = "other warm-up or measurement than their reference; -wi, -w, -i and -r hold for both";
+                reason = "other warm-up or measurement than their reference; set -wi, -w, -i and -r for both";
             }
             if (!reason.isEmpty()) {
                 reasons.merge(reason, 1, Integer::sum);
@@ -151,14 +151,14 @@ public final class Duets {
         reasons.forEach((reason, count) -> progress.accept(
                 count + (count == 1 ? " benchmark runs" : " benchmarks run") + " in turn, not as duets: " + reason));
         if (!duets.isEmpty() && !Cores.available().pins()) {
-            progress.accept("forks of a duet are not kept on a core each: taskset was not found");
+            progress.accept("forks of a duet are not pinned to cores: taskset was not found");
         }
     }
 
     /** Why this machine cannot run duets; empty if it can. */
     private static String obstacle(Cores cores, BenchmarkSide side) {
         if (cores.physical() < 2) {
-            return "it takes two cores, and this process may use " + cores.physical();
+            return "duets need two cores, and this process may use " + cores.physical();
         }
         Path barrier = DuetMeeting.jar(side.jar());
         return Files.exists(barrier)

@@ -66,7 +66,7 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** Locks the file of a tree; empty if another process has it for longer than a moment. */
+    /** Locks the file of a tree; waits a moment for another process, then returns empty. */
     static Optional<LockedFile> lock(Path file, OpenOption... options) throws IOException {
         Optional<LockedFile> locked = LockedFile.open(file, options);
         for (int i = 0; i < TRIES && locked.isEmpty() && !LockedFile.isOurs(file); i++) {

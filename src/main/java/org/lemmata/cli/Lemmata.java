@@ -199,7 +199,9 @@ public final class Lemmata {
         return execute(List.of(), out, err, args);
     }
 
-    /** Only the first command on the command line, if possible: reading annotations takes most of the start-up time. */
+    /**
+     * Only the first command on the command line, if it is known: reading annotations takes most of the start-up time.
+     */
     private static List<Class<?>> commands(String... args) {
         return COMMANDS.stream()
                 .filter(command -> args.length > 0

@@ -39,7 +39,7 @@ final class OneLineErrors {
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
         String problem = Refuse.withShortQuotes(firstLine(exception.getMessage()))
                 .replaceAll("( but was .{60}).+", "$1…")
-                // However many there are.
+                // Shortens a long list of unknown options.
                 .replaceAll("^(Un(?:known|matched) .{300}).+", "$1…")
                 // Picocli repeats this word.
                 .replace("option option", "option");

@@ -337,7 +337,8 @@ final class VerifyCommand extends OutputCommand {
             }
         }
         if (tested.isEmpty()) {
-            // Errors about a value come first. They are more useful than "nothing to set", which begins with a hyphen.
+            // Prefer an error about a value: it is more useful than that of a claim without settings, which begins with
+            // "-".
             String why = others.ceilingKey("A");
             throw new IllegalArgumentException(why == null ? others.firstKey() : why);
         }

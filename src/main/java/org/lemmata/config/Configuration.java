@@ -78,7 +78,7 @@ public final class Configuration {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
-    /** The same for a base with some values replaced. Values of the base may then be without effect. */
+    /** The same for a base in which overrides replaced some values; others may then have no effect. */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }
@@ -139,7 +139,9 @@ public final class Configuration {
         return (node == null ? given : node).place().refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
-    /** The exception for a key's value, made from one that names the argument, or the place already. */
+    /**
+     * The exception for a key's value, from one that names the argument; one that names the place is returned as it is.
+     */
     public IllegalArgumentException refusal(String key, IllegalArgumentException cause) {
         return cause instanceof Place.Refusal
                 ? cause

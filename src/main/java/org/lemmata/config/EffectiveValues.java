@@ -51,7 +51,7 @@ final class EffectiveValues {
         return tree;
     }
 
-    /** Whether a value is the default of an implied key, which is not written then. */
+    /** Whether a value is the default of an implied key; such a value is not written. */
     private static boolean isImplied(Section section, String name, Object value) {
         return section.keys().stream()
                 .filter(setting -> setting.name().equals(name) && setting.implied())

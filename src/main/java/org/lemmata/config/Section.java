@@ -24,7 +24,9 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         SINGLE,
         /** As a list, each element with the keys listed. */
         REPEATED,
-        /** Once, with names that are not listed here. Each has the listed keys, or only the first one's value. */
+        /**
+         * Once, with names that are not listed here. Each name has the listed keys, or a scalar for the first of them.
+         */
         NAMED,
         /** Once, with keys that are not listed here. */
         OPEN

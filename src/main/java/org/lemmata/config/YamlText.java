@@ -89,7 +89,7 @@ final class YamlText {
         } catch (FileSystemException | MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            // For example a directory, whose exception names neither the file nor the fault.
+            // The exception for a directory, for example, names neither the file nor the fault.
             throw place.refuse(
                     "",
                     "expected a configuration, got "
@@ -173,7 +173,7 @@ final class YamlText {
         return new Node.Sequence(place, elements);
     }
 
-    /** Whether a text looks like a number or flag, so that it was a text only because of quotes. */
+    /** Whether a text looks like a number or flag, and therefore must have been in quotes. */
     static boolean isQuoted(String text) {
         return read("", false, text) instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.TEXT;
     }

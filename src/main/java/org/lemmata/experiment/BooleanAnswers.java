@@ -89,9 +89,9 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
                 return Optional.empty();
             }
             BooleanExpressions asked =
-                    task.require(task.task().questions(), section, "questions", "0 but for Boolean expressions");
+                    task.require(task.task().questions(), section, "questions", "0 except for Boolean expressions");
             if (asked.isOutOfSample()) {
-                throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
+                throw section.refusal("questions", "expected 0 if the held-out functions are trained on, got " + count);
             }
             IntImmutableList depths = section.integers("question-depths", 0, asked.maxDepth(), asked.depth());
             return Optional.of(new Settings(

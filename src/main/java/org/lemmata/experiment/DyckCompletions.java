@@ -117,7 +117,8 @@ record DyckCompletions(
             if (count == 0) {
                 return Optional.empty();
             }
-            DyckWords words = task.require(task.task().words(), section, "completions", "0 but for words of brackets");
+            DyckWords words =
+                    task.require(task.task().words(), section, "completions", "0 except for words of brackets");
             Optional<Integer> deeper = section.unless("none", "deeper", ValueType.integer(1, words.maxDepth()));
             boolean unseen = section.flag("unseen");
             if (unseen && !data.distinct()) {

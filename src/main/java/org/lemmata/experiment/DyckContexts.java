@@ -69,7 +69,8 @@ final class DyckContexts implements Metric {
         static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             var contexts = new TreeMap<String, Context>();
             section.named("contexts").forEach((name, context) -> {
-                DyckWords words = task.require(task.task().words(), context, PREFIX, "none but for words of brackets");
+                DyckWords words =
+                        task.require(task.task().words(), context, PREFIX, "none except for words of brackets");
                 contexts.put(name, context(context, words, data.finite()));
             });
             return contexts.isEmpty()

@@ -55,9 +55,9 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
             return Optional.empty();
         }
         GenerationTask law =
-                task.require(task.task().generative(), section, LENGTHS, "none but for a generation process");
+                task.require(task.task().generative(), section, LENGTHS, "none except for a generation process");
         if (task.start()) {
-            throw section.refusal(LENGTHS, "expected none beside data.start, since the process has its own, got some");
+            throw section.refusal(LENGTHS, "expected none with data.start, since the process has its own, got some");
         }
         if (!Arrays.equals(
                 bounds.toIntArray(), bounds.intStream().sorted().distinct().toArray())) {

@@ -231,7 +231,7 @@ final class ModelReader {
             return NormalizationOptions.none();
         }
         if (placement == Placement.INNER && feedForward == null) {
-            throw normalization.refusal("placement", "expected a feed-forward around inner, got a hidden width of 0");
+            throw normalization.refusal("placement", "expected a feed-forward part for inner, got a hidden width of 0");
         }
         Normalization.Kind kind = normalization.choice("kind", Normalization.Kind.class);
         return new NormalizationOptions(

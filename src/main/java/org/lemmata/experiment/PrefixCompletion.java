@@ -58,7 +58,7 @@ public final class PrefixCompletion {
                 model.architecture().output().kind() == OutputOptions.Kind.REGRESSION,
                 saved.stored().file().toString(),
                 "a model of next tokens",
-                "one of regression, which lemmata logits asks for its value");
+                "a regression model; lemmata logits prints its value");
         decoding(0);
         if (options.length.isPresent()) {
             Refuse.outside("--length", options.length.getAsInt(), 1, longest() - before());

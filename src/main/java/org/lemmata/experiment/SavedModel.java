@@ -53,7 +53,7 @@ public final class SavedModel {
         int tokens = stored.vocabularySize();
         if (symbols.isPresent() && symbols.get().size() != tokens) {
             throw new IllegalArgumentException(stored.file() + ": expected the "
-                    + symbols.get().size() + " symbols of the configuration beside it, got " + tokens);
+                    + symbols.get().size() + " symbols of the configuration next to it, got " + tokens);
         }
         text = new TokenText(symbols, tokens);
         start = start(task, symbols);
@@ -139,7 +139,8 @@ public final class SavedModel {
     int[] read(String line) {
         int[] ids = text.ids(line);
         boolean isLeft = start.isPresent() && (ids.length == 0 || ids[0] != start.getAsInt());
-        Refuse.when(ids.length == 0 && !isLeft, "input", "at least 1 token, since none stands before all", "none");
+        Refuse.when(
+                ids.length == 0 && !isLeft, "input", "at least 1 token, since the model has no start token", "none");
         return isLeft
                 ? IntStream.concat(IntStream.of(start.getAsInt()), IntStream.of(ids))
                         .toArray()

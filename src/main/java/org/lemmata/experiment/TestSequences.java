@@ -75,7 +75,7 @@ record TestSequences(
         if (attention > 0) {
             Task own = requireLength(section, ATTENTION, task, attention);
             task.require(
-                    own.regression(), section, ATTENTION, "0 but for a task whose answers depend on some positions");
+                    own.regression(), section, ATTENTION, "0 except for a task whose answers depend on some positions");
         }
         return attention == 0 && lengths.isEmpty()
                 ? Optional.empty()

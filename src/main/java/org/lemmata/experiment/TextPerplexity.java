@@ -46,7 +46,7 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
     static Optional<TextPerplexity> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
         if (!lengths.isEmpty() && (task.text().isEmpty() || data.test() == 0)) {
-            throw section.refusal(LENGTHS, "expected none but for a text with a test set, got " + lengths);
+            throw section.refusal(LENGTHS, "expected none except for a text with a test set, got " + lengths);
         }
         return task.text()
                 .filter(text -> data.validation() + data.test() > 0)

@@ -152,7 +152,7 @@ record TrainingPlan(
             throw root.refusal("epochs", "expected none where examples are drawn online, got " + epochs.get());
         }
         if (epochs.isPresent() && root.integer("accumulate", 1, Integer.MAX_VALUE) > 1) {
-            throw root.refusal("accumulate", "expected 1 beside epochs, got more");
+            throw root.refusal("accumulate", "expected 1 with epochs, got more");
         }
         return epochs;
     }

@@ -198,7 +198,7 @@ public final class TrainingRun implements AutoCloseable {
             Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
         if (data.trainingSet().isEmpty() && plan.task().dataSet() != null) {
-            throw plan.root().section("data").refusal("train", "expected at least 1 to train on, got 0");
+            throw plan.root().section("data").refusal("train", "expected at least 1 training example, got 0");
         }
         var training = new Training(
                 objective,

@@ -69,7 +69,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         if (section.isGiven("text")) {
             for (String other : List.of("name", "file", "settings")) {
                 if (section.isGiven(other)) {
-                    throw section.refusal(other, "expected none beside a text, got one");
+                    throw section.refusal(other, "expected none with a text, got one");
                 }
             }
             TokenCorpus corpus =
@@ -84,7 +84,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         if (own || section.isGiven("file")) {
             for (String other : own ? List.of("settings") : List.of("name", "settings")) {
                 if (section.isGiven(other)) {
-                    throw section.refusal(other, "expected none beside a file, whose task it is, got one");
+                    throw section.refusal(other, "expected none with a file, which names its task, got one");
                 }
             }
             DataSet dataSet = DataSet.open(RunDirectory.named(section, "file", "the directory of a data set"));
@@ -123,7 +123,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
             throw section.refusal(
                     "file",
                     "expected the " + task.vocabulary().size() + " symbols of the task " + name.get()
-                            + ", which the manifest names, or no such task in it, got "
+                            + ", which the manifest names, got "
                             + files.vocabulary().size());
         }
         return task;

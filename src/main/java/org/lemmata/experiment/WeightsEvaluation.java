@@ -61,7 +61,7 @@ public final class WeightsEvaluation {
         boolean isOther = dataSet.isPresent() || overrides.stream().anyMatch(key -> key.startsWith("task.name="));
         if (config.isEmpty() && !isOther) {
             throw new IllegalArgumentException(
-                    weights + ": expected task.name=..., or --data, beside weights without the " + RunDirectory.CONFIG
+                    weights + ": expected task.name=..., or --data, with weights without the " + RunDirectory.CONFIG
                             + " of a run, got neither");
         }
         root = isOther ? withoutTask(root) : without(root, OF_TRAINING);

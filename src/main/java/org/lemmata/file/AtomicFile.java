@@ -115,7 +115,7 @@ public final class AtomicFile {
             throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
         } catch (IOException e) {
             if (e.getClass() == IOException.class && e.getCause() == null) {
-                // From a channel, without a file name: "No space left on device".
+                // Exceptions of channels name no file: "No space left on device".
                 throw new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
             }
             throw e;

@@ -16,7 +16,7 @@ import org.lemmata.argument.Refuse;
 /** Directories with everything in them, and the paths that texts name. */
 public final class FileTree {
 
-    /** The most bytes that Linux takes of a name, and of a path with the zero at its end. */
+    /** The maximum numbers of bytes that Linux accepts: in a name, and in a path with the zero at its end. */
     private static final int LONGEST_NAME = 255;
 
     private static final int LONGEST_PATH = 4096;
@@ -40,7 +40,7 @@ public final class FileTree {
     }
 
     /**
-     * A file that another one names, relative to that one's directory.
+     * The file with a name that was read from another file; the name is relative to that file's directory.
      *
      * @param place of the name, for the message
      * @throws MalformedFileException if no file can have this name
@@ -74,7 +74,7 @@ public final class FileTree {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The path relative to the working directory, if the file is below that. */
+    /** The path relative to the working directory if the file is below it; otherwise the path itself. */
     public static Path shown(Path file) {
         Path here = Path.of("").toAbsolutePath();
         return file.startsWith(here) ? here.relativize(file) : file;

@@ -169,7 +169,7 @@ public final class JsonValue {
         } catch (MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            // For example a directory, whose exception names neither the file nor the fault.
+            // The exception for a directory, for example, names neither the file nor the fault.
             String reason = Files.isDirectory(file) ? "a directory" : "cannot be read";
             throw new MalformedFileException(file, "", reason + "; expected " + expected);
         }
@@ -211,7 +211,7 @@ public final class JsonValue {
         return elements("an array");
     }
 
-    /** The elements of this array, which the message of another value calls {@code expected}. */
+    /** The elements of this array; for any other value, the message says that {@code expected} was expected. */
     public List<JsonValue> elements(String expected) throws MalformedFileException {
         require(node.isArray(), expected);
         var elements = new ArrayList<JsonValue>(node.size());
@@ -318,7 +318,7 @@ public final class JsonValue {
         return at;
     }
 
-    /** The exception that the getter for a type throws, given that this value is not of the type. */
+    /** The exception that a type's getter throws for this value, which is not of that type. */
     private MalformedFileException mismatch(Class<?> type) {
         try {
             Reader<?> getter = SCALARS.get(type);

@@ -26,7 +26,7 @@ public record Badge(int rank, String word, String style, String mark) {
             new Badge(8, "same", "same", "="),
             new Badge(9, "not compared", "same", "–"));
 
-    /** Their number is shown even where it is 0. */
+    /** Verdicts whose number is shown even if it is 0. */
     private static final Set<String> USUAL = Set.of("slower", "inconclusive", "faster", "same");
 
     /** A badge with the number of items that have it. */

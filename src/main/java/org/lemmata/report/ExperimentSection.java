@@ -32,7 +32,7 @@ final class ExperimentSection {
     /** The ratio of values from which on their axis is logarithmic. */
     private static final double LOGARITHMIC = 50;
 
-    /** The units of losses, which always are. */
+    /** The units of losses, whose axes are always logarithmic. */
     private static final Set<String> LOSSES = Set.of("nats", "squared error");
 
     private static final int FAILURES_SHOWN = 20;

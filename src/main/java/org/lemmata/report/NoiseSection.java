@@ -58,7 +58,7 @@ final class NoiseSection {
                 .collect(Collectors.joining(", "));
         return new Plot.Group(
                 TITLE,
-                "By how many percent a ratio must exceed 1 to be told from it: the same code against itself."
+                "The smallest detectable change in percent, from runs of the same code against itself."
                         + " Medians over rows: " + medians + ".",
                 List.of(Plot.ofGroup("", DotPlot.svg(TITLE, names, rows, DotPlot.Axis.NOISE))),
                 SeriesStyle.legend(names, false),

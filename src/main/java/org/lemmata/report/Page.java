@@ -76,7 +76,7 @@ record Page(
                                 List.of("slower", "faster").contains(row.badge().word()))
                         .forEach(rows::add);
                 same.add(comparison.rows().size() - rows.size() + " rows are neither slower nor faster than in "
-                        + comparison.baseline() + ", as far as can be told");
+                        + comparison.baseline() + ", as far as the forks show");
             }
             return new Changes(verdicts, rows, same);
         }

@@ -259,7 +259,7 @@ final class PrecisionSection {
         for (RoundedAttentionRow row : rows) {
             var line = new ArrayList<>(List.of(row.name()));
             if (lengths) {
-                line.add(row.length() == 0 ? "not told" : NumberText.of(row.length()));
+                line.add(row.length() == 0 ? "unknown" : NumberText.of(row.length()));
             }
             line.add(NumberText.of(row.throughput()));
             line.add(slowDown(row, all).map(NumberText::ratio).orElse(NOT_MEASURED));
@@ -287,7 +287,7 @@ final class PrecisionSection {
         }
         if (rows.stream().noneMatch(RoundedAttentionRow::isUnrounded)) {
             missing.add(
-                    new Page.Missing("The unrounded kernel, beside which the others are slower.", with("format=none")));
+                    new Page.Missing("The unrounded kernel, with which the others are compared.", with("format=none")));
         }
         Map<Integer, List<RoundedAttentionRow>> lengths = by(rows, RoundedAttentionRow::length);
         if (lengths.size() < 2) {

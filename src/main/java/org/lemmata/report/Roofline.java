@@ -33,7 +33,7 @@ final class Roofline {
     private static final String FLOPS = "gigaflops";
     private static final String BYTES = "gigabytes";
     private static final List<String> COLUMNS =
-            List.of("kernel", "threads", "FLOPs a byte", "GF/s", "roof, GF/s", "share of roof");
+            List.of("kernel", "threads", "FLOPs per byte", "GF/s", "roof, GF/s", "share of roof");
 
     /**
      * Both bounds for a number of threads.

@@ -9,7 +9,7 @@ import org.lemmata.report.plot.Panel;
 import org.lemmata.report.plot.PlotAxis;
 import org.lemmata.report.plot.SeriesStyle;
 
-/** GF/s against FLOPs a byte, both logarithmic, with the roof above; each operation has a colour and a marker. */
+/** GF/s against FLOPs per byte, both logarithmic, with the roof above; each operation has a colour and a marker. */
 final class RooflinePlot {
 
     private static final int PANEL_HEIGHT = 300;
@@ -52,7 +52,7 @@ final class RooflinePlot {
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
                 .toList();
         var panel = new Panel(
-                axis("FLOPs a byte", frame.left, frame.right), axis("GF/s", frame.bottom, frame.top), PANEL_HEIGHT);
+                axis("FLOPs per byte", frame.left, frame.right), axis("GF/s", frame.bottom, frame.top), PANEL_HEIGHT);
         panel.path(
                 "--ink-soft",
                 2.4,
@@ -77,7 +77,7 @@ final class RooflinePlot {
     private static String reading(Roofline.Point point, Roofline.Roof roof) {
         return point.operation() + " " + point.name() + "\n" + NumberText.ratio(point.gigaflops()) + " GF/s, "
                 + Roofline.percent(point.gigaflops() / roof.at(point.intensity())) + " of the roof\n"
-                + NumberText.ratio(point.intensity()) + " FLOPs a byte";
+                + NumberText.ratio(point.intensity()) + " FLOPs per byte";
     }
 
     private static PlotAxis axis(String label, int first, int last) {

@@ -125,7 +125,7 @@ public final class Plugin {
             Refuse.when(
                     !names.add(one.name()),
                     one.plugin().isEmpty() ? kind : "plugin " + one.plugin() + ": " + kind,
-                    "names unlike those of others",
+                    "a name that no other one has",
                     Refuse.quoted(one.name()));
         }
         return List.copyOf(all);

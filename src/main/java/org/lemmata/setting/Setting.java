@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     then says
  * @param meaning what it is, with its range
  * @param implied whether records leave it out if it has its default
- * @param sameAs the setting whose value is the default, or "" if {@code fallback} is
+ * @param sameAs the setting whose value is the default; "" if {@code fallback} is the default
  * @param numbers the allowed numbers, or null if it is not numeric
  * @param stated the numbers within the tested statement's hypothesis; null if all are
  */

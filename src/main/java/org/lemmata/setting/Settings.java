@@ -61,7 +61,9 @@ public final class Settings {
                 .orElseThrow(() -> new AssertionError("no setting " + name));
     }
 
-    /** The text of a setting, or its default, or that of the setting whose value it takes; else empty. */
+    /**
+     * The given text of a setting, or its default, or the text of the setting whose value is its default; else empty.
+     */
     public Optional<String> text(String name) {
         Setting setting = known(name);
         String text = given.getOrDefault(name, setting.fallback());

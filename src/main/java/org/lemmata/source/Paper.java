@@ -38,7 +38,7 @@ public record Paper(String key, String authors, int year, String title) {
     }
 
     /**
-     * The one of Lemmata's papers whose key begins an id.
+     * The paper of Lemmata that an id names before its first dot.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -47,6 +47,6 @@ public record Paper(String key, String authors, int year, String title) {
                 .filter(paper -> paper.key.equals(id.split("[.]", 2)[0]))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "id: expected one that begins with the key of a paper, got " + Refuse.quoted(id)));
+                        "id: expected the key of a paper at its beginning, got " + Refuse.quoted(id)));
     }
 }

@@ -61,9 +61,9 @@ public record Interval(double low, double high) {
     }
 
     /**
-     * The same for whole numbers, of which each case's quotient is between {@code low} and {@code high}. If the
-     * quotients of all n cases are equal, their variance says nothing of other cases. At 97.5%, at most the share 1 -
-     * 0.025^(1/n) of cases is then different (Clopper and Pearson), and the interval allows these cases any quotient.
+     * The same for whole numbers, where the quotient of each case is between {@code low} and {@code high}. If all n
+     * quotients are equal, their variance is 0, although other cases may differ. With 97.5% confidence, at most the
+     * share 1 - 0.025^(1/n) of cases differs (Clopper and Pearson); the interval allows these cases any quotient.
      */
     public static Interval ratio(double low, double high, double[] values, double[] counts) {
         double sum = DoubleStream.of(values).sum();

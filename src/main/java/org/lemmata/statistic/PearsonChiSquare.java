@@ -24,7 +24,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
     public static PearsonChiSquare of(long[] counts, double... probabilities) {
         if (counts.length != probabilities.length) {
             throw new IllegalArgumentException(
-                    "counts: expected one a probability, that is " + probabilities.length + ", got " + counts.length);
+                    "counts: expected one per probability, that is " + probabilities.length + ", got " + counts.length);
         }
         long n = 0;
         for (long count : counts) {

@@ -27,8 +27,8 @@ public final class RatioBootstrap {
     private RatioBootstrap() {}
 
     /**
-     * For versions that were run one after the other, or alternating without pairs. They may differ in forks and
-     * iterations.
+     * The ratio of versions that ran one after the other, or alternating without pairs. Their numbers of forks and
+     * iterations may differ.
      *
      * @param current scores of the current version, [fork][iteration], positive and finite
      * @param baseline scores of the baseline
@@ -51,8 +51,8 @@ public final class RatioBootstrap {
     }
 
     /**
-     * For versions whose forks ran in pairs, one right after the other. The estimate is the center of the pairs'
-     * ratios, which slow drift does not affect.
+     * The ratio of versions whose forks ran in pairs, one right after the other. The estimate is the center of the
+     * pairs' ratios, which slow drift does not affect.
      *
      * @param current scores [fork][iteration], positive and finite
      * @param baseline scores of as many forks; fork i is paired with fork i of {@code current}
@@ -63,7 +63,7 @@ public final class RatioBootstrap {
         double[] baselineForks = forkScores("baseline", baseline, center);
         if (baselineForks.length != ratios.length) {
             throw new IllegalArgumentException("baseline: expected " + ratios.length
-                    + " forks, one beside each of current, got " + baselineForks.length);
+                    + " forks, one for each of current, got " + baselineForks.length);
         }
         for (int pair = 0; pair < ratios.length; pair++) {
             ratios[pair] -= baselineForks[pair];
@@ -72,8 +72,9 @@ public final class RatioBootstrap {
     }
 
     /**
-     * For forks that ran simultaneously. The estimate is the center of the pairs' ratios, and a pair's ratio is the
-     * center of its iterations' ratios, which a disturbance of both at the same moment does not affect.
+     * The ratio of versions whose forks ran simultaneously. The estimate is the center of the pairs' ratios, and a
+     * pair's ratio is the center of its iterations' ratios, which a disturbance of both at the same moment does not
+     * affect.
      *
      * @param pairs ratios [pair][iteration], positive and finite
      * @return with an infinite standard error if there is one pair

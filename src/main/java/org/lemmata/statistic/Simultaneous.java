@@ -8,8 +8,8 @@ public final class Simultaneous {
     private Simultaneous() {}
 
     /**
-     * The level of each interval for which all of them hold with probability at least 1 - {@code alpha}, however they
-     * depend on each other: 1 - alpha / comparisons (Bonferroni).
+     * The level that each interval needs so that all hold together with probability at least 1 - {@code alpha}, whether
+     * or not they are independent: 1 - alpha / comparisons (Bonferroni).
      *
      * @param alpha the probability that any interval misses, between 0 and 1, both excluded
      * @param comparisons the number of intervals, at least 1

@@ -6,6 +6,6 @@ public final class InterruptedTrialException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public InterruptedTrialException() {
-        super("stopped, to go on later");
+        super("stopped; can be resumed");
     }
 }

@@ -16,8 +16,8 @@ import java.util.SequencedMap;
  * @param title this side in a few words, such as "the working tree (16ec9eb5)"; empty in older files
  * @param against the other side: a jar, a commit, a benchmark or "itself"; empty for a run of one side
  * @param jar the hash of the classes that ran
- * @param looks the maximum number of checks for a verdict, the first after two rounds, which have a fork each, or two
- *     of each of two sides; 0 if every row ran all forks
+ * @param looks the maximum number of checks for a verdict; 0 if every row ran all forks. The first check is after two
+ *     rounds; a round has one fork of each row, or two per side
  * @param forks when each fork ran and under which load, in order
  * @param cut the reason if {@code --limit-minutes} ended the run, such as "cut by --limit-minutes after 4 of 20 forks";
  *     otherwise empty

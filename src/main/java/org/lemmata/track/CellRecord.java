@@ -115,7 +115,7 @@ public record CellRecord(
      * One measurement, or consecutive exact measurements NAME.0, NAME.1, ...
      *
      * @param value null if there are several, which are in {@code values}
-     * @param low null if there are several, like {@code high}
+     * @param low null if there are several; so is {@code high}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Entry(

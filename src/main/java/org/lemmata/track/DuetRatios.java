@@ -123,7 +123,9 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         return -1;
     }
 
-    /** Divides by the time in which each fork had its core: another program on one core is no slow-down. */
+    /**
+     * The ratio of speeds during the time in which each fork had its core; time taken by other programs does not count.
+     */
     private static double ratio(Fork fork, Fork other, int iteration) {
         double shares =
                 fork.spans.get(iteration).share() / other.spans.get(iteration).share();
@@ -131,8 +133,8 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /**
-     * Whether two iterations overlap for nine tenths of the longer one, without its last operation, which may end late,
-     * and of the shorter one.
+     * Whether two iterations overlap for nine tenths of each. The last operation of the longer one does not count,
+     * since it may end late.
      */
     private static boolean ranTogether(Fork fork, Fork other, int iteration) {
         ForkRun.Span span = fork.spans.get(iteration);

@@ -65,7 +65,7 @@ public final class GitCommit {
 
     private record Ended(boolean well, String text) {}
 
-    /** Runs git. Errors go to a file, or to its output if that is null. */
+    /** Runs git. Error messages go to {@code errors}; if it is null, to the output. */
     private static Ended run(
             Path directory,
             Map<String, String> environment,

@@ -126,7 +126,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         }
         if (!files.isEmpty()) {
             throw new MalformedFileException(
-                    directory, "", "expected a whole checkpoint, to go on from, got none among " + files.size());
+                    directory, "", "expected an intact checkpoint to resume from, got none among " + files.size());
         }
         return Optional.empty();
     }

@@ -51,7 +51,7 @@ public final class Training {
     private final Map<String, String> description;
 
     /**
-     * The parameters with the lowest validation loss and, after the run, those of the last step; empty without
+     * During the run, the parameters with the lowest validation loss; after it, those of the last step. Empty without
      * validation.
      */
     private final float[] bestParameters;
@@ -105,8 +105,9 @@ public final class Training {
     public TrainingResult run(Path directory) throws IOException {
         for (String name : List.of(CURVE, CHECKPOINTS)) {
             if (Files.exists(directory.resolve(name))) {
-                throw new IllegalArgumentException("directory: expected one without a run, to be resumed or moved, got "
-                        + directory + " with " + name);
+                throw new IllegalArgumentException(
+                        "directory: expected one without a run (resume the run, or move it), got " + directory
+                                + " with " + name);
             }
         }
         Files.createDirectories(directory);

@@ -38,7 +38,7 @@ class BenchmarkJarTest extends StandInFixture {
         jmh.give("1, 2, 3");
         assertThatThrownBy(() -> jmh.cells("fast"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; -p gives it others");
+                .hasMessage("n of demo.Bench.fast: expected values without a comma, got 1, 2, 3; set others with -p");
         jmh.give("1,2, 3");
         assertThatThrownBy(() -> jmh.cells("fast")).hasMessageContaining("got 1,2, 3;");
         assertThat(jmh.cells("fast", "-p", "n=1,2,3")).hasSize(3);

@@ -56,7 +56,7 @@ class DuetsTest extends StandInFixture {
         assertThat(duets(jmh.again("unknown", "JMH of another time"), "", "sleeps")
                         .duets())
                 .isEmpty();
-        assertThat(duets(jmh, "it takes two cores", "modes|sleeps").duets()).isEmpty();
+        assertThat(duets(jmh, "duets need two cores", "modes|sleeps").duets()).isEmpty();
         String one = "1 benchmark runs in turn, not as duets: ";
         assertThat(told)
                 .containsExactly(
@@ -66,7 +66,7 @@ class DuetsTest extends StandInFixture {
                         one + "a profiler",
                         one + "another JVM (in its annotation)",
                         one + "settings not known: the jar's list of benchmarks has another format than JMH 1.37's",
-                        "2 benchmarks run in turn, not as duets: it takes two cores");
+                        "2 benchmarks run in turn, not as duets: duets need two cores");
     }
 
     /** A list with {@code vector}, {@code scalar} and {@code other} of one class, and {@code fma} of the machine's. */
@@ -109,6 +109,6 @@ class DuetsTest extends StandInFixture {
         assertThat(plan.turns()).hasSize(6);
         assertThat(told)
                 .containsExactly("1 benchmark runs in turn, not as duets: other warm-up or measurement than their"
-                        + " reference; -wi, -w, -i and -r hold for both");
+                        + " reference; set -wi, -w, -i and -r for both");
     }
 }

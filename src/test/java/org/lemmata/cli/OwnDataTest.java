@@ -144,7 +144,7 @@ class OwnDataTest {
                 .refused("split: expected one of long in " + longer + ", got 'train'");
         assertThat(CommandLineRun.of(train("other", "task.file=" + longer, "data.train=0"))
                         .refusal())
-                .contains("data.train: expected at least 1 to train on, got 0");
+                .contains("data.train: expected at least 1 training example, got 0");
         Files.writeString(longer.resolve("manifest.json"), MANIFEST.replace("\"a\", \"b\"", "\"b\", \"a\""));
         CommandLineRun.line("evaluate %s --data %s", directory.resolve("run"), longer)
                 .refused(longer + ": vocabulary: expected that of the model, a b c d =, got b a c d =");
@@ -160,14 +160,14 @@ class OwnDataTest {
             } else {
                 assertThat(run.refusal())
                         .endsWith("task.file: expected the 1200 symbols of the task copying, which the manifest names,"
-                                + " or no such task in it, got 5");
+                                + " got 5");
                 CommandLineRun.of(train("data")).clean();
             }
         }
         assertThat(trainOn("{name: data}", "none").refusal())
                 .endsWith("task.file: expected the directory of a data set, got nothing");
         assertThat(CommandLineRun.of(train("none", "task.settings.N=4")).refusal())
-                .endsWith("task.settings: expected none beside a file, whose task it is, got one");
+                .endsWith("task.settings: expected none with a file, which names its task, got one");
     }
 
     private CommandLineRun trainOn(String task, String out) throws IOException {

@@ -299,12 +299,12 @@ class PluginTest {
         Throwing | ClaimProvider | IllegalStateException: no place; to be, at mine.Unusable$Throwing.<init>:
         Silent | ClaimProvider | UnsupportedOperationException: ask another, at mine.Unusable$Silent.claims:
         Empty | ClaimProvider | expected a provider of claims, tasks, constructions or trials in META-INF/services, got none
-        Taken | ClaimProvider | claim: expected names unlike those of others, got 'depth.claim-5.3'
+        Taken | ClaimProvider | claim: expected a name that no other one has, got 'depth.claim-5.3'
         Among | ClaimProvider | claim: expected an id that begins with a key of its own, got 'depth.of-mine'
         Elsewhere | ClaimProvider | claim: expected an id that begins with its paper's key, as mine.theorem-1, got 'mine./../../secret'
         Keyless | ClaimProvider | claim: expected an id that begins with its paper's key, as mine.theorem-1, got 'holds'
-        Tasks | TaskProvider | task: expected names unlike those of others, got 'dyck-words'
-        Constructions | ConstructionProvider | construction: expected names unlike those of others, got 'simple-task'
+        Tasks | TaskProvider | task: expected a name that no other one has, got 'dyck-words'
+        Constructions | ConstructionProvider | construction: expected a name that no other one has, got 'simple-task'
         """)
     void whatCannotBeUsedIsRefusedInOneLine(String provider, String service, String message) throws IOException {
         Class<?> type = Stream.of(ClaimProvider.class, TaskProvider.class, ConstructionProvider.class)

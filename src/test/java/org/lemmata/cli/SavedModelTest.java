@@ -312,7 +312,7 @@ class SavedModelTest {
                         .outLines())
                 .hasSize(2);
         assertRefused(
-                alone + ": expected task.name=..., or --data, beside weights without the config.yaml of a run, got"
+                alone + ": expected task.name=..., or --data, with weights without the config.yaml of a run, got"
                         + " neither",
                 "evaluate %s",
                 alone);
@@ -404,8 +404,8 @@ class SavedModelTest {
                 "complete %s",
                 run("none"));
         assertRefused(
-                "RUNS/numbers/weights.safetensors: expected a model of next tokens, got one of regression, which"
-                        + " lemmata logits asks for its value",
+                "RUNS/numbers/weights.safetensors: expected a model of next tokens, got a regression"
+                        + " model; lemmata logits prints its value",
                 "complete %s",
                 run("numbers"));
         assertRefused(

@@ -167,8 +167,8 @@ class BooleanAnswersTest extends MeasuredRunFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 where what"
-                        + " is held out is trained on, got 1",
+                "evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 if the"
+                        + " held-out functions are trained on, got 1",
                 "evaluation.question-depths=[2]| evaluation.question-depths: expected no such key",
                 "evaluation.questions=1; evaluation.question-depths=3| evaluation.question-depths: expected a list",
                 "evaluation.questions=1; evaluation.question-depths=[3, 3]| evaluation.question-depths: expected a"

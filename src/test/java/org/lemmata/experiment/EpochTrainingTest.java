@@ -133,7 +133,7 @@ class EpochTrainingTest extends MeasuredRunFixture {
             delimiter = '|',
             value = {
                 "train: 20| train: online| epochs: expected none where examples are drawn online, got 30",
-                "curve: 1| accumulate: 2| accumulate: expected 1 beside epochs, got more",
+                "curve: 1| accumulate: 2| accumulate: expected 1 with epochs, got more",
                 "curve: 1| steps: 7| steps: expected no such key, since it has no effect here, got 7",
                 "test: 12| test: 0| evaluation.accuracy: expected false without test examples, got true",
                 "kind: regression| kind: next-token| model.output.kind: expected regression for mlp, got next-token",

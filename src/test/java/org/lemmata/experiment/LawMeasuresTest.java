@@ -72,7 +72,7 @@ class LawMeasuresTest extends MeasuredRunFixture {
             value = {
                 "dyck-generation; dyck-words; got the task dyck-words",
                 "[12, 16]; [16, 12]; expected ascending lengths",
-                "data: {; data: {start: true, ; beside data.start",
+                "data: {; data: {start: true, ; with data.start",
                 "layers: 1; layers: 1, max-length: 13; at most the 13 positions of the model"
             })
     void whatCannotBeMeasuredIsRefused(String there, String instead, String message) {

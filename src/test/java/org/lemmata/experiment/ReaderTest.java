@@ -337,7 +337,7 @@ class ReaderTest {
         assertRefused(MINIMUM + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
         assertRefused(
                 "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",
-                "task.name: expected none beside a file, whose task it is, got one");
+                "task.name: expected none with a file, which names its task, got one");
         assertRefused(
                 "steps: 1\ntask: {name: dyck-words, settings: {N: 3}}\nmodel: {width: 8, layers: 1}\n"
                         + "data: {train: 6, distinct: true}",
@@ -348,7 +348,7 @@ class ReaderTest {
         assertRefused(
                 "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, normalization: {placement: inner},"
                         + " feed-forward: {hidden: 0}}",
-                "model.normalization.placement: expected a feed-forward around inner");
+                "model.normalization.placement: expected a feed-forward part for inner");
         assertRefused(
                 "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, positions: {kind: periodic}}",
                 "model.positions.period: expected an integer from 1 to 16777216, got nothing");

@@ -220,8 +220,8 @@ class TestSequencesTest extends MeasuredRunFixture {
                 "task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}|"
                     + " evaluation.lengths: expected lengths that sequences of the task boolean-expressions have, got"
                     + " 8",
-                "task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 but for a task"
-                        + " whose answers depend on some positions, got the task dyck-words",
+                "task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 except for a"
+                        + " task whose answers depend on some positions, got the task dyck-words",
                 "evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none,"
                         + " got 0",
                 "evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has"

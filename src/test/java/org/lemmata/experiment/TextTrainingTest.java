@@ -113,7 +113,7 @@ class TextTrainingTest {
             value = {
                 "data.train=8 | data.train: expected online for a text, got a number",
                 "data.distinct=true | data.distinct: expected false for a text, got true",
-                "task.name=parity | task.name: expected none beside a text, got one",
+                "task.name=parity | task.name: expected none with a text, got one",
                 "data.validation=99999 | data.validation: expected an integer from 0 to ",
                 "task.length=999999 | task.length: expected an integer from 1 to ",
                 "epochs=2 | epochs: expected none where examples are drawn online, got 2"

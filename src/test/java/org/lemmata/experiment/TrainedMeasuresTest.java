@@ -113,8 +113,8 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
                         + " word of 10, got '3'",
                 "{data.train: 2, evaluation.contexts.a: 10}| evaluation.contexts.a.prefix: expected 1 to 9 brackets"
                         + " that begin a word of 10, or how many of the first training word, got '10'",
-                "evaluation: {questions: 1}| evaluation.questions: expected 0 but for Boolean expressions, got the task"
-                        + " dyck-words",
+                "evaluation: {questions: 1}| evaluation.questions: expected 0 except for Boolean expressions, got the"
+                        + " task dyck-words",
                 "evaluation: {spectrum: 5}| evaluation.spectrum: expected an integer from 0 to 4, got 5",
                 "{evaluation.position-clusters: 2, model.positions.kind: none}| evaluation.position-clusters: expected"
                         + " 0 without a table of positions, got 2",

@@ -119,7 +119,7 @@ class PlotPictureTest {
         Plot.Group group = new Roofline(JmhResults.read(SUITE)).group().orElseThrow();
         compare(
                 "roofline",
-                "Kernels of the recorded suite below the roof of its machine, by FLOPs a byte",
+                "Kernels of the recorded suite below the roof of its machine, by FLOPs per byte",
                 WIDTH,
                 HEIGHT,
                 placed(group.plots().getFirst().svg()),

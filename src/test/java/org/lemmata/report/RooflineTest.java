@@ -94,7 +94,7 @@ class RooflineTest {
         assertThat(figure.select(".panel-title").eachText()).containsExactly("1 thread: 23.5 GB/s, 118 GF/s");
         assertThat(others.select(".panel-title").eachText()).containsExactly("2 threads: 25 GB/s, 236 GF/s");
         assertThat(figure.select(".plot svg").getFirst().select("text").eachText())
-                .contains("FLOPs a byte", "GF/s", "0.1", "1", "1000");
+                .contains("FLOPs per byte", "GF/s", "0.1", "1", "1000");
         assertThat(figure.select(".legend li").eachText()).contains("MatMul", "Softmax", "FeedForward");
         assertThat(others.expectFirst(".plot svg").select(".targets title").eachText())
                 .hasSize(2)

@@ -40,7 +40,7 @@ class PearsonChiSquareTest {
                 .isEqualTo(1);
         assertThatThrownBy(() -> PearsonChiSquare.of(new long[] {1}, 0.5, 0.5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("counts: expected one a probability, that is 2, got 1");
+                .hasMessage("counts: expected one per probability, that is 2, got 1");
     }
 
     /** Under the law p-values are uniform: one in ten is below 0.1. */

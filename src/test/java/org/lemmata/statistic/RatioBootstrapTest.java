@@ -55,7 +55,7 @@ class RatioBootstrapTest {
                 .hasMessage("baseline: expected at least one iteration in fork 2, got none");
         assertThatThrownBy(() -> RatioBootstrap.paired(TEN, TWELVE, Center.MEDIAN))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("baseline: expected 3 forks, one beside each of current, got 2");
+                .hasMessage("baseline: expected 3 forks, one for each of current, got 2");
         for (double score : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
             assertThatThrownBy(() -> RatioBootstrap.unpaired(TEN, List.of(List.of(1.0, score)), Center.MEAN))
                     .isInstanceOf(IllegalArgumentException.class)

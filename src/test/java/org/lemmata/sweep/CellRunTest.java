@@ -59,7 +59,7 @@ class CellRunTest {
                 "refuse| size: expected another one",
                 "recurse| StackOverflowError",
                 "break| InternalError: broken",
-                "quit| InterruptedTrialException: stopped, to go on later"
+                "quit| InterruptedTrialException: stopped; can be resumed"
             })
     void whateverItThrowsIsAFailureWithAReasonInOneLine(String behaviour, String expected) throws IOException {
         CellReport report = run("behaviour: " + behaviour);

@@ -64,7 +64,7 @@ public final class ProbeTrial implements Trial {
         return Section.of(
                 "",
                 List.of(
-                        new Setting("seed", "1", "what the result follows from"),
+                        new Setting("seed", "1", "determines the result"),
                         new Setting("threads", "1", "free"),
                         new Setting("parts", "0", "thousands of rounds"),
                         new Setting("pause", "0", "milliseconds of sleep after each part"),

@@ -205,7 +205,7 @@ class CheckpointTest {
         }
         assertThatThrownBy(() -> Checkpoint.readLatest(directory, warnings::add))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessage(directory + ": expected a whole checkpoint, to go on from, got none among 2");
+                .hasMessage(directory + ": expected an intact checkpoint to resume from, got none among 2");
         assertThat(warnings).hasSize(2);
         assertThat(names()).hasSize(2);
     }

@@ -209,7 +209,7 @@ class InterruptedTrainingTest {
         setup.training().run(directory);
         assertThatThrownBy(() -> setup.training().run(directory))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("directory: expected one without a run, to be resumed or moved, got " + directory
+                .hasMessage("directory: expected one without a run (resume the run, or move it), got " + directory
                         + " with curve.jsonl");
         setup.seed = 18;
         assertThatThrownBy(() -> setup.training().resume(directory, warning -> {}))

@@ -89,7 +89,7 @@ public final class DuetBarrier implements InternalProfiler {
         LockSupport.parkNanos(SETTLE_NANOS);
         meet();
         if (cores[0] >= 0) {
-            // Not earlier, because the other side may still measure on that core.
+            // Do not move earlier: the other side may still measure on that core.
             core = cores[iterations++ % 2];
             moveTo(core);
             meet();

@@ -19,7 +19,7 @@ public final class ThreadProfile implements InternalProfiler {
 
     @Override
     public String getDescription() {
-        return "tells how much of the processor time is that of threads which the benchmark starts";
+        return "reports the share of processor time of threads that the benchmark starts";
     }
 
     @Override

@@ -11,7 +11,7 @@ public final class Mkl {
 
     private Mkl() {}
 
-    /** Loads MKL. Not in a JVM with OpenBLAS, where {@code cblas_sgemm} could be either library's. */
+    /** Loads MKL. Do not call it in a JVM with OpenBLAS: {@code cblas_sgemm} could then be either library's. */
     public static void load() {
         Loader.load(mkl_rt.class);
     }

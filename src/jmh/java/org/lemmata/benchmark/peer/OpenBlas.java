@@ -20,7 +20,7 @@ public final class OpenBlas {
 
     private OpenBlas() {}
 
-    /** Loads OpenBLAS. Not in a JVM with MKL, where {@code cblas_sgemm} could be either library's. */
+    /** Loads OpenBLAS. Do not call it in a JVM with MKL: {@code cblas_sgemm} could then be either library's. */
     public static void load() {
         Loader.load(openblas_nolapack.class);
     }

@@ -82,7 +82,7 @@ public abstract class PeerBenchmark {
         String[] parts = text.split("x", -1);
         if (parts.length != count) {
             throw new IllegalArgumentException(
-                    name + ": expected " + count + " sizes with x between, got '" + text + "'");
+                    name + ": expected " + count + " sizes separated by x, got '" + text + "'");
         }
         return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
     }

@@ -36,8 +36,8 @@ public final class Torch {
     }
 
     /**
-     * Loads PyTorch with MKL instead of OpenBLAS, on PyTorch's own threads, like most Python users have it. Not in a
-     * JVM that has already loaded either library.
+     * Loads PyTorch with MKL instead of OpenBLAS, on PyTorch's own threads, as most Python users have it. Do not call
+     * it in a JVM that has already loaded either library.
      */
     public static void loadWithMkl(int threads) {
         System.setProperty("org.bytedeco.openblas.load", "mkl_rt");

@@ -48,7 +48,7 @@ public class DropoutBenchmark extends KernelBenchmark {
                 1);
     }
 
-    /** The number of zeros must be within five standard deviations of the expected. */
+    /** Checks that the number of zeros is within five standard deviations of its mean. */
     private void checkCount(float[] y) {
         int dropped = 0;
         for (float element : y) {

@@ -53,7 +53,7 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         problem = new FeedForwardProblem(rows, width, hidden);
         FeedForward scalar = FeedForward.scalar();
         FeedForward vector = FeedForward.vector(startWorkers());
-        // Runs only this one, because the other may take minutes for a large layer.
+        // Checks only the measured kernel, because the other may take minutes for a large layer.
         FeedForward measured = isOnLanes(params) ? vector : scalar;
         double ulps = maxForwardUlps(problem.forward().run(measured));
         forward.set(problem.forward(), scalar, vector, ulps, ulps);

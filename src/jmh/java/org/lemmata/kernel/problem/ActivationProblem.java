@@ -7,7 +7,7 @@ import org.lemmata.kernel.matrix.Matrix;
 /** An activation function of normally distributed numbers, and its gradient. */
 public final class ActivationProblem {
 
-    /** Above the bounds of {@link Activation.Kind}. */
+    /** A limit above the bounds of {@link Activation.Kind}. */
     private static final double MAX_ULPS = 8;
 
     private final Activation.Kind kind;

@@ -25,7 +25,7 @@ public record Expected(double value, double size) {
         return new Expected(value, size);
     }
 
-    /** The sum of sums; their sizes are added too. */
+    /** The sum of sums, with the sum of their sizes. */
     public static Expected ofSums(int count, IntFunction<Expected> sums) {
         double value = 0;
         double size = 0;

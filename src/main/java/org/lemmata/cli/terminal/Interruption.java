@@ -24,7 +24,7 @@ public final class Interruption implements AutoCloseable {
         listen(() -> {});
     }
 
-    /** Listens, and calls {@code told} on its own thread when the request comes. */
+    /** Listens, and calls {@code told} on a separate thread when the request comes. */
     public void listen(Runnable told) {
         for (String signal : SIGNALS) {
             Object handler = Signals.register(signal, () -> {

@@ -24,14 +24,14 @@ public abstract class TerminalProgress implements AutoCloseable {
 
     final PrintWriter err;
 
-    /** When a line was last due. */
+    /** The time at which a line was last due. */
     private long lineNanos = System.nanoTime();
 
     TerminalProgress(PrintWriter err) {
         this.err = err;
     }
 
-    /** Whether no line was due for so long; then one is due now. */
+    /** Whether the last line was due at least this long ago; if so, a line is due now. */
     final boolean isDue(Duration pause) {
         long now = System.nanoTime();
         boolean due = now - lineNanos >= pause.toNanos();

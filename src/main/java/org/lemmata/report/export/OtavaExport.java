@@ -80,7 +80,7 @@ public final class OtavaExport {
         return benchmarks;
     }
 
-    /** What the history has of a run counts, not its score. */
+    /** Adds a run, unless the history already had it. */
     private static void add(Map<String, Map<String, List<Object>>> benchmarks, Tracking.RowKey key, Tracking.Run run) {
         if (Double.isFinite(run.speed())) {
             benchmarks

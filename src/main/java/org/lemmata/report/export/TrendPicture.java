@@ -38,7 +38,7 @@ public final class TrendPicture {
                 points.add(Lines.Point.exact(
                         run + 1.0, runs.get(run).speed() / runs.getFirst().speed()));
             }
-            // The package says little, and the picture has little room.
+            // Without the package: the picture has little space.
             lines.add(new Lines.Line(
                     row.getKey().metric().replaceFirst("^[^ ]*\\.(?=[^. ]*\\.[^. ]* )", ""), lines.size(), points));
         }
@@ -46,7 +46,7 @@ public final class TrendPicture {
                 "Speed, run by run",
                 "",
                 new Lines.Axis("run", Lines.Scale.LINEAR),
-                // Noise of a few percent is not to look like a cliff.
+                // A minimum range, so that noise of a few percent does not look like a large change.
                 new Lines.Axis("times as fast as in the first run", Lines.Scale.LINEAR, 0.9, 1.1),
                 lines));
     }

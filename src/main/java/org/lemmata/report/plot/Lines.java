@@ -40,7 +40,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
             this(label, scale, Double.NaN, Double.NaN);
         }
 
-        /** The value for a number of a figure, which may be its logarithm. */
+        /** The value that a figure's number stands for; the number may be its logarithm. */
         private double value(double number) {
             double value = switch (scale) {
                 case LINEAR -> number;

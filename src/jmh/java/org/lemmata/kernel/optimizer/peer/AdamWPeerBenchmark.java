@@ -126,8 +126,7 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
                 .toArray(IValue[]::new));
         return Torch.contender(false, () -> {
             try (NoGradGuard _ = new NoGradGuard()) {
-                // Looked up in each call, which keeps the unit, the owner of the function, from being
-                // garbage-collected.
+                // Looked up in each call, so that the unit, which owns the function, is not garbage-collected.
                 compiled.get_function(step).apply(arguments);
             }
             return List.of(stepped);
