@@ -95,7 +95,7 @@ public final class ComparisonSection {
     /** The rows, with the most important ones first. */
     public static List<Row> rows(List<ComparisonRow> rows, Tracking tracking) {
         return rows.stream()
-                .map(row -> new Row(row, tracking.profile(Tracking.RowKey.of(row))))
+                .map(row -> new Row(row, tracking.profile(row.id())))
                 .sorted(Comparator.comparingInt((Row row) -> row.badge().rank())
                         .thenComparingDouble(row -> row.row.ratio()))
                 .toList();

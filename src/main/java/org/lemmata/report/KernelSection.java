@@ -25,32 +25,27 @@ final class KernelSection {
     /** Counters of an error in ulps, in order of preference. */
     private static final List<String> ERRORS = List.of("maxErrorUlps", "maxUlps");
 
-    /**
-     * The table.
-     *
-     * @param intervals whether any row has enough forks for an interval
-     * @param roofed whether any row has a known roof
-     * @param compares whether any row was compared with a baseline
-     * @param trends whether any row has a history
-     */
-    record Kernels(
-            String file,
-            int count,
-            boolean intervals,
-            boolean roofed,
-            boolean compares,
-            boolean trends,
-            List<Row> rows) {
+    /** The table; a column is shown if any row has a value for it. */
+    record Kernels(String file, List<Row> rows) {
 
-        static Kernels of(String file, List<Row> rows) {
-            return new Kernels(
-                    file,
-                    rows.size(),
-                    rows.stream().anyMatch(row -> row.ratio.note.startsWith("[")),
-                    rows.stream().anyMatch(row -> !row.share.text.isEmpty()),
-                    rows.stream().anyMatch(row -> row.badge != null),
-                    rows.stream().anyMatch(row -> !row.spark.isEmpty()),
-                    rows);
+        int count() {
+            return rows.size();
+        }
+
+        boolean intervals() {
+            return rows.stream().anyMatch(row -> row.ratio.note.startsWith("["));
+        }
+
+        boolean roofed() {
+            return rows.stream().anyMatch(row -> !row.share.text.isEmpty());
+        }
+
+        boolean compares() {
+            return rows.stream().anyMatch(row -> row.badge != null);
+        }
+
+        boolean trends() {
+            return rows.stream().anyMatch(row -> !row.spark.isEmpty());
         }
     }
 
@@ -100,13 +95,13 @@ final class KernelSection {
         var roofline = new Roofline(input.rows());
         var rows = new ArrayList<Row>();
         var references = new ScalarReference(input.rows());
-        Map<Tracking.RowKey, ComparisonRow> compared = tracking.compared();
+        Map<String, ComparisonRow> compared = tracking.compared();
         for (BenchmarkRow row : input.rows()) {
             if (row.method().startsWith(ScalarReference.VECTOR)) {
-                rows.add(row(row, references, compared.get(Tracking.RowKey.of(row)), roofline, tracking));
+                rows.add(row(row, references, compared.get(row.sortedKey()), roofline, tracking));
             }
         }
-        return rows.isEmpty() ? null : Kernels.of(input.file(), rows);
+        return rows.isEmpty() ? null : new Kernels(input.file(), rows);
     }
 
     private static Row row(
@@ -115,7 +110,6 @@ final class KernelSection {
             @Nullable ComparisonRow compared,
             Roofline roofline,
             Tracking tracking) {
-        Tracking.RowKey key = Tracking.RowKey.of(row);
         Optional<OverScalar> scalar = references.of(row).map(reference -> OverScalar.of(reference, row));
         Optional<BenchmarkRow.Metric> rate = row.rate(RATE);
         OptionalDouble share = roofline.share(row);
@@ -135,9 +129,9 @@ final class KernelSection {
                         .orElse(Quantity.NONE),
                 compared == null ? null : Badge.of(compared.verdict()),
                 compared != null && compared.verdict() == ComparisonRow.Change.SLOWER
-                        ? tracking.profile(key)
+                        ? tracking.profile(row.sortedKey())
                         : Tracking.Profile.NONE,
-                Sparkline.svg(tracking.trends().getOrDefault(key, List.of())));
+                Sparkline.svg(tracking.trends().getOrDefault(row.sortedKey(), List.of())));
     }
 
     /** {@code MatMul, backward} for {@code MatMulBenchmark.vectorBackward}. */

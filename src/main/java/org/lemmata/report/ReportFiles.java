@@ -134,23 +134,20 @@ public record ReportFiles(
     }
 
     /** The history, only for the default benchmarks. */
-    private Map<Tracking.RowKey, List<Tracking.Run>> trends(ReportInput.@Nullable Benchmarks measured)
-            throws IOException {
+    private Map<String, List<Tracking.Run>> trends(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
             return Map.of();
         }
         return Tracking.trends(History.read(HISTORY), measured.rows(), measured.run());
     }
 
-    private static Map<Tracking.RowKey, Tracking.Profile> profiles(
-            ReportInput.@Nullable Benchmarks measured, Path page) {
-        var profiles = new HashMap<Tracking.RowKey, Tracking.Profile>();
+    private static Map<String, Tracking.Profile> profiles(ReportInput.@Nullable Benchmarks measured, Path page) {
+        var profiles = new HashMap<String, Tracking.Profile>();
         for (BenchmarkRow row : measured == null ? List.<BenchmarkRow>of() : measured.rows()) {
-            Tracking.RowKey key = Tracking.RowKey.of(row);
-            Path directory = ProfileDirectory.of(ProfileDirectory.ROOT, key.benchmark(), key.mode(), key.params());
+            Path directory = ProfileDirectory.of(ProfileDirectory.ROOT, row.benchmark(), row.mode(), row.params());
             if (Files.isDirectory(directory)) {
                 profiles.put(
-                        key,
+                        row.sortedKey(),
                         new Tracking.Profile(
                                 link(page, directory.resolve(ProfileDirectory.FLAME_GRAPH)),
                                 link(page, directory.resolve(ProfileDirectory.TEXT))));

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.BenchmarkRow;
@@ -22,14 +21,14 @@ import org.lemmata.track.RunRecord;
  *
  * @param comparison the comparison with a baseline, of speeds or of the run's ratios; null if there was none
  * @param noise runs of the same code against itself, by name
- * @param trends the trends of rows over the history
- * @param profiles the profiles of rows that were profiled
+ * @param trends the trends of rows over the history, by {@link BenchmarkRow#sortedKey}
+ * @param profiles the profiles of rows that were profiled, by the same key
  */
 public record Tracking(
         @Nullable Comparison comparison,
         SequencedMap<String, Comparison> noise,
-        Map<RowKey, List<Run>> trends,
-        Map<RowKey, Profile> profiles) {
+        Map<String, List<Run>> trends,
+        Map<String, Profile> profiles) {
 
     /** No earlier runs. */
     public static final Tracking NONE = new Tracking(null, new LinkedHashMap<>(), Map.of(), Map.of());
@@ -40,35 +39,6 @@ public record Tracking(
         noise = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(noise));
         trends = Map.copyOf(trends);
         profiles = Map.copyOf(profiles);
-    }
-
-    /**
-     * The identity of a row across runs.
-     *
-     * @param benchmark class and method, qualified
-     * @param mode JMH's short name
-     */
-    public record RowKey(String benchmark, String mode, Map<String, String> params) {
-        public RowKey {
-            params = Map.copyOf(new HashMap<>(params));
-        }
-
-        /** The key of a row. */
-        public static RowKey of(BenchmarkRow row) {
-            return new RowKey(row.benchmark(), row.mode(), row.params());
-        }
-
-        public static RowKey of(ComparisonRow row) {
-            return new RowKey(row.benchmark(), row.mode(), row.params());
-        }
-
-        /**
-         * The name of a row in other tools, {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}; parameters are
-         * sorted by name, because JMH's order is not part of the key.
-         */
-        public String metric() {
-            return benchmark + BenchmarkRow.parameters(new TreeMap<>(params)) + " (" + mode + ")";
-        }
     }
 
     /**
@@ -95,13 +65,13 @@ public record Tracking(
      *
      * @param record the record of the run of {@code rows}
      */
-    static Map<RowKey, List<Run>> trends(List<HistoryEntry> history, List<BenchmarkRow> rows, RunRecord record) {
+    static Map<String, List<Run>> trends(List<HistoryEntry> history, List<BenchmarkRow> rows, RunRecord record) {
         Map<HistoryEntry.Row, List<HistoryEntry>> series = History.series(history);
-        var trends = new HashMap<RowKey, List<Run>>();
+        var trends = new HashMap<String, List<Run>>();
         for (BenchmarkRow row : rows) {
             HistoryEntry.of(row, record)
                     .map(entry -> series.get(entry.row()))
-                    .ifPresent(found -> trends.put(RowKey.of(row), latest(found)));
+                    .ifPresent(found -> trends.put(row.sortedKey(), latest(found)));
         }
         return trends;
     }
@@ -114,15 +84,15 @@ public record Tracking(
     }
 
     /** The profile of a row; {@link Profile#NONE} if it was not profiled. */
-    Profile profile(RowKey key) {
+    Profile profile(String key) {
         return profiles.getOrDefault(key, Profile.NONE);
     }
 
     /** The compared rows by key, with the most important ones first. */
-    Map<RowKey, ComparisonRow> compared() {
-        var compared = new HashMap<RowKey, ComparisonRow>();
+    Map<String, ComparisonRow> compared() {
+        var compared = new HashMap<String, ComparisonRow>();
         for (ComparisonRow row : comparison == null ? List.<ComparisonRow>of() : comparison.rows()) {
-            compared.merge(RowKey.of(row), row, BinaryOperator.minBy(Comparator.comparing(ComparisonRow::verdict)));
+            compared.merge(row.id(), row, BinaryOperator.minBy(Comparator.comparing(ComparisonRow::verdict)));
         }
         return compared;
     }

@@ -146,7 +146,7 @@ public record BenchmarkRow(
     }
 
     /** The key with parameters sorted by name, since tools that rewrite a file change their order. */
-    String sortedKey() {
+    public String sortedKey() {
         return benchmark() + parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
@@ -228,9 +228,9 @@ public record BenchmarkRow(
     }
 
     /**
-     * The secondary metrics that are the parts of a {@code @Group}. They have the unit of the score. For rates, they
-     * are the smallest set that adds up to the score, since work counters may be there as well. For times, they are
-     * all, if the score lies between them.
+     * The secondary metrics that are the parts of a {@code @Group}. Parts have the unit of the score. Rates of parts
+     * add up to the score, and the smallest such set counts, since work counters may have the same unit. Times of parts
+     * are all times with that unit, provided that the score lies between them.
      */
     List<String> groupParts() {
         List<String> names = secondary.keySet().stream()

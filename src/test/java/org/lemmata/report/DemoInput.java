@@ -105,9 +105,8 @@ public final class DemoInput {
 
     /** Four rows: one slower row with profiles, and one row for each other verdict. */
     private static Tracking tracking(List<BenchmarkRow> rows) {
-        List<Tracking.RowKey> keys = rows.stream()
+        List<BenchmarkRow> keys = rows.stream()
                 .filter(row -> row.method().startsWith("vector"))
-                .map(Tracking.RowKey::of)
                 .limit(4)
                 .toList();
         List<Tracking.Run> runs = IntStream.range(0, 12)
@@ -127,11 +126,11 @@ public final class DemoInput {
                                 compared(keys.get(2), ComparisonRow.Change.FASTER, 1.4, null),
                                 compared(keys.get(0), ComparisonRow.Change.SLOWER, 0.8, null))),
                 new LinkedHashMap<>(),
-                Map.of(keys.get(0), runs, keys.get(1), runs),
+                Map.of(keys.get(0).sortedKey(), runs, keys.get(1).sortedKey(), runs),
                 Map.of(
-                        keys.get(0),
+                        keys.get(0).sortedKey(),
                         new Tracking.Profile("../profiles/one/flame.html", "../profiles/one/profile.txt"),
-                        keys.get(2),
+                        keys.get(2).sortedKey(),
                         new Tracking.Profile("../profiles/two/flame.html", "")));
     }
 
@@ -170,22 +169,32 @@ public final class DemoInput {
     }
 
     private static ComparisonRow compared(
-            Tracking.RowKey key, ComparisonRow.Change verdict, double ratio, @Nullable Integer forks) {
-        return compared(key, verdict, new Interval(ratio * 0.98, ratio * 1.02), ratio, forks, "");
+            BenchmarkRow row, ComparisonRow.Change verdict, double ratio, @Nullable Integer forks) {
+        return compared(
+                row.benchmark(),
+                row.mode(),
+                row.params(),
+                verdict,
+                new Interval(ratio * 0.98, ratio * 1.02),
+                ratio,
+                forks,
+                "");
     }
 
     /** The comparison of a row. */
     public static ComparisonRow compared(
-            Tracking.RowKey key,
+            String benchmark,
+            String mode,
+            Map<String, String> params,
             ComparisonRow.Change verdict,
             Interval interval,
             double ratio,
             @Nullable Integer forks,
             String note) {
         return new ComparisonRow(
-                key.benchmark(),
-                key.mode(),
-                new LinkedHashMap<>(key.params()),
+                benchmark,
+                mode,
+                new LinkedHashMap<>(params),
                 verdict,
                 ratio,
                 interval,

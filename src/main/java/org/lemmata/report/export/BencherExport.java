@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.lemmata.file.Json;
 import org.lemmata.report.ForkInterval;
 import org.lemmata.report.ReportInput;
-import org.lemmata.report.Tracking;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScoreUnit;
@@ -42,7 +41,7 @@ public final class BencherExport {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         for (BenchmarkRow row : benchmarks.rows()) {
             ObjectNode measures = measures(row);
-            String name = shortened(Tracking.RowKey.of(row).metric());
+            String name = shortened(row.sortedKey());
             if (!measures.isEmpty() && root.replace(name, measures) != null) {
                 throw new IllegalArgumentException(
                         "bmf: expected one row of each name, got two of " + MarkdownSummary.oneLine(name));

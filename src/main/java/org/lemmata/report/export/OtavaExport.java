@@ -68,7 +68,7 @@ public final class OtavaExport {
                 double speed = row.higherIsFaster() ? row.score() : 1 / row.score();
                 add(
                         benchmarks,
-                        Tracking.RowKey.of(row),
+                        row.sortedKey(),
                         new Tracking.Run(
                                 present.run().commit(), present.run().time().toString(), speed));
             }
@@ -81,10 +81,10 @@ public final class OtavaExport {
     }
 
     /** Adds a run, unless the history already had it. */
-    private static void add(Map<String, Map<String, List<Object>>> benchmarks, Tracking.RowKey key, Tracking.Run run) {
+    private static void add(Map<String, Map<String, List<Object>>> benchmarks, String key, Tracking.Run run) {
         if (Double.isFinite(run.speed())) {
             benchmarks
-                    .computeIfAbsent(key.metric(), each -> new TreeMap<>())
+                    .computeIfAbsent(key, each -> new TreeMap<>())
                     .putIfAbsent(
                             run.time() + " " + run.commit(),
                             new ArrayList<>(List.of(run.time(), run.commit(), run.speed())));

@@ -21,17 +21,17 @@ public final class TrendPicture {
      * @throws IllegalArgumentException if there are none
      */
     public static String of(ReportInput input) {
-        List<Map.Entry<Tracking.RowKey, List<Tracking.Run>>> rows = input.tracking().trends().entrySet().stream()
+        List<Map.Entry<String, List<Tracking.Run>>> rows = input.tracking().trends().entrySet().stream()
                 .sorted(Comparator.comparingDouble(
-                                (Map.Entry<Tracking.RowKey, List<Tracking.Run>> row) -> -change(row.getValue()))
-                        .thenComparing(row -> row.getKey().metric()))
+                                (Map.Entry<String, List<Tracking.Run>> row) -> -change(row.getValue()))
+                        .thenComparing(row -> row.getKey()))
                 .limit(SeriesStyle.COUNT)
                 .toList();
         if (rows.isEmpty()) {
             throw new IllegalArgumentException("trend: expected benchmarks with runs in the history, got none");
         }
         var lines = new ArrayList<Lines.Line>();
-        for (Map.Entry<Tracking.RowKey, List<Tracking.Run>> row : rows) {
+        for (Map.Entry<String, List<Tracking.Run>> row : rows) {
             List<Tracking.Run> runs = row.getValue();
             var points = new ArrayList<Lines.Point>();
             for (int run = 0; run < runs.size(); run++) {
@@ -40,7 +40,7 @@ public final class TrendPicture {
             }
             // Without the package: the picture has little space.
             lines.add(new Lines.Line(
-                    row.getKey().metric().replaceFirst("^[^ ]*\\.(?=[^. ]*\\.[^. ]* )", ""), lines.size(), points));
+                    row.getKey().replaceFirst("^[^ ]*\\.(?=[^. ]*\\.[^. ]* )", ""), lines.size(), points));
         }
         return PlotFile.svg(new Lines(
                 "Speed, run by run",

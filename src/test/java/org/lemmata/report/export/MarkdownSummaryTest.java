@@ -54,7 +54,9 @@ class MarkdownSummaryTest {
 
     private static ComparisonRow compared(String name, Change verdict, double ratio, String note) {
         return DemoInput.compared(
-                new Tracking.RowKey("org.lemmata.ABenchmark." + name, "thrpt", Map.of("p", name)),
+                "org.lemmata.ABenchmark." + name,
+                "thrpt",
+                Map.of("p", name),
                 verdict,
                 new Interval(ratio * 0.9, ratio * 1.1),
                 ratio,
