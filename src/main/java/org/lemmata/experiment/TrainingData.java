@@ -18,7 +18,6 @@ import org.lemmata.setting.ValueType;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
-import org.lemmata.train.EpochBatches;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.ShuffledExamples;
@@ -216,7 +215,7 @@ record TrainingData(
     }
 
     private TrainingData inEpochs() {
-        var batches = new EpochBatches(training, trainingSet.size());
+        ExampleStream batches = training instanceof ShuffledExamples set ? set.inEpochs() : training;
         return new TrainingData(batches, trainingSet, words, validation, test);
     }
 

@@ -9,23 +9,37 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /** An endless stream of examples. Example i is always the same, so a checkpoint needs only the position. */
-public interface ExampleStream {
+public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamples {
+
+    private long position;
+
+    /** The example with this number, counted from 0. */
+    abstract Example example(long index);
 
     /** The number of examples taken so far. */
-    long position();
+    public final long position() {
+        return position;
+    }
 
     /**
      * Moves the stream to this position.
      *
      * @throws IllegalArgumentException if {@code position} is negative
      */
-    void seek(long position);
+    public final void seek(long position) {
+        Refuse.below("position", position, 0);
+        this.position = position;
+    }
 
     /** Returns the example at the position and advances by one. */
-    Example next();
+    public final Example next() {
+        Example example = example(position);
+        position++;
+        return example;
+    }
 
     /** The next {@code n} examples. */
-    default List<Example> take(int n) {
+    public final List<Example> take(int n) {
         var examples = new ArrayList<Example>(n);
         for (int i = 0; i < n; i++) {
             examples.add(next());
@@ -34,7 +48,7 @@ public interface ExampleStream {
     }
 
     /** The next {@code n} examples as a batch. */
-    default Batch nextBatch(int n) {
+    public Batch nextBatch(int n) {
         return Batch.ofExamples(take(n));
     }
 
@@ -43,7 +57,7 @@ public interface ExampleStream {
      *
      * @throws IllegalArgumentException if there seem to be fewer: none was new in {@link #patience} draws
      */
-    default List<Example> takeDistinct(int n, Predicate<Example> excluded) {
+    public final List<Example> takeDistinct(int n, Predicate<Example> excluded) {
         var examples = new LinkedHashSet<Example>();
         long patience = patience(n);
         long last = position();
@@ -63,7 +77,7 @@ public interface ExampleStream {
      * 1000 + 30 n: the number of draws without a new example after which there seem to be fewer than n. If all n are
      * equally likely, these draws miss the last one with probability e^-30.
      */
-    static long patience(int n) {
+    public static long patience(int n) {
         return 1000 + 30L * n;
     }
 
@@ -72,7 +86,7 @@ public interface ExampleStream {
      *
      * @throws IllegalArgumentException if {@code size} is below 1
      */
-    static List<Batch> batches(List<Example> examples, int size) {
+    public static List<Batch> batches(List<Example> examples, int size) {
         Refuse.below("size", size, 1);
         var batches = new ArrayList<Batch>();
         for (int i = 0; i < examples.size(); i += size) {

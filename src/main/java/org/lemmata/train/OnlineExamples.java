@@ -6,7 +6,7 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
 /** New examples: example i is drawn from the generator with the key (seed, split, i). */
-public final class OnlineExamples extends NumberedExamples {
+public final class OnlineExamples extends ExampleStream {
 
     private final Function<RandomGenerator, Example> sampler;
     private final long seed;

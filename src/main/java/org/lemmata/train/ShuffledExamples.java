@@ -2,21 +2,23 @@ package org.lemmata.train;
 
 import java.util.List;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
  * n examples repeatedly, each once per epoch, in an order drawn from the generator with the key (seed, split, epoch);
  * all n! orders are equally likely.
  *
- * <p>A batch may have the end of one epoch and the beginning of the next.
+ * <p>A batch may have the end of one epoch and the beginning of the next, unless the stream is {@link #inEpochs}.
  *
  * <p>Source of the shuffle: Durstenfeld (1964), Algorithm 235: random permutation.
  */
-public final class ShuffledExamples extends NumberedExamples {
+public final class ShuffledExamples extends ExampleStream {
 
     private final List<Example> examples;
     private final long seed;
     private final Split split;
+    private final boolean inEpochs;
     private final int[] order;
 
     /** The epoch whose order is in {@code order}; -1 before the first. */
@@ -28,13 +30,28 @@ public final class ShuffledExamples extends NumberedExamples {
      * @param seed of the run
      */
     public ShuffledExamples(List<Example> examples, long seed, Split split) {
+        this(examples, seed, split, false);
+    }
+
+    private ShuffledExamples(List<Example> examples, long seed, Split split, boolean inEpochs) {
         if (examples.isEmpty()) {
             throw new IllegalArgumentException("examples: expected at least 1, got 0");
         }
         this.examples = examples;
         this.seed = seed;
         this.split = split;
+        this.inEpochs = inEpochs;
         order = new int[examples.size()];
+    }
+
+    /** The same stream from its beginning, with batches that end with their epoch; the last one may be smaller. */
+    public ShuffledExamples inEpochs() {
+        return new ShuffledExamples(examples, seed, split, true);
+    }
+
+    @Override
+    public Batch nextBatch(int n) {
+        return super.nextBatch(inEpochs ? (int) Math.min(n, order.length - position() % order.length) : n);
     }
 
     @Override

@@ -97,7 +97,7 @@ class ExampleStreamTest {
     void batchesEndWithTheirEpoch() {
         int[] whole =
                 new ShuffledExamples(numbered(10), 3, Split.TRAIN).nextBatch(30).ids();
-        var stream = new EpochBatches(new ShuffledExamples(numbered(10), 3, Split.TRAIN), 10);
+        var stream = new ShuffledExamples(numbered(10), 3, Split.TRAIN).inEpochs();
         int from = 0;
         for (int size : new int[] {4, 4, 2, 4, 4, 2}) {
             assertThat(stream.nextBatch(4).ids()).isEqualTo(Arrays.copyOfRange(whole, from, from + size));
