@@ -79,7 +79,7 @@ public final class Lemmata {
     private static final Set<Class<?>> OF_ALL = Set.of(HelpCommand.class, AutoComplete.GenerateCompletion.class);
 
     /** The memory that a JVM needs, relative to its heap. */
-    private static final double MORE = 1.25;
+    private static final double JVM_PER_HEAP = 1.25;
 
     private static SequencedMap<String, List<Class<?>>> groups() {
         var groups = new LinkedHashMap<String, List<Class<?>>>();
@@ -172,7 +172,7 @@ public final class Lemmata {
             return "out of memory: " + error.getMessage();
         }
         return "out of memory: expected more than " + (heap >> 20) + " MiB of heap"
-                + (machine > MORE * heap
+                + (machine > JVM_PER_HEAP * heap
                         ? "; LEMMATA_JAVA_OPTIONS=-Xmx... gives more: the machine has " + (machine >> 20) + " MiB"
                         : ", which is about what the machine has");
     }

@@ -152,7 +152,7 @@ final class PrecisionSection {
         });
         RoundedAttentionRow first = rows.getFirst();
         return Optional.of(new Plot.Group(
-                "Which site hurts: each rounded alone",
+                "Rounding one site at a time",
                 measurement(first),
                 plots,
                 List.of(),
@@ -296,7 +296,7 @@ final class PrecisionSection {
         }
         if (rows.stream().noneMatch(RoundedAttentionRow::isOneSite)) {
             missing.add(new Page.Missing(
-                    "Which site hurts: each rounded alone.",
+                    "Rounding one site at a time.",
                     with("format=none,bfloat16 -p site=inputs,scores,exponentials,sums,outputs")));
         }
         var formats = new LinkedHashSet<>(List.of("bfloat16", "binary16", "ocp_e5m2", "ocp_e4m3"));

@@ -120,8 +120,8 @@ final class Roofline {
         });
         return Optional.of(new Plot.Group(
                 "Kernels below the machine's roof",
-                "Measured in the same run: the slope is the bandwidth of memory, the flat part the peak of fused"
-                        + " multiply-adds. What works in a cache can pass the slope.",
+                "Measured in the same run: the slope is the memory bandwidth, the flat part is the peak of fused"
+                        + " multiply-adds. Kernels whose data stay in a cache can exceed the slope.",
                 plots,
                 SeriesStyle.legend(operations, false),
                 new Plot.Table(COLUMNS, table)));

@@ -120,9 +120,9 @@ class ComparisonSectionTest {
         assertThat(rows.get(1)).contains("c0ffee12 here", "15%", "12");
         assertThat(rows.getLast()).contains("– not compared", "length 128 only in simd-512.json", "0.25×");
         assertThat(ratios.select(".changes li").eachText()).containsExactly("cpu: A, now B");
-        assertThat(ratios.select(".file").text()).contains("as its reference in the same run");
+        assertThat(ratios.select(".file").text()).contains("to its reference in the same run");
         assertThat(Objects.requireNonNull(document.getElementById("changes")).text())
-                .contains("▼ slower 0.25× A.vector length 128 over scalar, beside simd-512.json")
+                .contains("▼ slower 0.25× A.vector length 128 over scalar, compared with simd-512.json")
                 .contains("2 rows are neither slower nor faster than in simd-512.json and the last run here");
     }
 

@@ -105,7 +105,7 @@ class PrecisionSectionTest {
 
     @Test
     void drawsEachSiteAloneWithItsOwnError() {
-        Element figure = figure(section, "Which site hurts: each rounded alone", "forward");
+        Element figure = figure(section, "Rounding one site at a time", "forward");
         assertThat(figure.select(".panel-title").eachText())
                 .containsExactly(
                         "Throughput of each site alone: bfloat16, length 1024",

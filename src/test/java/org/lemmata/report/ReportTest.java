@@ -133,7 +133,7 @@ class ReportTest {
         assertThat(cells).containsExactly("loss, seed 7", "6 × 10⁻⁹ nats", "≤ 3.4 × 10⁻¹⁰", "exact", "1");
         Element training = Objects.requireNonNull(page.getElementById("claim-length.figure-3.generalization"));
         assertThat(training.select(".measured tbody tr").get(1).children().eachText())
-                .containsExactly("training loss, Δ = 4, seed 3", "NaN nats", "no figure", "none", "1");
+                .containsExactly("training loss, Δ = 4, seed 3", "NaN nats", "none", "none", "1");
     }
 
     @Test
@@ -305,17 +305,16 @@ class ReportTest {
         Document none = Jsoup.parse(Report.html(DemoInput.of(null, null)));
         assertThat(none.select(".absent").eachText())
                 .hasSize(4)
-                .anySatisfy(text -> assertThat(text).startsWith("No roofline here"))
+                .anySatisfy(text -> assertThat(text).startsWith("No roofline:"))
+                .anySatisfy(text -> assertThat(text).startsWith("No claims:").contains(ReportInput.CLAIMS.toString()))
                 .anySatisfy(
-                        text -> assertThat(text).startsWith("No claims here").contains(ReportInput.CLAIMS.toString()))
-                .anySatisfy(text ->
-                        assertThat(text).startsWith("No benchmarks here").contains("mvn -P jmh verify"))
-                .anySatisfy(text -> assertThat(text).startsWith("No record of a run"));
+                        text -> assertThat(text).startsWith("No benchmarks:").contains("mvn -P jmh verify"))
+                .anySatisfy(text -> assertThat(text).startsWith("No run record"));
         Document empty = Jsoup.parse(Report.html(DemoInput.of(
                 new ReportInput.Claims("c.json", List.of()), new ReportInput.Benchmarks("j.json", List.of(), null))));
         assertThat(empty.select(".absent").eachText())
-                .contains("The file c.json holds no claims.")
-                .contains("The file j.json holds no benchmarks: JMH ran none, or each one failed.");
+                .contains("The file c.json has no claims.")
+                .contains("The file j.json has no benchmarks: JMH ran none, or all failed.");
         assertThat(empty.select("table")).isEmpty();
     }
 

@@ -108,7 +108,7 @@ public final class MarkdownSummary {
             line("Note: " + escaped(String.join("; ", comparison.differences())) + ".");
         }
         if (comparison.method() != null && comparison.method().otherJvms()) {
-            line("The JVMs differ: whether the code does is left open.");
+            line("The JVMs differ, so the code is not judged.");
         }
         List<Badge> verdicts =
                 comparison.rows().stream().map(row -> Badge.of(row.verdict())).toList();
@@ -170,7 +170,7 @@ public final class MarkdownSummary {
         if (pairs.isEmpty()) {
             return;
         }
-        line("### On lanes, over scalar");
+        line("### SIMD kernels, over scalar");
         table(
                 List.of("Benchmark", "Parameters", "Score", "Unit", "Speed over scalar", "95% interval"),
                 pairs,
@@ -211,7 +211,7 @@ public final class MarkdownSummary {
         }
         text.append('\n');
         if (shown < rows.size()) {
-            line("And " + NumberText.of(rows.size() - shown) + " rows more, which the page shows.");
+            line("And " + NumberText.of(rows.size() - shown) + " more rows are on the page.");
         }
     }
 

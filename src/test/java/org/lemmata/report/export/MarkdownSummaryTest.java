@@ -80,7 +80,7 @@ class MarkdownSummaryTest {
         List<ClaimResult> claims = Objects.requireNonNull(input.claims()).results();
         Document page = render(MarkdownSummary.of(input));
         assertThat(page.select("h3").eachText())
-                .containsExactly("Claims", "Comparison with main", "On lanes, over scalar");
+                .containsExactly("Claims", "Comparison with main", "SIMD kernels, over scalar");
         assertThat(page.select("p").getFirst().text())
                 .contains("commit " + run.commit())
                 .contains(run.machine().cpu());
@@ -219,7 +219,7 @@ class MarkdownSummaryTest {
         assertThat(shown).isPositive();
         assertThat(lanes).isPositive();
         assertThat(page.select("p").eachText())
-                .contains("And " + NumberText.of(5000 - shown) + " rows more, which the page shows.")
-                .contains("And " + NumberText.of(1000 - lanes) + " rows more, which the page shows.");
+                .contains("And " + NumberText.of(5000 - shown) + " more rows are on the page.")
+                .contains("And " + NumberText.of(1000 - lanes) + " more rows are on the page.");
     }
 }
