@@ -42,10 +42,15 @@ import org.lemmata.train.ExampleStream;
  *
  * <p>Questions are short enough that the model has room for the answer. Source: Richard (2024), section 2.2.
  *
- * @param questions the questions by kind
+ * @param task the task that is learned
+ * @param count the number of questions of each kind
+ * @param depths the depths of the questions' clauses
+ * @param decoding how tokens are chosen
+ * @param answerLoss whether the loss of the right answers is measured
  */
-record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap<String, List<Exercise>> questions)
-        implements Metric {
+record BooleanAnswers(
+        BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss)
+        implements Measure {
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -66,132 +71,110 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
     private static final int MOST_DRAWS = 1000;
 
     /**
-     * The settings in the section {@code evaluation}.
+     * Reads the keys for questions.
      *
-     * @param task the task that is learned
-     * @param count the number of questions of each kind
-     * @param depths the depths of the questions' clauses
-     * @param decoding how tokens are chosen
-     * @param answerLoss whether the loss of the right answers is measured
+     * @return empty if there are no questions
      */
-    record Settings(
-            BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss)
-            implements Measure {
-
-        /**
-         * Reads the keys for questions.
-         *
-         * @return empty if there are no questions
-         */
-        static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
-            int count = section.integer("questions", 0, Integer.MAX_VALUE);
-            if (count == 0) {
-                return Optional.empty();
-            }
-            BooleanExpressions asked =
-                    task.require(task.task().questions(), section, "questions", "0 except for Boolean expressions");
-            if (asked.isOutOfSample()) {
-                throw section.refusal("questions", "expected 0 if the held-out functions are trained on, got " + count);
-            }
-            IntImmutableList depths = section.integers("question-depths", 0, asked.maxDepth(), asked.depth());
-            return Optional.of(new Settings(
-                    asked,
-                    count,
-                    depths,
-                    section.choice("decoding", DecodingChoice.class),
-                    section.flag("answer-loss")));
+    static Optional<BooleanAnswers> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
+        int count = section.integer("questions", 0, Integer.MAX_VALUE);
+        if (count == 0) {
+            return Optional.empty();
         }
-
-        @Override
-        public String inEvaluations() {
-            return "answers";
+        BooleanExpressions asked =
+                task.require(task.task().questions(), section, "questions", "0 except for Boolean expressions");
+        if (asked.isOutOfSample()) {
+            throw section.refusal("questions", "expected 0 if the held-out functions are trained on, got " + count);
         }
-
-        /** Assumes that each answer has the length of the right one. */
-        @Override
-        public double cost(FlopCount count, TrainingPlan plan) {
-            double drawn = draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()
-                    .flatMap(List::stream)
-                    .mapToDouble(exercise -> {
-                        int read = exercise.question().length + exercise.answer().length;
-                        return count.forward(read, count.pairs(read), exercise.answer().length + 1.0);
-                    })
-                    .sum();
-            return drawn * this.count * (answerLoss ? 2 : 1) / LOOKED_AT;
-        }
-
-        /** @throws IllegalArgumentException if the model is too short for the questions */
-        @Override
-        public BooleanAnswers draw(TrainingData data, Measured measured) {
-            return new BooleanAnswers(
-                    this, measured, draw(count, measured.architecture().maxLength(), measured.seed()));
-        }
-
-        /** The expressions for each kind of question, by name of the kind. */
-        SequencedMap<String, BooleanExpressions> kinds() {
-            var kinds = new TreeMap<String, BooleanExpressions>();
-            for (int depth : depths) {
-                BooleanExpressions inSample = task.withDepth(depth);
-                kinds.put("inSample.q" + depth, inSample);
-                inSample.outOfSample()
-                        .flatMap(Task::questions)
-                        .ifPresent(held -> kinds.put("outOfSample.q" + depth, held));
-            }
-            return kinds;
-        }
-
-        /**
-         * Draws questions of each kind that have at most {@code length} tokens including the answer and {@code <end>}.
-         *
-         * @throws IllegalArgumentException if almost no question is short enough
-         */
-        SequencedMap<String, List<Exercise>> draw(int each, int length, long seed) {
-            var questions = new TreeMap<String, List<Exercise>>();
-            kinds().forEach((kind, asked) -> {
-                int stream = Streams.QUESTIONS - questions.size();
-                var drawn = new ArrayList<Exercise>();
-                for (int i = 0; i < each; i++) {
-                    drawn.add(question(asked, length, new PhiloxGenerator(seed, stream, i)));
-                }
-                questions.put(kind, drawn);
-            });
-            return questions;
-        }
-
-        private static Exercise question(BooleanExpressions asked, int length, PhiloxGenerator random) {
-            for (int draw = 0; draw < MOST_DRAWS; draw++) {
-                Exercise exercise = asked.sampleExercise(random);
-                if (exercise.question().length + exercise.answer().length < length) {
-                    return exercise;
-                }
-            }
-            throw new IllegalArgumentException("question-depths: expected expressions that fit into the " + length
-                    + " positions of the model, got none in " + MOST_DRAWS + " draws of depth "
-                    + asked.depth());
-        }
+        IntImmutableList depths = section.integers("question-depths", 0, asked.maxDepth(), asked.depth());
+        return Optional.of(new BooleanAnswers(
+                asked, count, depths, section.choice("decoding", DecodingChoice.class), section.flag("answer-loss")));
     }
 
     @Override
-    public List<Measurement> measurements(float[] parameters) {
-        Transformer model = measured.model(parameters);
+    public String inEvaluations() {
+        return "answers";
+    }
+
+    /** Assumes that each answer has the length of the right one. */
+    @Override
+    public double cost(FlopCount count, TrainingPlan plan) {
+        double drawn = draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()
+                .flatMap(List::stream)
+                .mapToDouble(exercise -> {
+                    int read = exercise.question().length + exercise.answer().length;
+                    return count.forward(read, count.pairs(read), exercise.answer().length + 1.0);
+                })
+                .sum();
+        return drawn * this.count * (answerLoss ? 2 : 1) / LOOKED_AT;
+    }
+
+    /** @throws IllegalArgumentException if the model is too short for the questions */
+    @Override
+    public Metric draw(TrainingData data, Measured measured) {
+        var questions = draw(count, measured.architecture().maxLength(), measured.seed());
+        return parameters -> measurements(measured, measured.model(parameters), questions);
+    }
+
+    /** The expressions for each kind of question, by name of the kind. */
+    SequencedMap<String, BooleanExpressions> kinds() {
+        var kinds = new TreeMap<String, BooleanExpressions>();
+        for (int depth : depths) {
+            BooleanExpressions inSample = task.withDepth(depth);
+            kinds.put("inSample.q" + depth, inSample);
+            inSample.outOfSample().flatMap(Task::questions).ifPresent(held -> kinds.put("outOfSample.q" + depth, held));
+        }
+        return kinds;
+    }
+
+    /**
+     * Draws questions of each kind that have at most {@code length} tokens including the answer and {@code <end>}.
+     *
+     * @throws IllegalArgumentException if almost no question is short enough
+     */
+    SequencedMap<String, List<Exercise>> draw(int each, int length, long seed) {
+        var questions = new TreeMap<String, List<Exercise>>();
+        kinds().forEach((kind, asked) -> {
+            int stream = Streams.QUESTIONS - questions.size();
+            var drawn = new ArrayList<Exercise>();
+            for (int i = 0; i < each; i++) {
+                drawn.add(question(asked, length, new PhiloxGenerator(seed, stream, i)));
+            }
+            questions.put(kind, drawn);
+        });
+        return questions;
+    }
+
+    private static Exercise question(BooleanExpressions asked, int length, PhiloxGenerator random) {
+        for (int draw = 0; draw < MOST_DRAWS; draw++) {
+            Exercise exercise = asked.sampleExercise(random);
+            if (exercise.question().length + exercise.answer().length < length) {
+                return exercise;
+            }
+        }
+        throw new IllegalArgumentException("question-depths: expected expressions that fit into the " + length
+                + " positions of the model, got none in " + MOST_DRAWS + " draws of depth "
+                + asked.depth());
+    }
+
+    private List<Measurement> measurements(
+            Measured measured, Transformer model, SequencedMap<String, List<Exercise>> questions) {
         var all = new ArrayList<Measurement>();
         int kind = 0;
         for (var each : questions.entrySet()) {
-            List<AnswerGrade> grades = grades(model, each.getValue(), kind++);
+            List<AnswerGrade> grades = grades(measured, model, each.getValue(), kind++);
             all.add(share(each.getKey(), grades, AnswerGrade::isCounted));
             all.add(share(each.getKey() + ".equal", grades, AnswerGrade::isEqual));
             all.add(majority(each.getKey() + ".majority", each.getValue()));
-            if (settings.answerLoss) {
-                all.add(loss(each.getKey() + ".loss", model, each.getValue()));
+            if (answerLoss) {
+                all.add(loss(each.getKey() + ".loss", measured, model, each.getValue()));
             }
         }
         return all;
     }
 
-    private Measurement loss(String name, Transformer model, List<Exercise> exercises) {
-        List<Example> answers = exercises.stream()
-                .map(each -> scored(each, settings.task.end()))
-                .toList();
+    private Measurement loss(String name, Measured measured, Transformer model, List<Exercise> exercises) {
+        List<Example> answers =
+                exercises.stream().map(each -> scored(each, task.end())).toList();
         double loss = Evaluation.loss(
                 new Backpropagation(model.parameters(), measured.precision(), measured.kernels()),
                 ExampleStream.batches(answers, BATCH));
@@ -209,16 +192,16 @@ record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap
                 inputs, targets, IntStream.range(read - 1, inputs.length).toArray());
     }
 
-    private List<AnswerGrade> grades(LanguageModel model, List<Exercise> exercises, int kind) {
-        int end = settings.task.end();
+    private List<AnswerGrade> grades(Measured measured, LanguageModel model, List<Exercise> exercises, int kind) {
+        int end = task.end();
         List<Generation> answered = Generation.complete(
                 model,
                 exercises.stream().map(Exercise::question).toList(),
                 measured.architecture().maxLength(),
-                settings.decoding.decoding(measured.seed(), Streams.ANSWER, kind),
+                decoding.decoding(measured.seed(), Streams.ANSWER, kind),
                 IntSet.of(end));
         return answered.stream()
-                .<AnswerGrade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
+                .<AnswerGrade>map(generation -> task.grade(generation.prefix(), answer(generation, end)))
                 .toList();
     }
 

@@ -24,8 +24,12 @@ import org.lemmata.task.depth.DyckWords;
  * rate of that word, the most frequent first.
  *
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
+ *
+ * @param task the task that is learned
+ * @param contexts the contexts by name, at least one
+ * @param trials the number of completions of each
  */
-final class DyckContexts implements Metric {
+record DyckContexts(TrainingTask task, SortedMap<String, Context> contexts, int trials) implements Measure {
 
     /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -37,10 +41,7 @@ final class DyckContexts implements Metric {
           `deep: '((('`
         """));
 
-    private final TrainingTask task;
-    private final int trials;
-    private final Measure.Measured measured;
-    private final SortedMap<String, int[]> contexts = new TreeMap<>();
+    private static final String PREFIX = "prefix";
 
     /**
      * A context.
@@ -51,67 +52,32 @@ final class DyckContexts implements Metric {
     record Context(String brackets, int length) {}
 
     /**
-     * The settings in the section {@code evaluation}.
+     * Reads the keys {@code contexts} and {@code trials}.
      *
-     * @param task the task that is learned
-     * @param contexts the contexts by name, at least one
-     * @param trials the number of completions of each
+     * @return empty if there are no contexts
      */
-    record Settings(TrainingTask task, SortedMap<String, Context> contexts, int trials) implements Measure {
-
-        private static final String PREFIX = "prefix";
-
-        /**
-         * Reads the keys {@code contexts} and {@code trials}.
-         *
-         * @return empty if there are no contexts
-         */
-        static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
-            var contexts = new TreeMap<String, Context>();
-            section.named("contexts").forEach((name, context) -> {
-                DyckWords words =
-                        task.require(task.task().words(), context, PREFIX, "none except for words of brackets");
-                contexts.put(name, context(context, words, data.finite()));
-            });
-            return contexts.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Settings(task, contexts, section.integer("trials", 1, Integer.MAX_VALUE)));
-        }
-
-        @Override
-        public double cost(FlopCount count, TrainingPlan plan) {
-            return contexts.values().stream()
-                    .mapToDouble(context -> trials * TrainingCost.completion(plan, count, context.length))
-                    .sum();
-        }
-
-        @Override
-        public Metric draw(TrainingData data, Measured measured) {
-            return new DyckContexts(this, data, measured);
-        }
-
-        private static Context context(Configuration section, DyckWords words, boolean finite) {
-            int longest = words.defaultLength() - 1;
-            String expected = "1 to " + longest + " brackets that begin a word of " + words.defaultLength()
-                    + (finite ? ", or how many of the first training word" : "");
-            String text = section.text(PREFIX, expected);
-            if (finite && text.matches("[0-9]{1,9}")) {
-                int length = Integer.parseInt(text);
-                if (length >= 1 && length <= longest) {
-                    return new Context("", length);
-                }
-            } else if (words.prefix(text).isPresent()) {
-                return new Context(text, text.length());
-            }
-            throw section.refusal(PREFIX, "expected " + expected + ", got " + Refuse.quoted(text));
-        }
+    static Optional<DyckContexts> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
+        var contexts = new TreeMap<String, Context>();
+        section.named("contexts").forEach((name, context) -> {
+            DyckWords words = task.require(task.task().words(), context, PREFIX, "none except for words of brackets");
+            contexts.put(name, context(context, words, data.finite()));
+        });
+        return contexts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new DyckContexts(task, contexts, section.integer("trials", 1, Integer.MAX_VALUE)));
     }
 
-    private DyckContexts(Settings settings, TrainingData data, Measure.Measured measured) {
-        this.task = settings.task;
-        this.trials = settings.trials;
-        this.measured = measured;
-        settings.contexts.forEach((name, context) -> contexts.put(
+    @Override
+    public double cost(FlopCount count, TrainingPlan plan) {
+        return contexts.values().stream()
+                .mapToDouble(context -> trials * TrainingCost.completion(plan, count, context.length))
+                .sum();
+    }
+
+    @Override
+    public Metric draw(TrainingData data, Measured measured) {
+        var prefixes = new TreeMap<String, int[]>();
+        contexts.forEach((name, context) -> prefixes.put(
                 name,
                 context.brackets.isEmpty()
                         ? Arrays.copyOf(task.bare(data.trainingSet().getFirst().inputs()), context.length)
@@ -119,20 +85,35 @@ final class DyckContexts implements Metric {
                                 .words()
                                 .flatMap(words -> words.prefix(context.brackets))
                                 .orElseThrow()));
+        return parameters -> completed(measured.model(parameters), prefixes, measured.seed());
     }
 
-    @Override
-    public List<Measurement> measurements(float[] parameters) {
-        LanguageModel model = measured.model(parameters);
+    private static Context context(Configuration section, DyckWords words, boolean finite) {
+        int longest = words.defaultLength() - 1;
+        String expected = "1 to " + longest + " brackets that begin a word of " + words.defaultLength()
+                + (finite ? ", or how many of the first training word" : "");
+        String text = section.text(PREFIX, expected);
+        if (finite && text.matches("[0-9]{1,9}")) {
+            int length = Integer.parseInt(text);
+            if (length >= 1 && length <= longest) {
+                return new Context("", length);
+            }
+        } else if (words.prefix(text).isPresent()) {
+            return new Context(text, text.length());
+        }
+        throw section.refusal(PREFIX, "expected " + expected + ", got " + Refuse.quoted(text));
+    }
+
+    private List<Measurement> completed(LanguageModel model, SortedMap<String, int[]> prefixes, long seed) {
         var all = new ArrayList<Measurement>();
         int[] index = {0};
-        contexts.forEach((name, context) -> {
+        prefixes.forEach((name, prefix) -> {
             CompletionDistribution distribution = CompletionDistribution.of(
                     model,
-                    task.prefixed(context),
+                    task.prefixed(prefix),
                     trials,
                     task.length(),
-                    new Decoding.Sampling(new PhiloxGenerator(measured.seed(), Streams.CONTEXT, index[0]++)),
+                    new Decoding.Sampling(new PhiloxGenerator(seed, Streams.CONTEXT, index[0]++)),
                     task::text,
                     task::isWord);
             all.add(Measurement.share("contexts." + name, trials, distribution.valid()));

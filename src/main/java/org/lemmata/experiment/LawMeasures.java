@@ -119,10 +119,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
     }
 
     private static void addNamed(List<Measurement> all, LawDistance distance, String answer) {
-        for (Measurement each : distance.measurements()) {
-            all.add(new Measurement(
-                    each.name() + "." + answer, each.value(), each.unit(), each.interval(), each.n(), null));
-        }
+        distance.measurements().forEach(each -> all.add(each.named(each.name() + "." + answer)));
     }
 
     private int[] sequence(long seed, int index) {

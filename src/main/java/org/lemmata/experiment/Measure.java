@@ -25,8 +25,8 @@ interface Measure {
         /** All kinds, in the order in which their keys are listed and read. */
         static final List<Kind> ALL = List.of(
                 new Kind(DyckCompletions.KEYS, DyckCompletions.Settings::read),
-                new Kind(BooleanAnswers.KEYS, BooleanAnswers.Settings::read),
-                new Kind(DyckContexts.KEYS, DyckContexts.Settings::read),
+                new Kind(BooleanAnswers.KEYS, BooleanAnswers::read),
+                new Kind(DyckContexts.KEYS, DyckContexts::read),
                 new Kind(WeightMeasures.KEYS, WeightMeasures::read),
                 new Kind(TestSequences.KEYS, TestSequences::read),
                 new Kind(LawMeasures.KEYS, LawMeasures::read),

@@ -38,9 +38,9 @@ class BooleanAnswersTest extends MeasuredRunFixture {
         model: {width: 8, layers: 1}
         """;
 
-    private static BooleanAnswers.Settings asked(String more) throws IOException {
+    private static BooleanAnswers asked(String more) throws IOException {
         return TrainingPlan.read(settings(RUN + more)).measurements().orElseThrow().measures().stream()
-                .map(BooleanAnswers.Settings.class::cast)
+                .map(BooleanAnswers.class::cast)
                 .findFirst()
                 .orElseThrow();
     }
@@ -63,7 +63,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
 
     @Test
     void questionsAreOfTheirKindAndLeaveRoomForTheAnswer() throws IOException {
-        BooleanAnswers.Settings settings = asked("evaluation: {questions: 1, question-depths: [1, 3]}");
+        BooleanAnswers settings = asked("evaluation: {questions: 1, question-depths: [1, 3]}");
         var drawn = settings.draw(300, 48, 3);
         assertThat(drawn).containsOnlyKeys("inSample.q1", "inSample.q3", "outOfSample.q1", "outOfSample.q3");
         BooleanExpressions task = settings.task();
@@ -97,7 +97,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
             run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
             var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
-            BooleanAnswers.Settings settings = asked(more);
+            BooleanAnswers settings = asked(more);
             settings.draw(30, 48, run.seed()).forEach((kind, questions) -> {
                 double sum = 0;
                 int count = 0;
@@ -133,7 +133,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
             run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
             var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
-            BooleanAnswers.Settings settings = asked("evaluation: {questions: 1}");
+            BooleanAnswers settings = asked("evaluation: {questions: 1}");
             settings.draw(120, 48, run.seed()).forEach((kind, questions) -> {
                 long equal = questions.stream()
                         .filter(each -> isEqual(settings.task(), each, model))
@@ -189,7 +189,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
 
     @Test
     void questionsThatDoNotFitAreRefused() throws IOException {
-        BooleanAnswers.Settings settings = asked("evaluation: {questions: 1, question-depths: [9]}");
+        BooleanAnswers settings = asked("evaluation: {questions: 1, question-depths: [9]}");
         assertThatThrownBy(() -> settings.draw(1, 48, 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
