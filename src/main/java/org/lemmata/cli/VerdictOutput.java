@@ -18,7 +18,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.VerdictTable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
-import org.lemmata.report.plot.CsvText;
+import org.lemmata.file.CsvText;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.PlotFile;
 

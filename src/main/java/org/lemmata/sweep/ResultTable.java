@@ -1,9 +1,5 @@
 package org.lemmata.sweep;
 
-import com.fasterxml.jackson.databind.SequenceWriter;
-import com.fasterxml.jackson.dataformat.csv.CsvGenerator;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
-import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -13,9 +9,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.CsvText;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
@@ -48,21 +45,17 @@ final class ResultTable {
             }
         }));
         columns.addAll(OF_RUN);
-        CsvSchema schema = CsvSchema.builder()
-                .addColumns(columns, CsvSchema.ColumnType.STRING)
-                .build()
-                .withHeader();
-        CsvMapper mapper = CsvMapper.csvBuilder()
-                .enable(CsvGenerator.Feature.STRICT_CHECK_FOR_QUOTING)
-                .build();
         AtomicFile.write(file, writer -> {
-            // Not closed, because this would close the file, which its owner does.
-            SequenceWriter rows =
-                    mapper.writer(schema).writeValues(mapper.getFactory().createGenerator(writer));
-            for (CellRecord record : records) {
-                rows.write(row(record, others));
+            if (!records.isEmpty()) {
+                writer.write(CsvText.line(List.copyOf(columns)) + "\n");
             }
-            rows.flush();
+            for (CellRecord record : records) {
+                Map<String, Object> row = row(record, others);
+                writer.write(CsvText.line(columns.stream()
+                                .map(name -> row.getOrDefault(name, ""))
+                                .toList())
+                        + "\n");
+            }
         });
     }
 
@@ -70,8 +63,8 @@ final class ResultTable {
         return others.contains(measurement.name()) ? "measured." + measurement.name() : measurement.name();
     }
 
-    private static Map<String, @Nullable Object> row(CellRecord record, Set<String> others) {
-        var row = new LinkedHashMap<String, @Nullable Object>();
+    private static Map<String, Object> row(CellRecord record, Set<String> others) {
+        var row = new LinkedHashMap<String, Object>();
         row.put("cell", record.cell());
         row.put("status", record.status().name().toLowerCase(Locale.ROOT));
         row.putAll(record.axes());
@@ -86,7 +79,7 @@ final class ResultTable {
         }
         row.put("seconds", record.run().seconds());
         row.put("attempts", record.run().attempts());
-        row.put("reason", record.reason());
+        row.put("reason", Objects.requireNonNullElse(record.reason(), ""));
         return row;
     }
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.CsvText;
 import org.lemmata.file.Json;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
-import org.lemmata.report.plot.CsvText;
 import org.lemmata.track.BenchmarkRow;
 
 /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.lemmata.file.CsvText;
 
 /**
  * A plot as a separate SVG file with title, legend, colours and fonts, which converters to PDF can read. The colours

@@ -1,4 +1,4 @@
-package org.lemmata.report.plot;
+package org.lemmata.file;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,13 +9,14 @@ public final class CsvText {
     private CsvText() {}
 
     public static String of(List<String> columns, List<? extends List<?>> rows) {
-        var text = new StringBuilder(line(columns));
-        rows.forEach(row -> text.append(line(row)));
+        var text = new StringBuilder(line(columns)).append("\r\n");
+        rows.forEach(row -> text.append(line(row)).append("\r\n"));
         return text.toString();
     }
 
-    private static String line(List<?> values) {
-        return values.stream().map(value -> field(String.valueOf(value))).collect(Collectors.joining(",", "", "\r\n"));
+    /** One row, without a line break. */
+    public static String line(List<?> values) {
+        return values.stream().map(value -> field(String.valueOf(value))).collect(Collectors.joining(","));
     }
 
     private static String field(String value) {
