@@ -24,7 +24,7 @@ public record ProcessorTime(long total, long busy, long stolen) {
     /** Linux reports hundredths of a second, whatever its clock rate. */
     private static final double TICKS_A_MILLISECOND = 0.1;
 
-    /** The time of guests, in later fields, is already part of user time. */
+    /** The number of fields to add up; the later ones, for guests, are already part of user time. */
     private static final int FIELDS = 8;
 
     /** The time until now; all 0 if the system does not report it. */

@@ -7,7 +7,7 @@ import org.lemmata.kernel.problem.Expected;
 /** Checks of attention against binary64, in units of 2^-23 of the sums of absolute terms. */
 final class AttentionCheck {
 
-    /** One row in this many is checked, and the last; checking all would take longer than the measurement. */
+    /** The step from one checked row to the next; checking all would take longer than the measurement. */
     private static final int CHECKED_ROWS = 31;
 
     private static final int SETTLED_CALLS = 30;

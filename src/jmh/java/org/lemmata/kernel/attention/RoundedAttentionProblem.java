@@ -32,7 +32,7 @@ final class RoundedAttentionProblem {
 
     private static final int HEAD_WIDTH = 64;
 
-    /** One row in this many is checked, and the last; checking all would take longer than the measurement. */
+    /** The step from one checked row to the next; checking all would take longer than the measurement. */
     private static final int CHECKED_ROWS = 31;
 
     private static final RandomStream INPUT_STREAM = new RandomStream(SEED, 1, 0);
