@@ -109,7 +109,6 @@ record StartingWeights(Configuration section, StoredModel stored) {
         return section.refusal(KEY, "expected " + expected + ", got " + got + " in " + stored.file());
     }
 
-    /** The values of the weights. */
     float[] values() {
         try {
             return stored.values();

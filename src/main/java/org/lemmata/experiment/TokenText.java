@@ -71,7 +71,6 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
         return id;
     }
 
-    /** The text of ids. */
     String text(int... ids) {
         if (language().isPresent()) {
             List<String> all = language().get().vocabulary().symbols();

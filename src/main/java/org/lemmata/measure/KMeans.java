@@ -149,7 +149,6 @@ public final class KMeans {
         return (int) Arrays.stream(assignment).filter(c -> c == cluster).count();
     }
 
-    /** The cluster of a point. */
     public int clusterOf(int point) {
         return assignment[point];
     }

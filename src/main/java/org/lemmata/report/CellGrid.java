@@ -198,7 +198,6 @@ record CellGrid(
         return FAMILY.matcher(measurement.name()).matches();
     }
 
-    /** The unit of a measurement. */
     String unit(String measurement) {
         return cells.values().stream()
                 .flatMap(List::stream)

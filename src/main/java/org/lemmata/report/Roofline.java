@@ -152,7 +152,6 @@ final class Roofline {
                 percent(share));
     }
 
-    /** A share as a percentage. */
     static String percent(double share) {
         return NumberText.ratio(100 * share) + "%";
     }

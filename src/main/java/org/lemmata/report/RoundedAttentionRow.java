@@ -70,7 +70,6 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return parameter("format");
     }
 
-    /** The rounding mode. */
     String mode() {
         return parameter("mode");
     }

@@ -8,7 +8,6 @@ public final class Median {
 
     private Median() {}
 
-    /** The median of a collection. */
     public static double of(Collection<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }

@@ -27,7 +27,6 @@ public record EngineJob(
     /** The part of the heap for cells; the rest is for the program itself and for uncollected garbage. */
     private static final double USABLE_HEAP = 0.8;
 
-    /** The directory of one cell. */
     public Path directory(Cell cell) {
         return SweepDirectory.ofCell(directory, cell.id());
     }

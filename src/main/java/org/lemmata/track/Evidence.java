@@ -53,12 +53,10 @@ public record Evidence(Path directory, Set<String> elsewhere) {
         return new Evidence(RunRecord.checkout().map(root -> root.resolve(NAME)).orElse(other), elsewhere);
     }
 
-    /** The directory of a paper. */
     public Path directory(String paper) {
         return (elsewhere.contains(paper) ? Path.of(NAME) : directory).resolve(paper);
     }
 
-    /** The file of a paper. */
     public Path file(String paper) {
         return directory(paper).resolve(RESULTS);
     }

@@ -52,7 +52,6 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         arrays = Collections.unmodifiableMap(new LinkedHashMap<>(arrays));
     }
 
-    /** The file of a step. */
     public static Path file(Path directory, long step) {
         return directory.resolve("checkpoint-" + step + ".safetensors");
     }

@@ -27,7 +27,6 @@ public final class OnlineExamples extends ExampleStream {
         return sampler.apply(generator(index));
     }
 
-    /** The generator for the example with this index. */
     public RandomGenerator generator(long index) {
         return new PhiloxGenerator(seed, split.drawing(), index);
     }
