@@ -1,11 +1,11 @@
 package org.lemmata.report;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
@@ -18,11 +18,8 @@ final class BenchmarkSection {
 
     /** @param roofs the roofline plots, unless they are shown elsewhere */
     static Page.Benchmarks of(ReportInput.Benchmarks input, Optional<Plot.Group> roofs) {
-        var byClass = new LinkedHashMap<String, List<BenchmarkRow>>();
-        for (BenchmarkRow row : input.rows()) {
-            byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>())
-                    .add(row);
-        }
+        Map<String, List<BenchmarkRow>> byClass = input.rows().stream()
+                .collect(Collectors.groupingBy(BenchmarkRow::benchmarkClass, LinkedHashMap::new, Collectors.toList()));
         var roofline = new Roofline(input.rows());
         var references = new ScalarReference(input.rows());
         return new Page.Benchmarks(
@@ -55,16 +52,13 @@ final class BenchmarkSection {
                 qualified.equals(name) ? "" : qualified.substring(0, qualified.length() - name.length() - 1),
                 params,
                 counters,
-                shown.stream().anyMatch(row -> !row.ratio().isEmpty()),
-                shown.stream().anyMatch(row -> !row.share().isEmpty()),
                 shown);
     }
 
     /** Sorts rows by size, because readers compare methods at one size; JMH orders them by method. */
     private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
-        var bySize = new LinkedHashMap<Map<String, String>, List<BenchmarkRow>>();
-        rows.forEach(row ->
-                bySize.computeIfAbsent(row.params(), size -> new ArrayList<>()).add(row));
+        Map<Map<String, String>, List<BenchmarkRow>> bySize = rows.stream()
+                .collect(Collectors.groupingBy(BenchmarkRow::params, LinkedHashMap::new, Collectors.toList()));
         return bySize.values().stream().flatMap(List::stream).toList();
     }
 

@@ -71,10 +71,8 @@ final class ExperimentSection {
     static List<Experiment> of(List<ReportInput.Cells> files) {
         var experiments = new ArrayList<Experiment>();
         for (ReportInput.Cells file : files) {
-            var trials = new LinkedHashMap<String, List<CellRecord>>();
-            file.records()
-                    .forEach(record -> trials.computeIfAbsent(record.trial(), t -> new ArrayList<>())
-                            .add(record));
+            Map<String, List<CellRecord>> trials = file.records().stream()
+                    .collect(Collectors.groupingBy(CellRecord::trial, LinkedHashMap::new, Collectors.toList()));
             trials.forEach((trial, records) -> experiments.add(experiment(file, trial, records)));
         }
         return experiments;

@@ -193,13 +193,16 @@ record Page(
     }
 
     record BenchmarkClass(
-            String name,
-            String packageName,
-            List<String> params,
-            List<String> counters,
-            boolean compared,
-            boolean roofed,
-            List<Benchmark> rows) {}
+            String name, String packageName, List<String> params, List<String> counters, List<Benchmark> rows) {
+
+        boolean compared() {
+            return rows.stream().anyMatch(row -> !row.ratio.isEmpty());
+        }
+
+        boolean roofed() {
+            return rows.stream().anyMatch(row -> !row.share.isEmpty());
+        }
+    }
 
     record Benchmark(
             List<String> params,

@@ -104,13 +104,9 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
 
     /** The comparisons of {@code rows}, in their order; empty if no peer was measured together with our kernel. */
     static List<PeerRatios> of(List<BenchmarkRow> rows) {
-        var groups = new LinkedHashMap<Group, List<BenchmarkRow>>();
-        for (BenchmarkRow row : rows) {
-            if (row.params().containsKey(LIBRARY)) {
-                groups.computeIfAbsent(Group.of(row), group -> new ArrayList<>())
-                        .add(row);
-            }
-        }
+        Map<Group, List<BenchmarkRow>> groups = rows.stream()
+                .filter(row -> row.params().containsKey(LIBRARY))
+                .collect(Collectors.groupingBy(Group::of, LinkedHashMap::new, Collectors.toList()));
         return groups.entrySet().stream()
                 .map(entry -> ofGroup(entry.getKey().title(), entry.getValue()))
                 .filter(ratios -> !ratios.lines.isEmpty())

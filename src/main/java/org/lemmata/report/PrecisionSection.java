@@ -74,10 +74,7 @@ final class PrecisionSection {
 
     private static <K> SequencedMap<K, List<RoundedAttentionRow>> by(
             List<RoundedAttentionRow> rows, Function<RoundedAttentionRow, K> key) {
-        var groups = new LinkedHashMap<K, List<RoundedAttentionRow>>();
-        rows.forEach(row ->
-                groups.computeIfAbsent(key.apply(row), k -> new ArrayList<>()).add(row));
-        return groups;
+        return rows.stream().collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
     }
 
     /**
