@@ -111,17 +111,13 @@ final class ModelReader {
         if (output.choice("kind", OutputOptions.Kind.class) != OutputOptions.Kind.REGRESSION) {
             throw output.refusal("kind", "expected regression for mlp, got next-token");
         }
-        try {
-            return new MultilayerPerceptronOptions(
-                    vocabularySize,
-                    length,
-                    model.integer("width", 1, MOST),
-                    model.integer("layers", 1, MOST_LAYERS),
-                    model.section("feed-forward").choice("activation", Activation.Kind.class),
-                    model.flag("incidence"));
-        } catch (IllegalArgumentException e) {
-            throw model.refusal(e.getMessage());
-        }
+        return model.checked(() -> new MultilayerPerceptronOptions(
+                vocabularySize,
+                length,
+                model.integer("width", 1, MOST),
+                model.integer("layers", 1, MOST_LAYERS),
+                model.section("feed-forward").choice("activation", Activation.Kind.class),
+                model.flag("incidence")));
     }
 
     /**
