@@ -8,8 +8,8 @@ public final class VerdictTable {
     private static final String HEAD = """
         # Verdicts
 
-        Written by `bin/lemmata verify --budget BUDGET --markdown docs/verdicts.md`. A finite test never says proved. At a reduced size a verdict is one on
-        smaller models than the paper's: [figures.md](figures.md) says how much smaller, [errata.md](errata.md) where a wording is corrected.
+        Written by `bin/lemmata verify --budget BUDGET --markdown docs/verdicts.md`. A finite test can support or refute a statement, but never
+        prove it. If a size is reduced, the verdict does not judge the paper's models ([figures.md](figures.md), [errata.md](errata.md)).
         """;
 
     /** Longest text of a cell, in characters. The JSON and the page have the whole text. */

@@ -342,7 +342,7 @@ final class VerifyCommand extends OutputCommand {
             String why = others.ceilingKey("A");
             throw new IllegalArgumentException(why == null ? others.firstKey() : why);
         }
-        others.forEach((why, ids) -> err().println("verify: " + why + ": not tested: " + String.join(", ", ids)));
+        others.forEach((why, ids) -> err().println("verify: not tested: " + String.join(", ", ids) + ": " + why));
         return tested;
     }
 

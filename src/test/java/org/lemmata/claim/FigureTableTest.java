@@ -30,16 +30,16 @@ class FigureTableTest {
     private static final String HEAD = """
         # The papers' figures, at a glance
 
-        This page lists the trained models of every sentence on a figure, at the largest size for which all cells are recorded.
+        The page lists the papers' sentences about figures. Each is judged from trained models, at the largest size for which all cells are recorded.
 
-        - *Without learning* is what a trivial answer reaches. It knows how often each answer occurs, at most by position. Without an interval it is exact.
-        - *The models* must be significantly better than the trivial answer: the 95% intervals over seeds and test cases must not overlap. Otherwise the
+        - *Without learning* lists trivial baselines. They use at most the frequency of each answer, by position. Values without an interval are exact.
+        - *The models* must be significantly better than the baselines: the 95% intervals over seeds and test cases must not overlap. Otherwise, the
           verdict is NotLearned, and the sentence stays open.
-        - If the authors' numbers can be read from their figures, a second table compares them with ours. Ours are means with 95% intervals, theirs are
-          means with one standard error. *Apart* means that Welch's test rejects equality at 95%. These tests are not corrected for their number: about
-          one in twenty equal points appears apart.
+        - If the authors' numbers can be read from their figures, a second table compares them with ours. Our numbers are means with 95% intervals.
+          The authors' numbers are means with one standard error. *Apart* means that Welch's test rejects equality at 95%. These tests are not corrected
+          for their number, so about one in twenty equal points appears apart.
 
-        `FigureTableTest` writes this page from the evidence, and fails where they differ.
+        `FigureTableTest` writes this page from the evidence, and fails if the page differs from the evidence.
         """;
 
     private static final String LEARNED = "learned: ";

@@ -351,8 +351,9 @@ class VerifyCommandTest {
         assertThat(run.outLines().stream().filter(line -> line.startsWith("Supported")))
                 .hasSize(4);
         assertThat(run.errLines())
-                .containsExactly("verify: N: expected one of the settings t, n, gamma, failure, got 'N': not tested:"
-                        + " depth.lemma-5.1");
+                .containsExactly(
+                        "verify: not tested: depth.lemma-5.1: N: expected one of the settings t, n, gamma, failure,"
+                                + " got 'N'");
     }
 
     /** Cells of a sweep of one's own, along an axis that the figure does not have. */
