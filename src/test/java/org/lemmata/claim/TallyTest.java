@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
 
 class TallyTest {
 
@@ -53,5 +56,26 @@ class TallyTest {
         errors.add(0, () -> "0");
         assertThat(other.counterexamples()).isEqualTo(1);
         assertThat(only(other).value()).isNaN();
+    }
+
+    /** A value at its bound holds; each measurement has its cases, its unit and the side of its bound. */
+    @Test
+    void valuesAreRequiredAndMeasuredWithTheirCases() {
+        var tally = new Tally();
+        tally.requireAtMost("at", 2, "nats", 3, 2);
+        assertThat(tally.counterexamples()).isZero();
+        tally.requireAtMost("above", 2.5, "", 4, 2);
+        tally.atLeast("least", 1, "", 5, 7);
+        tally.count("right", 6, 8);
+        Finding finding = tally.finding("held", 11, 12);
+        assertThat(finding.verdict().reason()).isEqualTo("a counterexample: above: 2.5, expected at most 2.0");
+        assertThat(finding.seeds()).containsExactly(11L, 12L);
+        Interval exact = Interval.exact(1);
+        assertThat(finding.measured())
+                .containsExactly(
+                        Measurement.exactAtMost("at", 2, "nats", 3, 2),
+                        Measurement.exactAtMost("above", 2.5, "", 4, 2),
+                        new Measurement("least", 1, "", exact, 5, new Reference(Relation.AT_LEAST, 7)),
+                        Measurement.exact("right", 6, "", 8));
     }
 }

@@ -12,10 +12,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.lemmata.file.JsonValue;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.track.Evidence;
 
 /**
@@ -116,5 +118,45 @@ class VerdictTableTest {
     @Test
     void barsOfAStatementAreEscaped() throws IOException {
         assertThat(Files.readString(Path.of("docs/verdicts.md"))).contains("\\|f - g\\| \\<= delta");
+    }
+
+    /** Two papers; a supported claim shows its bound, others their reason, which is cut at a space. */
+    @Test
+    void oneTablePerPaperAndOneRowPerClaim() {
+        String longest = "a".repeat(190) + " " + "b".repeat(9);
+        String table = VerdictTable.markdown(
+                Budget.STANDARD,
+                List.of(
+                        result("one.a", "", Outcome.SUPPORTED, "held"),
+                        result("one.b", "own.jar", Outcome.REFUTED, longest),
+                        result("two.c", "", Outcome.INCONCLUSIVE, longest + "b")));
+        assertThat(table).contains("--budget standard");
+        assertThat(table.substring(table.indexOf("\n## "))).isEqualTo("""
+
+            ## `one`
+
+            | claim | statement | size | measured | verdict |
+            |---|---|---|---|---|
+            | `one.a` | x \\| y | paper | loss: 1.000 ≤ 2.000 | Supported |
+            | `one.b` [own.jar] | x \\| y | paper | %s | Refuted |
+
+            ## `two`
+
+            | claim | statement | size | measured | verdict |
+            |---|---|---|---|---|
+            | `two.c` | x \\| y | paper | %s ... | Inconclusive |
+            """.formatted(longest, "a".repeat(190)));
+    }
+
+    private static ClaimResult result(String id, String plugin, Outcome outcome, String reason) {
+        return new ClaimResult(
+                new ClaimResult.Said(id, "x | y", "source", Form.PRINTED, "states it", plugin),
+                new ClaimResult.Tested("range", "paper", Budget.STANDARD, Computation.UNROUNDED, new TreeMap<>()),
+                new Verdict(outcome, reason),
+                null,
+                List.of(),
+                List.of(Measurement.exact("words", 5, "", 5), Measurement.exactAtMost("loss", 1, "", 5, 2)),
+                new ClaimResult.Run(List.of(), 1, Map.of()),
+                List.of());
     }
 }

@@ -21,7 +21,7 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
     /** How a process ends that SIGKILL ended. */
     static final int KILLED = 128 + 9;
 
-    /** For what does not come: a machine may be slow, but not so slow. */
+    /** For what does not come: a machine may be slow, but not so slow. Waits are counted, since it may be suspended. */
     private static final long PATIENCE_SECONDS = 120;
 
     /**
@@ -54,9 +54,8 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
 
     /** Waits until something holds, or the process has ended. */
     void await(BooleanSupplier condition) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (process.isAlive() && !condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("%s", errorLines()).isLessThan(deadline);
+        for (int millis = 0; process.isAlive() && !condition.getAsBoolean(); millis++) {
+            assertThat(millis).as("%s", errorLines()).isLessThan((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
             Thread.sleep(1);
         }
     }
