@@ -34,11 +34,18 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
      */
     static ChildJvm start(Path directory, List<String> before, List<String> options, List<String> args)
             throws IOException {
+        return start(directory, before, options, Lemmata.class, args);
+    }
+
+    /** Starts another program, with a main method. */
+    static ChildJvm start(
+            Path directory, List<String> before, List<String> options, Class<?> program, List<String> args)
+            throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--add-modules", "jdk.incubator.vector", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Lemmata.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(args);
         Path errors = Files.createTempFile(directory, "errors", ".txt");
         Process process = new ProcessBuilder(command)

@@ -67,7 +67,9 @@ class RowExponentialsTest {
 
     @Test
     void exponentialsAndSumsHaveTheBitsOfTheDocumentedOrder() {
-        for (int columns = 0; columns <= LONGEST; columns++) {
+        // Two orders of a sum may agree by chance, so there are several rows of each length.
+        for (int i = 0; i <= 5 * LONGEST; i++) {
+            int columns = i / 5;
             float[] x = row(columns, Float.NaN);
             float[] expected = new float[columns + FROM + LANES];
             Arrays.fill(expected, 7);
