@@ -68,7 +68,7 @@ class RoundedMultiplyAddTest {
             float start = random.nextBoolean()
                     ? numbers[1 + LENGTH + j]
                     : (float) (a * b[B + j] * Math.scalb(random.nextBoolean() ? 1 : -1.5, random.nextInt(-2, 40)));
-            y[Y + j] = rounded ? (float) sums.round(start, sumWords[j]) : start;
+            y[Y + j] = rounded ? sums.round(start, sumWords[j]) : start;
             float product = (float) products.round(a * b[B + j], productWords[j]);
             expected[Y + j] = (float) y[Y + j];
             if (j < length) {
