@@ -16,7 +16,7 @@ class VectorPhiloxTest {
         var random = new SplittableRandom(first);
         for (int tiles = 0; tiles <= 3; tiles++) {
             var stream = new RandomStream(random.nextLong(), random.nextInt(), random.nextLong());
-            int[] words = random.ints((tiles + 1) * RandomStream.TILE).toArray();
+            int[] words = random.ints((tiles + 1L) * RandomStream.TILE).toArray();
             int[] expected = words.clone();
             for (int tile = 0; tile < tiles; tile++) {
                 stream.tileInto(expected, tile * RandomStream.TILE, first + tile);
