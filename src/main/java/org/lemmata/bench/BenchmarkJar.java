@@ -89,7 +89,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
             }
             return new BenchmarkJar(file, file.toString(), "", Optional.empty());
         } catch (ZipException e) {
-            throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
+            throw new MalformedFileException(file, "", "expected a JMH jar, got no jar: " + e.getMessage());
         }
     }
 
@@ -194,7 +194,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         if (output.code != 0) {
             throw new IllegalArgumentException("JMH: "
                     + output.text
-                            .replaceFirst("^Error parsing command line:\\s+", "")
+                            .replaceFirst("^(Error parsing command line:|Exception in thread .*Exception:)\\s+", "")
                             .lines()
                             .findFirst()
                             .orElse("failed without a message"));

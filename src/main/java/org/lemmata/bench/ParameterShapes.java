@@ -54,6 +54,9 @@ final class ParameterShapes {
     }
 
     List<BenchmarkCell> fitting(List<BenchmarkCell> cells, Consumer<String> progress) {
+        names.stream()
+                .filter(name -> cells.stream().noneMatch(cell -> cell.params().containsKey(name)))
+                .forEach(name -> progress.accept("-p " + name + ": no selected benchmark has this parameter"));
         var fitting = new ArrayList<BenchmarkCell>();
         var others = new LinkedHashSet<String>();
         for (BenchmarkCell cell : cells) {

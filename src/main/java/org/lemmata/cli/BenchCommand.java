@@ -52,20 +52,20 @@ import picocli.CommandLine.Parameters;
         name = "bench",
         description = {
             "Run JMH benchmarks of any jar, or compare them with another version.",
-            "Each fork is a separate process. With --against or --aa, one fork of each side runs "
-                    + "simultaneously (a duet).",
+            "Each fork is a separate process. With --against or --aa, one fork of each of the two versions (sides) "
+                    + "runs at the same time (a duet).",
             "Writes jmh-results/NAME.json in JMH's format, and a record of the machine to NAME.run.json."
         },
         exitCodeList = {
             "0:No benchmark is slower.",
-            "1:A benchmark is slower than on the other side; with --aa, one differs.",
+            "1:A benchmark is slower than in the other version; with --aa, one differs.",
             "2:Bad input, or a benchmark failed; one line on standard error names it.",
             "3:A benchmark has no verdict.",
             "130:Interrupted; the same command resumes."
         },
         footer = {
             "  lemmata bench MatMul -f 5",
-            "  lemmata bench Parser --jar target/benchmarks.jar --build \"mvn -q package\" --against main",
+            "  lemmata bench --jar target/my.jar --build \"mvn -q package\" --against main",
             "  lemmata bench --jar new.jar --against old.jar --margin 5%%"
         })
 final class BenchCommand extends OutputCommand {
@@ -117,9 +117,8 @@ final class BenchCommand extends OutputCommand {
 
     @Option(
             names = "--beside-reference",
-            description = "Run each benchmark at the same time as its reference, so that their ratio is reliable on "
-                    + "a noisy machine. The reference, which you must select too, is a method scalar... of the same "
-                    + "class, or else MachineBenchmark.fma. Not with --against or --aa.")
+            description = "Run each benchmark at the same time as its reference: a method scalar... of the same class, "
+                    + "or else MachineBenchmark.fma. Select the reference as well. Not with --against or --aa.")
     private boolean besideReference;
 
     @Option(
@@ -166,8 +165,7 @@ final class BenchCommand extends OutputCommand {
 
     @Option(
             names = "--clean",
-            description =
-                    "Delete the cached builds of commits, then exit. Without this option, the last five are kept.")
+            description = "Delete the cached builds of commits, then exit. Otherwise the last five are kept.")
     private boolean clean;
 
     @Mixin
@@ -281,9 +279,8 @@ final class BenchCommand extends OutputCommand {
         }
         boolean alone = !sides && !besideReference;
         Refuse.when(untilDecided && alone, "--until-decided", "--against, --aa or --beside-reference", "none");
-        if (sides && besideReference) {
-            throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa with it");
-        }
+        Refuse.when(sides && besideReference, "--beside-reference", "neither --against nor --aa with it", "one");
+        Refuse.when(!(limitMinutes >= 0), "--limit-minutes", "a number of at least 0", limitMinutes);
         json.requirePlace();
     }
 

@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Compare JMH results with a baseline.",
-            "Each benchmark is slower, faster, the same within a margin, or undecided; then the table "
-                    + "says how many forks would decide it. Without a baseline, ratios within the run are "
+            "Each benchmark is slower, faster, the same within a margin, or inconclusive; the table then "
+                    + "gives the number of forks needed. Without a baseline, ratios within the run are "
                     + "compared with those of jmh-results/portable and of the last run on this machine."
         },
         exitCodeList = {
@@ -89,10 +89,7 @@ final class CompareCommand extends OutputCommand {
             description = "Differences to accept: machine, settings, jvm-arguments, forks.")
     private List<String> allowed = List.of();
 
-    @Option(
-            names = "--include",
-            paramLabel = "REGEX",
-            description = "Compare only rows that match a regular expression.")
+    @Option(names = "--include", paramLabel = "REGEX", description = "Compare only rows that match REGEX.")
     private String include = "";
 
     @Option(

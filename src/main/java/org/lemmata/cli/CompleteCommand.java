@@ -16,14 +16,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "complete",
         description = {"Complete prefixes with trained weights.", "Prints one JSON object per line of input."},
-        exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
+        exitCodeList = {"0:Success.", "2:Bad input, or at least one illegal line."},
         footer = {"  echo '((' | lemmata complete run", "  echo '( ( )' | lemmata complete run --sample --seed 7"})
 final class CompleteCommand extends OutputCommand {
 
     @Mixin
     private ModelOptions model = new ModelOptions();
 
-    @Option(names = "--sample", description = "Draw each token from its probability instead of taking the likeliest.")
+    @Option(names = "--sample", description = "Draw each token by its probability, not the most probable.")
     private boolean sample;
 
     @Option(names = "--temperature", paramLabel = "T", description = "Divide the logits by T and draw each token.")
@@ -38,8 +38,8 @@ final class CompleteCommand extends OutputCommand {
     @Option(
             names = "--length",
             paramLabel = "N",
-            description = "The most tokens of prefix and completion together (default: the length of the task's "
-                    + "sequences, or all positions of the model).")
+            description = "The maximum number of tokens of prefix and completion together (default: the length of "
+                    + "the task's sequences, or all positions of the model).")
     private @Nullable Integer length;
 
     @Override

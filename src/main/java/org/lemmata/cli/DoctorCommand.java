@@ -72,7 +72,7 @@ final class DoctorCommand extends OutputCommand {
     @Option(
             names = "--record",
             paramLabel = "FILE",
-            description = "Write a description of this machine and JVM to a file, as benchmark results have it.")
+            description = "Write a description of this machine and JVM to a file, as in benchmark results.")
     private @Nullable Path record;
 
     @Override

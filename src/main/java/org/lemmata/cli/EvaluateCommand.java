@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         name = "evaluate",
         description = {
             "Measure trained weights on a task or a data set.",
-            "Measures what `train` does: losses, and what the section evaluation of the configuration lists."
+            "Like `train`, computes the losses and the measures in the configuration's section evaluation."
         },
         footer = {"  lemmata evaluate run", "  lemmata evaluate run task.settings.N=32 --format bfloat16"})
 final class EvaluateCommand extends OutputCommand {
@@ -37,7 +37,7 @@ final class EvaluateCommand extends OutputCommand {
     @Parameters(
             index = "0",
             paramLabel = "RUN|WEIGHTS",
-            description = "The directory of a run, whose config.yaml says what to measure, or a safetensors file.")
+            description = "The directory of a run, whose config.yaml lists the measures, or a safetensors file.")
     private Path place;
 
     @Parameters(

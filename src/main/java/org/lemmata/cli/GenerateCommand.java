@@ -68,13 +68,13 @@ final class GenerateCommand extends OutputCommand {
             paramLabel = "N",
             defaultValue = "0",
             description = "Examples of the split prefixes: starts of bracket words to complete (default: "
-                    + "${DEFAULT-VALUE}). If there are any, -n may be 0.")
+                    + "${DEFAULT-VALUE}). With prefixes, -n may be 0.")
     private int prefixes;
 
-    @Option(names = "--prefix-depth", paramLabel = "DEPTH", description = "The least depth of a prefix (default: 1).")
+    @Option(names = "--prefix-depth", paramLabel = "DEPTH", description = "The minimum depth of a prefix (default: 1).")
     private @Nullable Integer prefixDepth;
 
-    @Option(names = "--distinct", description = "Draw no example and no prefix twice, in any splits.")
+    @Option(names = "--distinct", description = "Draw no example or prefix twice, across all splits.")
     private boolean distinct;
 
     @Option(

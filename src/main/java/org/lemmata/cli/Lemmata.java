@@ -46,7 +46,7 @@ import picocli.CommandLine.TypeConversionException;
             "0:Success.",
             "1:A regression, or a verdict that contradicts the pinned one.",
             "2:Bad input or a failure; one line on standard error names it.",
-            "3:Nothing was decided, although a verdict is pinned or a baseline exists.",
+            "3:No verdict, although one is pinned or a baseline exists.",
             "130:Interrupted; most commands resume."
         },
         footer = {"  lemmata verify depth.theorem-4.1", "  lemmata help verify"},

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
             "Print the logits of trained weights for sequences.",
             "Prints one JSON object per line of input. A regression model prints its value."
         },
-        exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
+        exitCodeList = {"0:Success.", "2:Bad input, or at least one illegal line."},
         footer = {"  echo '((' | lemmata logits run", "  echo '( )' | lemmata logits run --each"})
 final class LogitsCommand extends OutputCommand {
 

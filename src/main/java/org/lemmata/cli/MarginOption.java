@@ -40,11 +40,12 @@ final class MarginOption {
         return options.withMargins(margin, ofRows);
     }
 
-    /** Parses "2%" or "0.02". */
+    /** Parses "2%" or "0.02". Rejects 5, which probably means 5%, because it would accept every slow-down. */
     private static double margin(String option, String text) {
         boolean percent = text.endsWith("%");
         try {
             double value = Refuse.number(percent ? text.substring(0, text.length() - 1) : text);
+            Refuse.when(!percent && value >= 1, NAME, "a share such as 2% or 0.02", option);
             return percent ? value / 100 : value;
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(NAME + ": expected a share such as 2% or 0.02, got " + option, e);

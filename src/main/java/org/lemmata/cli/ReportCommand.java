@@ -82,7 +82,7 @@ final class ReportCommand extends OutputCommand {
     @Option(
             names = "--trend",
             paramLabel = "FILE",
-            description = "Also draw the history as SVG: the speed of each run over that of the first.")
+            description = "Also draw the history as SVG: the speed of each run relative to the first.")
     private @Nullable Path trend;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Also write a summary for a pull request.")

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         description = {
             "Round numbers to a format, one per line of standard input.",
             "Prints the result and its bits, separated by a tab. Numbers are read as binary64.",
-            "A block format reads the lines as one row in blocks of 32 (int8 and int4: one block) as "
-                    + "binary32. It prints the result, the bits of the element and the scale of the block."
+            "With a block format, all lines form one row of binary32 numbers in blocks of 32 (int8 and int4: "
+                    + "one block). Prints the result, the bits of the element and the scale of the block."
         },
         footer = {"  echo 3.14159 | lemmata round --format bfloat16", "  lemmata round --formats"})
 final class RoundCommand extends OutputCommand {

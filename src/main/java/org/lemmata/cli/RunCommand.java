@@ -21,9 +21,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Run a construction on strings.",
             "Prints one JSON object per line of input.",
-            "A line that is no legal input gives an object with the error. The lines after it are still answered."
+            "For an illegal line, it prints an object with the error and continues."
         },
-        exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
+        exitCodeList = {"0:Success.", "2:Bad input, or at least one illegal line."},
         footer = {
             "  echo '((' | lemmata run dyck-completion -p 'word=(())()'",
             "  echo '0 2 1' | lemmata run simple-task -p omega=3"

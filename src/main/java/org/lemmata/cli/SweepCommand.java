@@ -51,7 +51,7 @@ import picocli.CommandLine.Parameters;
         })
 final class SweepCommand extends OutputCommand {
 
-    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a claim on a figure.")
+    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a claim about a figure.")
     private Path config;
 
     @Parameters(

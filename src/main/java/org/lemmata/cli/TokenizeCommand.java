@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Turn text files into tokens: GPT-2's, or bytes.",
             "Writes train.bin, val.bin and test.bin, 16 bits per token, and a manifest with sizes, hashes and the"
-                    + " overlap with the training split. docs/data-sets.md says how files become splits."
+                    + " overlap with the training split. docs/data-sets.md explains the splits."
         },
         footer = {"  lemmata tokenize wikitext-2-raw --out wikitext", "  lemmata tokenize docs/*.md --out tokens --json"
         })

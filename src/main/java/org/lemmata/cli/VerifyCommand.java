@@ -48,15 +48,15 @@ import picocli.CommandLine.Parameters;
             "Figures of trained models are judged from recorded cells under evidence/. The budget "
                     + "quick also recomputes one random cell. The budgets standard (reduced sizes), medium and "
                     + "full (the paper's sizes) compute the missing cells and add them to the evidence.",
-            "With --format or --precision, constructions are rounded and compared with no pinned "
-                    + "verdict, so the exit code is 0. A claim is Inconclusive if the format is too narrow for "
+            "Verdicts with --format or --precision are not compared with the pinned ones, so the exit "
+                    + "code is 0. A claim is Inconclusive if the format is too narrow for "
                     + "its construction (unless you use --force), and NotTested if its test rounds nothing."
         },
         exitCodeList = {
             "0:Every verdict is the pinned one.",
             "1:A verdict contradicts the pinned one, or a recomputed cell differs from the evidence.",
             "2:Bad input or a failure; one line on standard error names it.",
-            "3:A claim with a pinned verdict has none now.",
+            "3:A claim with a pinned verdict was not decided.",
             "130:Interrupted; the same command resumes."
         },
         footer = {
@@ -100,15 +100,15 @@ final class VerifyCommand extends OutputCommand {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where cells are computed until all of a figure are done (default: target/sweeps).")
+            description = "The directory for the cells of unfinished figures (default: target/sweeps).")
     private @Nullable Path work;
 
     @Option(
             names = "--limit-hours",
             paramLabel = "HOURS",
-            description = "With --budget standard, medium or full: add missing cells for so many hours, those first "
-                    + "that decide most for their cost, then judge. The same command continues. 0 lists what is "
-                    + "left.")
+            description = "With --budget standard, medium or full: compute missing cells for this many hours, then "
+                    + "judge. Cells that decide most for their cost come first. Repeat the command to continue. "
+                    + "0 lists the missing cells.")
     private @Nullable Double limitHours;
 
     @Option(names = "--nice", description = "Run at the lowest priority. Needs bin/lemmata.")

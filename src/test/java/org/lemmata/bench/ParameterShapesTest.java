@@ -49,6 +49,12 @@ class ParameterShapesTest {
     }
 
     @Test
+    void reportsAParameterThatNoBenchmarkHas() {
+        new ParameterShapes(List.of("n"), List.of()).fitting(List.of(cell("A", "m", "1")), told::add);
+        assertThat(told).containsExactly("-p n: no selected benchmark has this parameter");
+    }
+
+    @Test
     void takesEveryName() {
         assertThat(fitting("format", "binary16", cell("A", "format", "ocp_e4m3")))
                 .containsExactly("A");

@@ -93,11 +93,11 @@ class BenchCommandTest {
                 .isEqualTo("next: these forks have no noise floor: try more of them (-f 10), longer iterations or a"
                         + " quieter machine");
         CommandLineRun wide = bench(
-                        "fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e12")
+                        "fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e14%")
                 .clean();
         assertThat(wide.outLines()).contains("1 same");
         CommandLineRun compare =
-                CommandLineRun.line("compare %s --margin 1e12", results("")).clean();
+                CommandLineRun.line("compare %s --margin 1e14%", results("")).clean();
         assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
     }
 
@@ -127,6 +127,10 @@ class BenchCommandTest {
         Path old = jmh.again("old", StandInJmh.LIST + "\n").jar().file();
         CommandLineRun same = bench("modes", "--against", old.toString()).clean();
         assertThat(same.out()).startsWith(jmh.jar().file() + " and " + old + " have the same classes: no row");
+        assertThat(bench("modes", "--against", jmh.jar().file().toString())
+                        .clean()
+                        .out())
+                .contains("have the same classes: no row");
         assertThat(jmh.calls()).isEmpty();
 
         jmh.rebuild("Other.class");
@@ -259,6 +263,9 @@ class BenchCommandTest {
         fast --aa --against x; --aa: expected no --against with it, got x
         fast --margin 5%; --margin: expected --against or --aa with it, got neither
         fast --aa --margin x; --margin: expected a share such as 2% or 0.02, got x
+        fast --aa --margin 5; --margin: expected a share such as 2% or 0.02, got 5
+        fast --limit-minutes -3; --limit-minutes: expected a number of at least 0, got -3.0
+        [; JMH: Unclosed character class near index 0
         fast --json=x; --json: expected --against or --aa with it, got neither
         fast -f 0; -f: expected at least 1, got 0
         fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name, JMH's output is under target/bench, and a benchmark that fails always fails the run
