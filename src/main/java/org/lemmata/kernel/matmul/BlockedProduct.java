@@ -385,7 +385,7 @@ final class BlockedProduct {
             Packing.transposedRows(packedA, a, aAt(i), aStride, height, depth);
             return depth;
         }
-        Packing.columns(packedA, a, aAt(i), aStride, height, depth);
+        Packing.columns(packedA, a, aAt(i), aStride, depth);
         return height;
     }
 

@@ -163,14 +163,17 @@ final class Packing {
         }
     }
 
-    /** Copies the first {@code columns} columns of {@code depth} rows, row by row. */
-    static void columns(float[] packed, float[] a, int at, int stride, int columns, int depth) {
-        int last = columns - FOUR.length();
+    /**
+     * Copies the first columns of {@code depth} rows, as many as a tall tile reads, row by row. Without vectors: as
+     * part of a long method, the compiler boxes them here, and a number took 13 cycles.
+     */
+    static void columns(float[] packed, float[] a, int at, int stride, int depth) {
         for (int l = 0; l < depth; l++) {
-            for (int i = 0; i < last; i += FOUR.length()) {
-                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, l * columns + i);
+            int from = at + l * stride;
+            int to = l * Tile12x2.ROWS;
+            for (int i = 0; i < Tile12x2.ROWS; i++) {
+                packed[to + i] = a[from + i];
             }
-            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, l * columns + last);
         }
     }
 
