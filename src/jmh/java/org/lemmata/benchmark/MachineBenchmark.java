@@ -1,7 +1,9 @@
 package org.lemmata.benchmark;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
@@ -20,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The peak rates of the machine, in the units of {@link Work}: fused multiply-adds in registers, for the species in use
- * and narrower ones, and the bandwidth of a = b + s c, 12 bytes per element, from memory and from the second-level
- * cache.
+ * and narrower ones, the bandwidth of a = b + s c, 12 bytes per element, from memory and from the second-level cache,
+ * and the bandwidth of reading from memory.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MachineBenchmark}; more threads: add {@code -Djmh.args="-p
  * threads=1,2,4"}. The report draws its roofline from the rows {@code fma} and {@code triad}.
@@ -219,6 +221,47 @@ public class MachineBenchmark {
         }
     }
 
+    /** The sum of an array of 512 MB, about as many bytes as the weights of GPT-2 that generating a token reads. */
+    @State(Scope.Thread)
+    public static class Reading implements Workers.Chunks {
+
+        private static final int ELEMENTS = 1 << 27;
+        private static final int PART = 1 << 20;
+
+        private final float[] a = new float[ELEMENTS];
+        private final float[] sums = new float[ELEMENTS / PART];
+
+        @Setup
+        public void check(Pool pool) {
+            Arrays.fill(a, 1);
+            pool.workers.run(sums.length, this);
+            for (float sum : sums) {
+                if (sum != PART) {
+                    throw new IllegalStateException("read: expected a sum of " + PART + ", got " + sum);
+                }
+            }
+        }
+
+        @Override
+        public void run(int chunk) {
+            sums[chunk] = sum(a, chunk * PART, (chunk + 1) * PART);
+        }
+
+        private static float sum(float[] a, int from, int to) {
+            FloatVector s = FloatVector.zero(SPECIES);
+            FloatVector t = s;
+            FloatVector u = s;
+            FloatVector v = s;
+            for (int i = from; i < to; i += 4 * SPECIES.length()) {
+                s = s.add(FloatVector.fromArray(SPECIES, a, i));
+                t = t.add(FloatVector.fromArray(SPECIES, a, i + SPECIES.length()));
+                u = u.add(FloatVector.fromArray(SPECIES, a, i + 2 * SPECIES.length()));
+                v = v.add(FloatVector.fromArray(SPECIES, a, i + 3 * SPECIES.length()));
+            }
+            return s.add(t).add(u.add(v)).reduceLanes(VectorOperators.ADD);
+        }
+    }
+
     /** The species in use. */
     @Benchmark
     public float[] fma(Pool pool, Registers registers, Work work) {
@@ -247,6 +290,14 @@ public class MachineBenchmark {
     @Benchmark
     public float[] triad(Pool pool, Memory memory, Work work) {
         return memory.run(pool.workers, work);
+    }
+
+    /** From memory. */
+    @Benchmark
+    public float[] read(Pool pool, Reading reading, Work work) {
+        pool.workers.run(reading.sums.length, reading);
+        work.add(Reading.ELEMENTS, (double) Float.BYTES * Reading.ELEMENTS);
+        return reading.sums;
     }
 
     @Benchmark

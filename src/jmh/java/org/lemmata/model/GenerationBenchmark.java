@@ -31,13 +31,14 @@ import org.openjdk.jmh.annotations.Warmup;
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark \
  *         -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
- * mvn -P jmh verify -Djmh.include=GenerationBenchmark.vectorWithCache \
+ * mvn -P jmh verify -Djmh.include='GenerationBenchmark.vectorWithCache|MachineBenchmark.read' \
  *         -Djmh.args="-p size=GPT2 -p threads=1,2 -r 5s"
  * </pre>
  *
  * <p>Read {@code tokens}: generated tokens per second, of all prefixes together. With the cache, a token reads its
  * context and the model's weights, which all prefixes share. Without the cache, it needs a forward pass over its
- * context; at length 1024 a call takes many seconds.
+ * context; at length 1024 a call takes many seconds. The bytes of all weights, multiplied by {@code tokens}, are at
+ * most {@code gigabytes} of {@code MachineBenchmark.read}.
  *
  * <p>Pitfalls: a generation that ends early has only short contexts, so there is no end token. {@code -Xbatch} is
  * needed because vectors are objects until C2 has compiled the code.
