@@ -32,8 +32,6 @@ class KilledVerificationTest {
     @TempDir
     private Path directory;
 
-    private Path evidence;
-
     private final Random random = new Random();
 
     /** The command line of {@code verify}, for a figure of {@value #CELLS} probes. */
@@ -53,8 +51,12 @@ class KilledVerificationTest {
         System.exit(command.verify(List.of(claim), Computation.unrounded(Kernels.scalar())));
     }
 
+    /** The cells of the claim's figure, below the directory that {@code --evidence} names. */
+    private Path cells(String name) {
+        return directory.resolve(name).resolve("evidence/depth");
+    }
+
     private ChildJvm start(String name) throws IOException {
-        evidence = directory.resolve(name).resolve("evidence").resolve("depth");
         return ChildJvm.start(
                 directory,
                 List.of(),
@@ -67,7 +69,7 @@ class KilledVerificationTest {
                         "--limit-hours",
                         "1",
                         "--evidence",
-                        evidence.getParent().toString(),
+                        directory.resolve(name).resolve("evidence").toString(),
                         "--work",
                         directory.resolve(name).resolve("work").toString(),
                         "--json",
@@ -79,7 +81,7 @@ class KilledVerificationTest {
         try (ChildJvm child = start(name)) {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isZero();
         }
-        return SweepBits.lines(evidence).stream()
+        return SweepBits.lines(cells(name)).stream()
                 .map(line -> line.replaceFirst(",\"run\":\\{.*", ""))
                 .toList();
     }
@@ -87,6 +89,7 @@ class KilledVerificationTest {
     @Tag("long")
     @Test
     void evidenceIsTheSameHoweverOftenItIsKilled() throws Exception {
+        Path evidence = cells("killed");
         int times = Integer.getInteger("lemmata.kills", 5);
         List<Long> recorded = new ArrayList<>();
         for (int kills = 0; kills < times; kills++) {
