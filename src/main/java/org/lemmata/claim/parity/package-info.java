@@ -7,9 +7,8 @@
  * ({@link org.lemmata.model.parity.ChainMask}) and a {@link org.lemmata.model.parity.ParityLink}. The gradient of
  * equation 6 at W = 0 is {@link org.lemmata.model.parity.InitialGradient}.
  *
- * <p>Section 3.1, hardness: {@code Hardness} and {@code FiniteSampleHardness} train with the adversarial oracle of
- * appendix A ({@link org.lemmata.model.parity.GradientOracle}). {@code GradientVariance} tests proposition 3, and
- * {@code MeanParity} lemma 8.
+ * <p>Section 3.1: {@code Hardness} tests theorems 1 and 2 by training with the adversarial oracle of appendix A
+ * ({@link org.lemmata.model.parity.GradientOracle}), and proposition 3. {@code MeanParity} tests lemma 8.
  *
  * <p>Section 3.2, with teacher forcing: {@code Learning} tests theorem 5 with
  * {@link org.lemmata.construct.parity.TeacherForcing}. {@code GradientNorms} tests lemmas 4 and 6, and its claim

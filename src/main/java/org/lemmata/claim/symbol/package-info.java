@@ -10,11 +10,11 @@
  *
  * <p>Section 4.2: {@code UnseenSymbols} tests theorem 4.4 with the
  * {@link org.lemmata.construct.symbol.IdealizedEstimator} of appendix D, and {@code RidgeBound} tests lemma 4.5.
- * {@code NonsingularLink} and {@code PermutationCondition} test lemmas 4.6 and 4.7, which are about the
+ * {@code PermutationCondition} tests lemmas 4.6 and 4.7, which are about the
  * {@link org.lemmata.construct.symbol.TemplateMatrix} N. {@code GaussianIntegral} tests claim E.2.
  * {@code AttentionDerivatives} tests the table of appendix F.1
  * ({@link org.lemmata.construct.symbol.AttentionKernelDerivatives}). Appendix I: {@code PerceptronFailure} tests
- * theorem I.2, and {@code PermutedPerceptron} tests lemma I.7.
+ * theorem I.2 and lemma I.7.
  *
  * <p>Section 5 and appendix J: {@code Copying} measures how fast the losses of a {@code CopyingModel} decrease. The
  * claims about figures are in {@link org.lemmata.figure.symbol}.

@@ -31,8 +31,8 @@ class ParityRefutationTest {
     @Test
     void boundsThatAreTooSmallAreRefuted() {
         assertOutcome(Hardness.check(List.of(6), 0.001), Outcome.REFUTED);
-        assertOutcome(GradientVariance.check(List.of(6), 3), Outcome.REFUTED);
-        assertOutcome(FiniteSampleHardness.check(List.of(6), 0.3), Outcome.REFUTED);
+        assertOutcome(Hardness.checkVariance(List.of(6), 3), Outcome.REFUTED);
+        assertOutcome(Hardness.checkOnSamples(List.of(6), 0.3), Outcome.REFUTED);
         assertOutcome(new GradientNorms(false).check(List.of(4, 8), 40, 0.1), Outcome.REFUTED);
         assertOutcome(new GradientNorms(true).check(List.of(4, 8), 40, 0.05), Outcome.REFUTED);
         assertOutcome(MeanParity.check(List.of(16), 0.01), Outcome.REFUTED);

@@ -27,7 +27,7 @@ class SymbolRefutationTest {
     void formulasThatAreWrongAreRefuted() {
         assertOutcome(GaussianIntegral.check(20, (link, a, b, rho) -> link.expectation(a, b, -rho)), Outcome.REFUTED);
         assertOutcome(AttentionDerivatives.check(2, 3, 1.0001), Outcome.REFUTED);
-        assertOutcome(NonsingularLink.check(4, 3, 0, KernelDraw.ANY), Outcome.REFUTED);
+        assertOutcome(PermutationCondition.checkEigenvalues(4, 3, 0, KernelDraw.ANY), Outcome.REFUTED);
         var tally = new Tally();
         PermutationCondition.requireAbove(tally, "", 0);
         assertOutcome(tally.finding(""), Outcome.REFUTED);
@@ -46,7 +46,7 @@ class SymbolRefutationTest {
         assertOutcome(PerceptronFailure.check(1, 200, 8, KERNELS), Outcome.REFUTED);
         assertOutcome(PerceptronFailure.check(1, 4, 1, KERNELS), Outcome.INCONCLUSIVE);
         assertOutcome(PerceptronFailure.checkKernel(3, 32, 0.5), Outcome.REFUTED);
-        assertOutcome(PermutedPerceptron.check(4, 20, true, KERNELS), Outcome.REFUTED);
+        assertOutcome(PerceptronFailure.checkPermuted(4, 20, true, KERNELS), Outcome.REFUTED);
     }
 
     @Test
