@@ -39,7 +39,7 @@ final class Section3Remarks {
         """)
             .settings(SIZED)
             .range(Theorem31.range(1, scalingSizes())
-                    + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead")
+                    + "; if you set one of them, only t = {t}, n = {n}, epsilon = {epsilon}")
             .test((scope, computation) -> scaling(
                     Theorem31.cases(
                             scope.settings().isEmpty()
@@ -53,12 +53,12 @@ final class Section3Remarks {
                     "section 3.2",
                     "A global optimizer of the loss of one training sequence belongs to the heads with V = v I.")
             .untested(NotTested.HYPOTHESIS.because(
-                    "the paper calls the limit of great v the optimizer; that no v reaches the"
-                            + " infimum 0, and that it is approached, is depth.optimum"));
+                    "the paper calls the limit of large v the optimizer; depth.optimum tests that"
+                            + " the infimum 0 is approached and that no v reaches it"));
 
     static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected("depth.optimum", "section 3.2", """
-        The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is
-        above 0, at most nt exp(-v gamma / n), and less at 2v than at v.
+        The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is above 0, at
+        most nt exp(-v gamma / n), and lower at 2v than at v.
         """)
             .settings(ONE_HOT)
             .range("""
@@ -123,6 +123,6 @@ final class Section3Remarks {
                 tally.atMost(name, maximum, "", words.size(), 1);
             }
         }
-        return tally.finding("twice v has a lower loss, and none is 0");
+        return tally.finding("every loss is lower at 2v than at v, and none is 0");
     }
 }

@@ -33,9 +33,9 @@ final class SeveralSequences {
     static final ComputedClaim CLAIM = ComputedClaim.corrected(
                     "depth.several-sequences", "section 3, Multiple sequences", """
                     If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of each
-                    of the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w. But there is
-                    such a B only if t > n (m - 1), for some sequences of so many tokens there is, and for no two words
-                    of D_2N.
+                    of the m sequences to that sequence, here with probability at least 1 - nt exp(-w) for logits w.
+                    Such a B exists only if t > n (m - 1). With that many tokens it exists for some sequences; for two
+                    words of D_2N it never exists.
                     """)
             .settings("seeds | 1..10000 | 40 | draws of sequences")
             .range("{seeds} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
@@ -135,7 +135,7 @@ final class SeveralSequences {
             }
         }
         tally.count("pairs of words that differ at more than t - 1 = 1 position", (int) pairs, pairs);
-        return tally.finding("orthogonal vectors interpolate, and need their tokens", SEED);
+        return tally.finding("orthogonal vectors interpolate all sequences, and need that many tokens", SEED);
     }
 
     /**

@@ -54,9 +54,9 @@ final class SeveralTypes {
     private static final int TYPES = 2;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.several-types", PLACE, """
-        Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket types.
-        Its logits depend on a prefix by its length and token counts alone, and prefixes such as (1 (2 and (2 (1
-        agree in these while their closing brackets differ.
+        Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket types. Its
+        logits depend only on the length and the token counts of a prefix. Prefixes such as (1 (2 and (2 (1 agree in
+        both, but need different closing brackets.
         """)
             .byBudget(
                     "N | 2..5 | | half the length of the words; by default each from 2 to that of the budget",
@@ -114,7 +114,7 @@ final class SeveralTypes {
             }
         }
         return tally.finding(
-                "every model has the same logits after two prefixes that different brackets have to close", SEED);
+                "every model has equal logits after two prefixes that need different closing brackets", SEED);
     }
 
     /**

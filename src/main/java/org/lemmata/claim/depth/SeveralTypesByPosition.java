@@ -59,10 +59,10 @@ final class SeveralTypesByPosition {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.by-position", SeveralTypes.PLACE, """
-                    Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and
+                    Beyond the paper: one layer of attention whose weights depend only on positions, in any way, and
                     with logits that are linear in its result completes no language of N >= 7 pairs of two bracket
-                    types: twelve prefixes have the same tokens at each position, six against six, and need other
-                    closing brackets.
+                    types: two groups of six prefixes have the same tokens at each position, but need different closing
+                    brackets.
                     """)
             .settings("""
                 N | 7..64 | 7 | half the length of the words
@@ -113,7 +113,7 @@ final class SeveralTypesByPosition {
             failures.add(failure, () -> "a wrong closing bracket has probability " + failure + " at most");
         }
         return tally.finding(
-                "every model closes one of the twelve prefixes wrongly, since both sums are the same", SEED);
+                "every model closes one of the twelve prefixes wrongly, because both sums are equal", SEED);
     }
 
     /** The six prefixes of D_2N that ")1" has to close. */

@@ -63,9 +63,9 @@ final class Stability {
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", PLACE, """
         Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r
-        gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r times, as lemma
-        5.1 has them, the factor is 1 + 1/gamma from r = 2 on. Greedily the token counts of a completion never move
-        away from those of the training sequence at gamma = -1/2, and never come nearer at +1/2.
+        gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs multiplied by r, as in lemma
+        5.1, the factor is 1 + 1/gamma from r = 2 on. Greedily the token counts of a completion never move away from
+        those of the training sequence at gamma = -1/2, and never come nearer at +1/2.
         """)
             .settings("""
                 gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,
@@ -110,7 +110,9 @@ final class Stability {
             checkCompletions(size, gammas(scope, OF_COMPLETIONS), random, computation::model, tally);
         }
         return tally.finding(
-                "differences follow mu_r; counts come no nearer at gamma above 0, and go no further away below", SEED);
+                "differences follow mu_r; counts never come nearer for gamma > 0, and never move"
+                        + " away for gamma < 0",
+                SEED);
     }
 
     /** @param scaled whether outputs are multiplied by r */

@@ -274,8 +274,8 @@ final class Theorem31 {
                     epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
                     """)
                 .range("""
-                    rows of a random orthonormal frame, of a gap of %s, and beside it an embedding drawn as in the
-                    proof, for (t = {t}, n = {n}, epsilon = {epsilon})%s
+                    rows of a random orthonormal frame, with a gap of %s, and for comparison an embedding drawn as in
+                    the proof, for (t = {t}, n = {n}, epsilon = {epsilon})%s
                     """.formatted(GAP, SEQUENCES))
                 .test((scope, computation) -> {
                     var tally = new Tally();
@@ -283,9 +283,10 @@ final class Theorem31 {
                     for (Size size : Size.cases("300,300,0.5").in(scope)) {
                         drawn = Math.max(drawn, checkExistence(size, measure, bound, computation::model, tally));
                     }
-                    String proof = drawn > 1 ? "is above it by a factor of %.3g: a gap in the proof" : "keeps it, too";
+                    String proof =
+                            drawn > 1 ? "exceeds it by a factor of %.3g: a gap in the proof" : "also satisfies it";
                     return tally.finding(
-                            "an embedding of a frame keeps the bound; one drawn as in the proof "
+                            "an embedding of a frame satisfies the bound; one drawn as in the proof "
                                     + String.format(Locale.ROOT, proof, drawn),
                             SEED);
                 });

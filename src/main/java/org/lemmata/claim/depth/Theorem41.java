@@ -299,8 +299,8 @@ public final class Theorem41 {
         }
         return tally.finding(
                 converse
-                        ? "no prefix with another stack size is completed validly by greedy decoding, and under"
-                                + " sampling each is with at most the probability named"
+                        ? "greedy decoding completes no prefix with another stack size validly, and"
+                                + " sampling does so with at most the stated probability"
                         : "every prefix is completed to a balanced word greedily, and within the bound under sampling",
                 sizes.seeds());
     }

@@ -45,8 +45,8 @@ final class Bounds {
             .test((scope, computation) -> width(scope.integers("k")));
 
     static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated("hierarchy.proposition-6", "proposition 6", """
-        Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ and
-        all embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp.
+        Without <bos>, one layer maps the first token to 1 and all others to 0 if the first two differ and all
+        embeddings have the same norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp.
         """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types
@@ -168,7 +168,7 @@ final class Bounds {
         double beyond = difference(new ReferenceTransformer(PseudoStart.block(tokens, length, 1.02)), close);
         tally.require(beyond > 1e-3, () -> "eps that is 2% greater makes no false start");
         tally.atLeast("false start with eps 2% greater", beyond, "", 1, 1e-3);
-        return tally.finding("the first token alone is the start");
+        return tally.finding("only the first token is marked as the start");
     }
 
     private static double difference(LanguageModel model, int... string) {

@@ -48,7 +48,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim BY_SCORES = recognizer(
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
-            "The same with <bos> counted by a score a = ln A on it, as the proof has it, in place of a value A.",
+            "The recognizer of theorem 1 also decides rightly if a score a = ln A counts "
+                    + "<bos>, as in the proof, instead of a value A.",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
             2);
@@ -68,8 +69,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim RECOVERING = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2.recovering", "theorem 2, definition 7 and appendix O", """
-                With appendix O's recovery in layer 3, the head alone depends on the tolerance, and the total
-                variation is below it after every prefix of up to n brackets.
+                With appendix O's recovery in layer 3, only the head depends on the tolerance, and the total variation
+                is below it after every prefix of up to n brackets.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(

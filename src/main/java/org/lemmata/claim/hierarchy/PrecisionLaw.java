@@ -75,8 +75,9 @@ final class PrecisionLaw {
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
     static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated("hierarchy.precision-law.sites", "Limitations", """
-        Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded alone, each
-        takes as many as all tensors together, within 1. Embeddings, weights of attention and the last outputs take 2.
+        Ours: scores, and the outputs of norms (the angles from which scores are computed), determine the number of
+        bits: rounded alone, each needs as many bits as all tensors together, within 1. Embeddings, attention weights
+        and the last outputs need 2.
         """)
             .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
@@ -157,7 +158,8 @@ final class PrecisionLaw {
         if (!SIZES.areGiven(scope)) {
             everySize(longest(scope), computation.kernels(), tally);
         }
-        Finding finding = tally.finding("the law's bits suffice, and the least are at most 3 fewer", SEED);
+        Finding finding =
+                tally.finding("the law's bits suffice, and the smallest sufficient number is at most 3 less", SEED);
         var figure = new Figure(
                 "Significand bits of the Dyck recognizer",
                 "the least with which every decision on the test strings is right, and the law's",
@@ -252,7 +254,7 @@ final class PrecisionLaw {
                         () -> size + ": " + site.label() + " alone take " + bits + " bits, all tensors " + all);
             }
         }
-        return tally.finding("scores and norms take the bits", SEED);
+        return tally.finding("scores and norms determine the bits", SEED);
     }
 
     /** Words up to the depth, then the same words each with one closing bracket of the wrong type. */
@@ -299,7 +301,7 @@ final class PrecisionLaw {
 
     /** How many bits rounded sums add to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
-        Ours: with every product and every partial sum rounded, too, 2 bits more than the law suffice, for any length:
+        Ours: if every product and every partial sum is also rounded, 2 bits more than the law suffice, for any length:
         a score adds three terms of its own magnitude and a norm four squares, while counts are integers.
         """)
             .settings(Size.SETTINGS)

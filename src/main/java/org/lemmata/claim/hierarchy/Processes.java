@@ -36,8 +36,8 @@ final class Processes {
     private static final double ROUNDING = 1e-12;
 
     static final ComputedClaim PROPOSITION_1 = ComputedClaim.asStated("hierarchy.proposition-1", "proposition 1", """
-        The process that continues a prefix as its share of the probability of all strings that begin so
-        produces each string of a distribution with its probability, and no other.
+        For any distribution over strings, the process that continues each prefix with the distribution's conditional
+        probabilities produces each string with its probability, and no other string.
         """)
             .settings("""
                 distributions | 1..10000 | 50 | how many are drawn
@@ -50,8 +50,8 @@ final class Processes {
             .test((scope, computation) -> cylinders(scope.integer("distributions"), scope.integer("maxLength")));
 
     static final ComputedClaim PROPOSITION_2 = ComputedClaim.corrected("hierarchy.proposition-2", "proposition 2", """
-        A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is
-        no word of Dyck_k has 0.
+        A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and any other string has
+        probability 0.
         """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)
@@ -158,7 +158,7 @@ final class Processes {
                 }
             }
         }
-        return tally.finding("every word has at least the bound, and nothing else has any probability");
+        return tally.finding("every word has at least the bound, and every other string has probability 0");
     }
 
     private static List<GenerationProcess> everyProcess(Settings settings) {

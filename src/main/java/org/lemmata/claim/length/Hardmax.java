@@ -87,8 +87,8 @@ final class Hardmax {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("length.hardmax", "section 3.2", """
-        Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly hardmax from N =
-        2^(p / gamma) on, gamma the minimum distance of another logit to the maximum; and not at N - 1.
+        Softmax over logits times ln N, with all weights of at most 2^-p of the maximum set to 0, equals hardmax from N
+        = 2^(p / gamma) on, but not at N - 1. Here gamma is the minimum distance of another logit to the maximum.
         """)
             .settings("""
                 p | 1..24 | | bits of the thresholded softmax; drawn by default
@@ -185,7 +185,7 @@ final class Hardmax {
         }
         tally.atMost("rows of at least N positions that differ from hardmax", different, "rows", rows / 4 * 3, 0);
         tally.atMost("rows of N - 1 positions that do not", alike, "rows", rows / 4, 0);
-        return tally.finding("every row is hardmax's from N on, bit by bit, and is not at N - 1", SEED);
+        return tally.finding("every row equals hardmax from N on, bit by bit, and differs at N - 1", SEED);
     }
 
     private static Instance nearestSecond(Instance instance) {

@@ -87,7 +87,7 @@ final class Identifiability {
                     rounded.inputs(),
                     ROUNDING);
         }
-        return tally.finding("what agrees up to N does not agree beyond, and does at p bits");
+        return tally.finding("the two agree up to N tokens, differ on a longer input, and agree at p bits");
     }
 
     /** The maximum |f - g| found, with its input and the number of inputs tried. */

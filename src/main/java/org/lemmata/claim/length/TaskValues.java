@@ -159,7 +159,7 @@ final class TaskValues {
             // Section 5: Delta = p and L = Theta(1). The corrected L is 1, because there is no feed-forward part.
             requireConstants("Delta = " + period, LimitFunction.of(construction.build()), 1, tally);
         }
-        return tally.finding("every answer is the average, but for the rounding of a quotient", SEED_OF_PERIODS);
+        return tally.finding("every answer is the average, except for the rounding of a quotient", SEED_OF_PERIODS);
     }
 
     /** The settings of a construction, followed by those that all constructions of tasks have. */
@@ -281,8 +281,8 @@ final class TaskValues {
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):
-                    from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is
+                    A relu network within epsilon of sin(omega z) on [-1, 1] has a Lipschitz constant of Theta(omega):
+                    at least (2 - 2 epsilon) omega / pi, and omega is enough; but L = ||A||_F ||B||_F max ||V E|| is
                     Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2
                     omega² + omega + 1/2 for the piecewise linear one.
                     """)

@@ -31,9 +31,9 @@ final class Theorem41Bound {
     private static final double ROUNDING = 1e-12;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.bound", Theorem41Cases.BOUND, """
-        Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at most N =
-        max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta) tokens, e =
-        epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all inputs.
+        For limit transformers f and g of one layer with one head and relu: if |f - g| <= delta on all inputs of at
+        most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta) tokens,
+        e = epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all inputs.
         """)
             .settings("""
                 e | [0.15, 1] | | epsilon / (2 (L_f + L_g)) of random pairs; by default 0.1, 0.15, 0.2 and 0.3 for the

@@ -100,7 +100,7 @@ final class Theorem41String {
                     schemes.getOrDefault(scheme, 0),
                     count);
         }
-        return tally.finding("every string keeps both errors and its length", SEED);
+        return tally.finding("every string is within both error bounds and the length bound", SEED);
     }
 
     /**
@@ -269,7 +269,7 @@ final class Theorem41String {
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
                     The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| =
                     O(L epsilon), with (token, residue) pairs as tokens. A step of the proof of theorem 4.1: at epsilon
-                    = 0.05, 0.02 and 0.01 an error above 2 L epsilon stays where it is.
+                    = 0.05, 0.02 and 0.01 an error above 2 L epsilon does not shrink.
                     """)
             .settings("""
                 epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one

@@ -50,7 +50,8 @@ final class Concentration {
             double largest = Arrays.stream(maxima).max().orElseThrow();
             tally.measure("maximum of |<...>| / n, d = " + d, largest, "", draws);
         }
-        return tally.finding("no more draws than p are beyond the bound", SEED, SEED + draws - 1);
+        return tally.finding(
+                "the share of draws beyond the bound is not significantly above p", SEED, SEED + draws - 1);
     }
 
     /** The maximum of |&lt;x_j1, ..., x_jr&gt;| / n over sets of one to four nodes whose product is not always 1. */
@@ -135,7 +136,9 @@ final class Concentration {
                     2L * draws);
         }
         return tally.finding(
-                "no more draws than allowed are beyond the bounds", SEED_OF_MEANS, SEED_OF_MEANS + draws - 1);
+                "the shares of draws beyond the bounds are not significantly above those allowed",
+                SEED_OF_MEANS,
+                SEED_OF_MEANS + draws - 1);
     }
 
     private static void require(Tally tally, int draws, int found, double allowed, String name) {

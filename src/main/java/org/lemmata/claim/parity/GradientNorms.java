@@ -195,7 +195,7 @@ record GradientNorms(boolean chain) {
             before = error;
         }
         return tally.finding(
-                "the leading term shows, and what is beside it falls",
+                "the leading term dominates, and the error relative to it falls",
                 sizes.stream().mapToLong(d -> SEED_OF_LEADING + d).toArray());
     }
 }

@@ -21,13 +21,13 @@ final class Hardness {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-1", "theorem 1 and section 3.1", """
-        Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a
-        gradient is within epsilon of it, T queries tell something of a share of at most T max Var /
-        epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the same:
-        a parity answered is wrong of half of all x but for one target, and the sign of an f is for a share
-        of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).
+        Let L = 1/2 E (p - f)², and let the oracle answer the mean over all targets p in P if a gradient is within
+        epsilon of that mean. Then T queries give information about a share of at most T max Var / epsilon² of the
+        targets, where Var <= E ||grad f||² / |P|. For all other targets, training has the same outcome. If it is a
+        parity, it is wrong on half of all x for every target except one. If it is the sign of some f, it is right on
+        more than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the targets.
         """)
-            .paper("states it for every output f, with 1/2 - O(e^-d)")
+            .paper("states it for every output f, with an error of at least 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
             .range(scope -> """
                 d = %s, k = d / 2, all targets and all x; %s tanh units, %s steps of gradient descent, epsilon =
@@ -102,8 +102,9 @@ final class Hardness {
             tally.measure("1/2 less the error, d = " + d, advantage(d), "probability", d + 1L);
         }
         return tally.finding(NotTested.HYPOTHESIS.because(
-                "section 3.1 reads the theorem for answers that are parities of P, and the sign of the sum of all"
-                        + " parities is none; parity.theorem-1 tests both"));
+                "section 3.1 restricts the theorem to answers that are parities of P, and the sign"
+                        + " of the sum of all parities is not a parity; parity.theorem-1 tests both"
+                        + " kinds of answers"));
     }
 
     private static final String PROPOSITION_3 = "proposition 3";
@@ -117,18 +118,18 @@ final class Hardness {
      */
     static final ComputedClaim VARIANCE_PRINTED = ComputedClaim.printed(
                     "parity.proposition-3.printed", PROPOSITION_3, """
-                    As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the gradient is at
-                    most F² / |H|, F² = E ||grad f||².
+                    As printed: let F_h = E (h - f)² with h drawn uniformly from a set H of orthogonal functions. The
+                    variance of the gradient is at most F² / |H|, where F² = E ||grad f||².
                     """)
             .settings("d | 2..18 | 4,8 | bits")
             .range("f = sum of theta_h h over all parities of d / 2 of d bits at theta = 0: d = {d}")
             .test((scope, computation) -> checkVariancePrinted(scope.integers("d")));
 
     static final ComputedClaim VARIANCE = ComputedClaim.corrected("parity.proposition-3", PROPOSITION_3, """
-        Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the gradient
-        is at most 4 F² / |H|, F² = E ||grad f||².
+        Let F_h = E (h - f)² with h drawn uniformly from a set H of orthogonal functions with |h| <= 1. The variance of
+        the gradient is at most 4 F² / |H|, where F² = E ||grad f||².
         """)
-            .paper("has not the 4")
+            .paper("states the bound without the factor 4")
             .byBudget("d | 2..16 | bits", "4,6,8,10", "4,6,8,10,12,14")
             .range(scope -> """
                 d = %s, parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of
@@ -192,19 +193,20 @@ final class Hardness {
                     The epsilon-approximate oracle answers the mean over all targets where the gradient is farther from
                     it than epsilon, and the gradient otherwise.
                     """)
-            .untested(NotTested.PROOF.because(
-                    "the two cases are swapped, since this oracle is not within epsilon of the gradient;"
-                            + " parity.theorem-2 tests the theorem with the oracle the other way round"));
+            .untested(
+                    NotTested.PROOF.because("the two cases are swapped, since this oracle is not within epsilon of the"
+                            + " gradient; parity.theorem-2 tests the theorem with the cases"
+                            + " exchanged"));
 
     static final ComputedClaim ON_SAMPLES = ComputedClaim.corrected("parity.theorem-2", "theorem 2 and appendix A", """
-        Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta =
-        sqrt(4d / n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance
-        of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that answers the mean within
-        epsilon is within epsilon of the gradient, and tells of a share 1 - q of the targets of at most T Var /
-        epsilon²; the mean squared loss is at least 2 - 1/q - 2 E|mean over P of p(x)|.
+        Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta = sqrt(4d /
+        n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance of the
+        gradient is at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that answers the mean if it is within
+        epsilon of the gradient is itself within epsilon of the gradient. It gives information about a share 1 - q of
+        the targets, at most T Var / epsilon². The mean squared loss is at least 2 - 1/q - 2 E|mean over P of p(x)|.
         """)
-            .paper("states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way"
-                    + " round")
+            .paper("states it for k = Theta(d) without d - k = Theta(d), which is also needed, and"
+                    + " with the oracle's two cases swapped")
             .byBudget("d | 4..16 | bits", "6,8,10", "6,8,10,12,14")
             .range(scope -> """
                 d = %s, k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; %s tanh units, %s steps,

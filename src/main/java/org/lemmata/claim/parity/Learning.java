@@ -137,9 +137,9 @@ final class Learning {
 
     static final ComputedClaim ONE_STEP = claim(
             ComputedClaim.asStated("parity.theorem-5", "theorem 5", """
-                One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon /
-                8)), learns any parity of k bits, and the loss is small for all inputs; read as every sign right and
-                |y^ - y| below 1/2 on fresh inputs, eta = lambda d² / (2c).
+                One step from W = 0 with teacher forcing and any gradient oracle with an error of O(d^(-2 - epsilon /
+                8)) learns any parity of k bits, and the loss is small for all inputs. Read as: on fresh inputs every
+                sign is right and |y^ - y| is below 1/2, with eta = lambda d² / (2c).
                 """),
             ParitySize.cases("16,8,120000; 32,32,240000; 64,32,120000", "128,64,240000; 256,128,400000"),
             List.of(),
@@ -151,11 +151,12 @@ final class Learning {
     static final ComputedClaim CORRECTED = claim(
             ComputedClaim.corrected("parity.theorem-7", "theorem 7", """
                 With a filter whose threshold is above 1, as the proof needs from k = 8 on (here 1.6 to 1.8), log2 k
-                steps without teacher forcing, with weights rounded to integers and one rate, by any gradient oracle
-                that is off by O(d^(-2 - epsilon / 8)), learn any parity of k bits; read, with all 2^16 inputs as
-                samples, as every sign right and |y^ - y| below 1e-4 on fresh inputs for every seed. Rounded to
-                multiples of 12 and with a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000 to 20,000 samples
-                are enough; read as no size at which significantly more draws fail than exp(-sqrt d).
+                steps without teacher forcing learn any parity of k bits, with weights rounded to integers, one rate,
+                and any gradient oracle with an error of O(d^(-2 - epsilon / 8)). Read, with all 2^16 inputs as
+                samples, as: on fresh inputs every sign is right and |y^ - y| is below 1e-4, for every seed. With
+                weights rounded to multiples of 12 and a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000 to
+                20,000 samples are enough. Read as: at no size is the share of failing draws significantly above
+                exp(-sqrt d).
                 """),
             ParitySize.cases("16,8,20000; 16,16,20000; 32,16,10000; 32,32,10000; 64,32,15000", "64,64,20000"),
             population(),
@@ -165,10 +166,10 @@ final class Learning {
 
     static final ComputedClaim FORMATS = claim(
             ComputedClaim.corrected("parity.theorem-7.formats", "theorem 7", """
-                Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,
-                binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; by one step with teacher
-                forcing, rounded, the first three learn for every seed. E4M3 and E5M2, in which the scores of siblings
-                may be steps apart, are measured alone there.
+                Weights in number formats: rounded to multiples of 12, which all of these formats represent, weights in
+                binary64, binary16, bfloat16, OCP E4M3 and E5M2 learn in the sense of parity.theorem-7. Rounded after
+                one step with teacher forcing, the first three learn for every seed. E4M3 and E5M2, in which the scores
+                of siblings may be steps apart, are only measured there.
                 """),
             ParitySize.cases("32,16,60000", "64,32,100000"),
             List.of(),
@@ -326,7 +327,7 @@ final class Learning {
             }
         }
         return tally.finding(
-                "each learns as it is said to",
+                "each variant learns as the claim requires",
                 IntStream.range(0, sizes.size())
                         .mapToObj(seeds)
                         .flatMapToLong(LongStream::of)

@@ -14,8 +14,8 @@ final class MeanParity {
     private static final List<Double> SHARES = List.of(0.125, 0.25, 0.5, 0.75, 0.875);
 
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.lemma-8.printed", PLACE, """
-        As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an exponentially small
-        share; read as below 1/2 for more than half of all x from d = 16 on.
+        As printed, with only k = Theta(d): |E_p p(x)| is exponentially small for all x except an exponentially small
+        share. Read as: below 1/2 for more than half of all x from d = 16 on.
         """)
             .settings("""
                 d | 4..1024 | 16,64,256 | bits
@@ -29,7 +29,7 @@ final class MeanParity {
         C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which has a probability
         of at least 1 - 2 exp(-delta² d / 6).
         """)
-            .paper("states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum")
+            .paper("states it for k = Theta(d); d - k = Theta(d) is also needed, and so is one more term of a sum")
             .byBudget("d | 4..1024 | bits", "16,32,64,128", "16,32,64,128,256,512")
             .range(scope -> "d = " + scope.integers("d") + ", k / d = " + SHARES + ", every m, exactly")
             .test((scope, computation) -> check(scope.integers("d"), 1));

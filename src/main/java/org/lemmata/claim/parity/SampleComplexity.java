@@ -36,9 +36,9 @@ final class SampleComplexity {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.sample-complexity", "theorem 5", """
-        n of order d^(2 + epsilon) is enough for one step with teacher forcing; read as an exponent over d
-        of at most 2 in the least n with which a seed makes every sign right on fresh inputs. Other seeds
-        may still err at the mean of these n over seeds.
+        n of order d^(2 + epsilon) is enough for one step with teacher forcing. Read as: the smallest n with which a
+        seed gets every sign right on fresh inputs grows with d with an exponent of at most 2. Other seeds may still
+        err at the mean of these n over seeds.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")
@@ -71,7 +71,7 @@ final class SampleComplexity {
         tally.require(interval.high() <= most, () -> "the exponent is up to " + interval.high());
         tally.measure(Measurement.mean("exponent of n over d", new Reference(Relation.AT_MOST, most), exponents));
         Finding finding = tally.finding(
-                "the least n grows no faster",
+                "the smallest n grows no faster",
                 LongStream.range(SEED, SEED + seeds).toArray());
         double start = mean(roots.getFirst()) / 2;
         var samples = new Figure(

@@ -62,10 +62,10 @@ final class SampleEffects {
             new Method("integers, one rate, no filter", 0, INTEGERS, false, false));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-7.controls", "theorem 7", """
-        With a threshold of 1.8, rounding to multiples of 12, to integers or not at all, and one rate or one for each
-        level, are a matter of samples: each of these ways, with its own best lambda, learns for every draw with all
-        2^16 inputs as samples; read as every sign right and |y^ - y| below 1/2 on fresh inputs. With fewer samples the
-        share of draws that learn is measured, as it is for a threshold of 1/2 and without a filter.
+        With a threshold of 1.8, each combination of rounding (to multiples of 12, to integers, or none) and of rates
+        (one, or one for each level), with its own best lambda, learns for every draw with all 2^16 inputs as samples.
+        Read as: on fresh inputs every sign is right and |y^ - y| is below 1/2. With fewer samples, with a threshold of
+        1/2, and without a filter, the share of draws that learn is only measured.
         """)
             .settings("""
                 n | 1000..1000000 | 20000 | samples, besides all inputs

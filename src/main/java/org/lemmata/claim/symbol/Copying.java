@@ -239,7 +239,7 @@ final class Copying {
             tally.measure(Measurement.mean("dL_train/dt with 64 heads over that with 4, " + group(role), null, ratios));
         }
         return tally.finding(
-                NotTested.PROOF.because("with these rates the training loss falls the faster the more heads there are,"
+                NotTested.PROOF.because("with these rates the training loss falls faster the more heads there are,"
                         + " since K_P and K_E lack a factor H; the theorems ask for rates that exist, or for any with"
                         + " dL_train/dt = O(1): symbol.theorem-5.1 and symbol.theorem-5.2 take 1 / H"),
                 few.seeds());

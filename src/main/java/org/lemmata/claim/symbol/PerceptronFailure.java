@@ -54,9 +54,9 @@ final class PerceptronFailure {
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
                     "symbol.theorem-i2", "theorem I.2 and remark I.5", """
-                        Whatever the number of steps of SGD or Adam, for one of the templates, wildcards alone, a
-                        perceptron has on a string of unseen symbols a mean square error, over its random numbers, of at
-                        least a constant; read as (f*(z) - f*(z'))² / 4 =
+                        After any number of steps of SGD or Adam on templates of wildcards only, a perceptron has, on a
+                        string of unseen symbols of one of the templates, a mean square error over its random numbers
+                        of at least a constant; read as (f*(z) - f*(z'))² / 4 =
                         """ + LEAST + ", which its proof gives.")
             .byBudget("seeds | 1..100000 | draws", "4", "20")
             .byBudget("steps | 2..100000 | of training", "100", "1000")
@@ -68,8 +68,8 @@ final class PerceptronFailure {
                     check(scope.integer("seeds"), scope.integer("steps"), LEAST, computation.kernels()));
 
     static final ComputedClaim KERNEL = ComputedClaim.asStated("symbol.theorem-i2.kernel", "remark I.6", """
-        The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its
-        entries are the same, and kernel ridge regression has one answer for all unseen strings.
+        The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its entries are
+        equal, and kernel ridge regression gives the same answer to all unseen strings.
         """)
             .byBudget("seeds | 1..100000 | draws", "20", "100")
             .byBudget("n | 4..2000 | samples", "64", "256")
@@ -98,7 +98,7 @@ final class PerceptronFailure {
         }
         tally.requireAtMost("maximum N_11 + N_22 - 2 N_12", distance, "", draws, 0);
         tally.requireAtMost("maximum difference of the answers to two unseen strings", spread, "", draws, 1e-12);
-        return tally.finding("all entries of N are the same, and so are the answers", SEED, SEED + draws - 1);
+        return tally.finding("all entries of N are equal, and so are the answers", SEED, SEED + draws - 1);
     }
 
     /**
@@ -152,7 +152,8 @@ final class PerceptronFailure {
         tally.measure("maximum upper end of the mean square error on seen symbols, after training", learned, "", n);
         long last = SEED + 1_000 + n - 1;
         Finding finding = learned < LEARNED
-                ? tally.finding("on one of both templates the error is at least that of a constant answer", SEED, last)
+                ? tally.finding(
+                        "on one of the two templates the error is at least that of a constant answer", SEED, last)
                 : tally.finding(
                         new Verdict(
                                 Outcome.INCONCLUSIVE,
@@ -256,10 +257,9 @@ final class PerceptronFailure {
      * same mean.
      */
     static final ComputedClaim PERMUTED = ComputedClaim.asStated("symbol.lemma-i7", "lemma I.7", """
-        For any two strings of unseen tokens, any number of steps and any learning rates, the trained
-        perceptron's answers have the same mean over its random numbers; read as: weights whose rows for the
-        tokens of both strings are exchanged, which are as likely, have the same answers exchanged, bit by
-        bit.
+        For any two strings of unseen tokens, any number of steps and any learning rates, the trained perceptron's
+        answers have the same mean over its random numbers; read as: if the rows of the first weights for the tokens of
+        the two strings are exchanged, which is equally likely, the two answers are exchanged, bit by bit.
         """)
             .byBudget("seeds | 1..100000 | draws", "50", "600")
             .byBudget("steps | 1..100000 | of training, at most", "60", "200")

@@ -39,15 +39,15 @@ final class PermutationCondition {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
                     "lemma 4.7 and condition 8",
-                    "For almost any beta and gamma, and disjoint templates that end with [CLS], every permutation but"
-                            + " the identity has another sum of K_attn(sub(z_i, s), sub(z_tau(i), s')); read as a"
-                            + " difference above " + NOTHING + ".")
+                    "For almost any beta and gamma, and disjoint templates that end with [CLS], every permutation"
+                            + " except the identity has a different sum of K_attn(sub(z_i, s), sub(z_tau(i), s')). Read"
+                            + " as: the difference is above " + NOTHING + ".")
             .byBudget("seeds | 1..100000 | draws", "30", "400")
             .byBudget("longer | 1..100 | tasks of 4 symbols", "2", "8")
             .settings(KernelDraw.OF_ATTENTION)
             .range("""
                 {seeds} draws of 2 to 4 templates of 2 to 3 symbols with up to one regular token, beta 0.25 to 1 and
-                gamma 0.25 to 1.5; {longer} tasks of 4 symbols by %s normal draws each; gamma = 0 beside
+                gamma 0.25 to 1.5; {longer} tasks of 4 symbols by %s normal draws each; for comparison, gamma = 0
                 """.formatted(NORMAL_DRAWS))
             .test((scope, computation) -> check(
                     scope.integer("seeds"),
@@ -78,7 +78,7 @@ final class PermutationCondition {
         List<Template> swapped = List.of(new Template(-1, -2, -1, 0), new Template(-1, -2, -2, 0));
         double none = TemplateMatrix.of(withoutPositions, swapped).leastGap();
         tally.measure("gap of aba and abb at gamma = 0, an exception", none, "", 1);
-        return tally.finding("no permutation keeps the sum", SEED);
+        return tally.finding("no permutation except the identity has the same sum", SEED);
     }
 
     static void requireAbove(Tally tally, String drawn, double gap) {
@@ -118,15 +118,16 @@ final class PermutationCondition {
     static final ComputedClaim NONSINGULAR = ComputedClaim.asStated(
                     "symbol.lemma-4.6",
                     "lemma 4.6 and lemma E.1",
-                    "Where condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular for almost any"
-                            + " b1 and b2; read as a least eigenvalue above " + LEAST_EIGENVALUE + " of the largest.")
+                    "If condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular"
+                            + " for almost any b1 and b2. Read as: the smallest eigenvalue is above " + LEAST_EIGENVALUE
+                            + " of the largest.")
             .byBudget("seeds | 1..100000 | draws", "30", "300")
             .byBudget("templates | 2..8 | of kernels of features on a line, at most", "4", "5")
             .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)
             .range("""
                 {seeds} draws of 2 to 4 templates with beta 0.25 to 1, gamma 0.25 to 1.5, b1 0.5 to 2 and any b2; as
-                many kernels of features on a line, of 2 to {templates} templates, whose N has rank 1; two templates
-                with the same features beside
+                many kernels of features on a line, of 2 to {templates} templates, whose N has rank 1; for comparison,
+                two templates with the same features
                 """)
             .test((scope, computation) -> checkEigenvalues(
                     scope.integer("seeds"), scope.integer("templates"), 1, new KernelDraw(scope.settings())));

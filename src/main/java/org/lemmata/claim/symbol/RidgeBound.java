@@ -64,7 +64,8 @@ final class RidgeBound {
     static final ComputedClaim ORDER_N_OF_LEMMA_45 = ComputedClaim.printed(
                     "symbol.lemma-4.5.printed", "lemma D.1", "The bound of lemma 4.5 with any lambda in [c' n, C' n).")
             .untested(NotTested.HYPOTHESIS.because(
-                    "lemma 4.5 (C.2) has a fixed lambda; lemma D.1, which has this one, is symbol.lemma-d.1"));
+                    "in lemma 4.5 (C.2) lambda is fixed; symbol.lemma-d.1 tests lemma D.1, in which"
+                            + " lambda is of order n"));
 
     /** A random task, with a random kernel and its N. */
     private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {

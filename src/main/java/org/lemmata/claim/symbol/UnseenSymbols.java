@@ -68,8 +68,8 @@ final class UnseenSymbols {
                             noise: an exponent of at most -1/2 over n without common tokens, and over rho with all
                             strings as samples, within
                             """ + SampleRate.MARGIN
-                            + "; where both are finite, the greatest over rho of the error over sqrt(1 / n) + sqrt(1 /"
-                            + " rho) has an exponent over n of at most 0, within "
+                            + "; where both are finite, the maximum over rho of the error divided by sqrt(1 / n) +"
+                            + " sqrt(1 / rho) has an exponent over n of at most 0, within "
                             + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")
             .byBudget("n | 64..1024 | samples", "128", "512")
@@ -92,8 +92,9 @@ final class UnseenSymbols {
                     "theorem 4.4 and appendix D",
                     "The bound of theorem 4.4 with lambda of order n, as its proof ends.")
             .untested(NotTested.HYPOTHESIS.because(
-                    "theorem 4.4 has a lambda that depends on neither n nor rho, with which"
-                            + " symbol.theorem-4.4 tests it; lambda of order n is lemma D.1's: symbol.lemma-d.1"));
+                    "in theorem 4.4 lambda depends on neither n nor rho, and symbol.theorem-4.4"
+                            + " tests that; lambda of order n belongs to lemma D.1, which"
+                            + " symbol.lemma-d.1 tests"));
 
     private static SampleRate rate(KernelDraw drawn, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.any(random);

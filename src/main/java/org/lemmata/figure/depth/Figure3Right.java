@@ -67,8 +67,8 @@ final class Figure3Right {
 
     static final FigureClaim GAP = FIGURE.claim("gap", """
         the gap between the dashed ... and the full lines ... for small values of the training set size are large
-        | Of models trained on 1 and 10 words, the rate in sample is significantly more than one half above that of
-        prefixes of depth 13 and more.
+        | For models trained on 1 and on 10 words, the rate in sample is significantly more than one half above the
+        rate for prefixes of depth 13 and more.
         """, (rates, judgement) -> {
         List<TrainingSet> small =
                 rates.sets().stream().filter(set -> set.words() <= FEW).toList();
@@ -88,8 +88,8 @@ final class Figure3Right {
 
     static final FigureClaim SIZE = FIGURE.claim("size", """
         the most successful large and greedy model perform well when they fit to a large training set
-        | Of words of depth up to 8, and up to 12, the largest training set gives a rate for prefixes of depth 13 and
-        more significantly above that of one word.
+        | With training words of depth up to 8, and up to 12, the largest training set gives a significantly higher
+        rate for prefixes of depth 13 and more than one training word.
         """, (rates, judgement) -> {
         rates.learnedDeeper(judgement);
         for (int depth : rates.depths().subList(1, rates.depths().size())) {
@@ -120,8 +120,8 @@ final class Figure3Right {
     static final FigureClaim DEPTH = FIGURE.claim("depth", """
         generalization to deeper expressions is harder as the gap between training data depth and test data depth
         widens
-        | Of the largest training sets, each that is less deep gives a rate for prefixes of depth 13 and more
-        significantly below that of the next deeper one.
+        | Among the largest training sets, each one gives a significantly lower rate for prefixes of depth 13 and more
+        than the next deeper one.
         """, (rates, judgement) -> {
         rates.learnedDeeper(judgement);
         List<TrainingSet> largest = rates.depths().stream()

@@ -73,8 +73,9 @@ final class Figure4 {
     static final FigureClaim FAILS = FIGURE.claim("figure-4.fails", """
         the same model fails at completing deeper (top middle) or shallower (top right) contexts
         | The model of one word completes less than half of the trials of a deeper and of a shallow context to balanced
-        words; more than half leave open what is deeper, and close more than was opened of what is shallow. The shallow
-        one counts where the training word is not itself at 0 after as many brackets: its rest would be balanced.
+        words; more than half leave brackets of the deeper context open, and more than half close more brackets than the
+        shallow one opened. The shallow context counts only if the training word is not itself at 0 after as many
+        brackets, because its rest would then be balanced.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         List<CellRecord> open = models.one().stream()
@@ -150,10 +151,10 @@ final class Figure4 {
     });
 
     static final FigureClaim DEEPEST = FIGURE.at(TABLE).claim("table-1", """
-        the large sample model correctly completes the context 52 out of 100 times, while the single sequence
-        model fails
-        | Of the deepest context the model of many words completes significantly more trials to the balanced
-        word than that of one word, which completes significantly less than 5%.
+        the large sample model correctly completes the context 52 out of 100 times, while the single sequence model
+        fails
+        | In trials with the deepest context, the model of many words completes significantly more to the balanced word
+        than the model of one word, which completes significantly less than 5%.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);

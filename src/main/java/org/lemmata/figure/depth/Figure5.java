@@ -47,8 +47,8 @@ final class Figure5 {
 
     static final FigureClaim NEGATIVE = FIGURE.claim("negative", """
         "with a dominant negative eigenvalue"; "pops out with a dominant real negative eigenvalue".
-        | Of the model of many words the eigenvalue of largest modulus is real and negative, and of at least 1.5 times
-        the modulus of the next.
+        | In the model of many words, the eigenvalue of largest modulus is real and negative, and its modulus is at
+        least 1.5 times the next one.
         """, (models, judgement) -> {
         learned(models, judgement, false);
         judgement.measureMean("largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
@@ -89,7 +89,8 @@ final class Figure5 {
 
     static final FigureClaim TURNED = FIGURE.claim("turned", """
         Its singular vectors form a negative cosine
-        | Of the model of many words the left and right vectors of the largest singular value have a cosine below -0.5.
+        | In the model of many words, the left and right vectors of the largest singular value have a cosine below
+        -0.5.
         """, (models, judgement) -> {
         learned(models, judgement, false);
         judgement.measureMean(

@@ -88,8 +88,8 @@ final class Figure6 {
 
     static final FigureClaim CONSTRAINED = FIGURE.claim("constrained", """
         Models (4) "mostly under-perform others".
-        | Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most it
-        is significantly below.
+        | In most comparisons with another model on the same training set, the model with fixed Q, E and V is
+        significantly below.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int below = 0;

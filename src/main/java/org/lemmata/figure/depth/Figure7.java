@@ -64,8 +64,8 @@ final class Figure7 {
     static final FigureClaim SINGLE =
             FIGURE.claim("single", """
                 This behavior is even more pronounced in the 1 model (bottom figure)
-                | In the model of one layer they end significantly nearer to the origin, in that sense, than in that of
-                several layers with V fixed.
+                | In the model of one layer, the sums of positions end significantly nearer to the origin, by the
+                measure of depth.figure-7.identity, than in the model of several layers with V fixed.
                 """, (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY));
 
     static final FigureClaim THEORY = FIGURE.claim(

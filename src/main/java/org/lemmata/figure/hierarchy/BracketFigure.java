@@ -102,7 +102,8 @@ final class BracketFigure {
                 claim(
                         "beyond",
                         "the performance with PE on OOD data drops significantly",
-                        "With positions, it is significantly worse beyond n_max than up to it, for each.",
+                        "With positions, the " + quantity.title
+                                + " is significantly worse beyond n_max than up to n_max, for each language and k.",
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
@@ -110,8 +111,8 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "Without positions it is worse beyond n_max by significantly less than with positions, for"
-                                + " each.",
+                        "Without positions, the " + quantity.title + " gets worse beyond n_max by significantly less"
+                                + " than with positions, for each language and k.",
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model without = rates.deepest(language, false, start);
                             Model with = rates.deepest(language, true, start);
@@ -122,8 +123,9 @@ final class BracketFigure {
                 claim(
                         "start",
                         "we did not observe a noticeable difference between BOS and NoBOS",
-                        "With and without <bos>, it differs by significantly less than 0.05 (ours), up to n_max and"
-                                + " beyond, for each.",
+                        "The " + quantity.title
+                                + " with <bos> differs from that without by significantly less than 0.05"
+                                + " (ours), up to n_max and beyond, for each language and k.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,

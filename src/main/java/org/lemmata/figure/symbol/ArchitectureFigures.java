@@ -31,7 +31,7 @@ final class ArchitectureFigures {
 
     /** When a sentence on some n is refuted. */
     static final String WHEN_REFUTED =
-            " Refuted only if the plain one is below 0.5 at the largest n: else a larger may do.";
+            " Refuted only if the plain one is below 0.5 at the largest n: else a larger n may suffice.";
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
@@ -59,7 +59,8 @@ final class ArchitectureFigures {
                 """, (runs, judgement) -> identities(runs, false, judgement)),
             FIGURE_19.claim("identities.own-rate", """
                 especially with the reparametrization that prioritizes identities in heads
-                | The same with a rate of 0.1 for a and b, or a multiplier of 100.
+                | At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower than
+                that of the plain transformer; a and b trained at a rate of 0.1, or with a multiplier of 100.
                 """, (runs, judgement) -> identities(runs, true, judgement)),
             new FigureSentences<>(
                             "symbol",
@@ -199,7 +200,8 @@ final class ArchitectureFigures {
                     "identities.own-rate",
                     """
                     solves the reasoning task with less training data
-                    | The same with a rate of 0.1 for a and b, or a multiplier of 100.
+                    | At the largest n the test loss with a I and b I is significantly lower than without; a and b
+                    trained at a rate of 0.1, or with a multiplier of 100.
                     """,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_1.claim(
@@ -220,7 +222,8 @@ final class ArchitectureFigures {
                     "identities.own-rate",
                     """
                     Our modified transformer learns the reasoning task with less data
-                    | The same with a rate of 0.1 for a and b, or a multiplier of 100.
+                    | At the largest n the test loss with a I and b I is significantly lower than without; a and b
+                    trained at a rate of 0.1, or with a multiplier of 100.
                     """,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
 
