@@ -419,6 +419,7 @@ class ArchitectureTest {
                         "KilledBenchTest",
                         "KilledSweepTest",
                         "KilledTrainingTest",
+                        "KilledVerificationTest",
                         "LocaleTest",
                         "LauncherTest",
                         "LockedFileTest",

@@ -19,7 +19,6 @@ import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;
-import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
@@ -45,7 +44,6 @@ public record Comparison(
         String refused,
         List<ComparisonRow> rows) {
 
-    private static final String FLOPS = "gigaflops";
     private static final String BYTES = "gigabytes";
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
@@ -86,32 +84,6 @@ public record Comparison(
     }
 
     /**
-     * A row on both sides.
-     *
-     * @param together the ratios of forks that ran simultaneously, if any
-     * @param pinning how pinning disturbed one of the sides, or would have; empty if it did not
-     */
-    private record Pair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
-
-        /** Whether two benchmarks with different operations are compared by their rates of arithmetic. */
-        static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
-            return !baseline.benchmarkClass().equals(current.benchmarkClass())
-                    && !baseline.rates(FLOPS).isEmpty()
-                    && !current.rates(FLOPS).isEmpty();
-        }
-
-        List<List<Double>> speeds(BenchmarkRow row) {
-            return byFlops(baseline, current) ? row.rates(FLOPS) : row.speeds();
-        }
-
-        /** The look at which the row ended. The first is after four forks of each side, the others after two more. */
-        int look(int looks) {
-            int forks = Math.min(baseline.samples().size(), current.samples().size());
-            return Math.clamp(Math.ceilDiv(forks, 2) - 1, 1, looks);
-        }
-    }
-
-    /**
      * What the rows together contribute to a verdict at one look.
      *
      * @param compared the number of rows with an interval
@@ -120,19 +92,19 @@ public record Comparison(
     private record Look(int compared, double level, SharedVariance shared) {
 
         static Look of(
-                List<Pair> pairs,
-                List<Pair> ofMetrics,
+                List<RowPair> pairs,
+                List<RowPair> ofMetrics,
                 boolean paired,
                 ComparisonOptions options,
                 int look,
                 int looks) {
             List<RatioEstimate> estimates = pairs.stream()
-                    .filter(pair -> obstacle(pair) == null)
-                    .map(pair -> estimate(pair, paired, options.center()))
+                    .filter(pair -> pair.obstacle() == null)
+                    .map(pair -> pair.estimate(paired, options.center()))
                     .toList();
             int compared = estimates.size()
                     + (int) ofMetrics.stream()
-                            .filter(pair -> obstacle(pair) == null)
+                            .filter(pair -> pair.obstacle() == null)
                             .count();
             // The theory of shared variances does not hold for medians.
             return new Look(
@@ -176,29 +148,29 @@ public record Comparison(
     public static Comparison of(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         boolean paired = areOfOneSession(baseline, current);
         var rest = new ArrayList<ComparisonRow>();
-        List<Pair> pairs = paired ? byPlace(baseline, current, options) : byKey(baseline, current, options, rest);
+        List<RowPair> pairs = paired ? byPlace(baseline, current, options) : byKey(baseline, current, options, rest);
         var differences = new ComparisonDifferences();
         differences.addMachines(baseline.record(), current.record());
         differences.addSystems(baseline.record(), current.record());
-        pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
+        pairs.forEach(pair -> differences.addRows(pair.baseline(), pair.current()));
         // A session runs on one machine, so a different vector width on one side is a finding, not an error.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
         BenchmarkSession session = paired ? current.session() : null;
         int looks = session == null ? 1 : Math.max(1, session.looks());
-        List<Pair> ofMetrics = ofMetrics(pairs, options.metrics());
+        List<RowPair> ofMetrics = ofMetrics(pairs, options.metrics());
         Look last = Look.of(pairs, ofMetrics, paired, options, looks, looks);
         // Rows that go on would change the verdict of one that has stopped, so each row is judged at its own look.
         var byLook = new HashMap<>(Map.of(looks, last));
-        Function<Pair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
+        Function<RowPair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
             int forks = 2 * look + 2;
-            List<Pair> then = byPlace(baseline.first(forks), current.first(forks), options);
+            List<RowPair> then = byPlace(baseline.first(forks), current.first(forks), options);
             return Look.of(then, ofMetrics(then, options.metrics()), paired, options, look, looks);
         });
         // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
         String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
-        for (Pair pair : pairs) {
+        for (RowPair pair : pairs) {
             rows.add(row(pair, paired, lookOf.apply(pair), options, cut)
                     .withNote(contention(pair, bandwidth))
                     .withNote(allocation(pair, options)));
@@ -206,7 +178,7 @@ public record Comparison(
         ofMetrics.forEach(pair -> rows.add(row(pair, paired, lookOf.apply(pair).ofMetrics(), options, cut)));
         rows.addAll(rest);
         int duets = (int)
-                pairs.stream().filter(pair -> pair.together.iterations() > 0).count();
+                pairs.stream().filter(pair -> pair.together().iterations() > 0).count();
         boolean itself = false;
         if (session != null) {
             itself = session.against().equals("itself");
@@ -255,28 +227,28 @@ public record Comparison(
         return before != null && now != null && before.id().equals(now.id());
     }
 
-    private static List<Pair> byPlace(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
+    private static List<RowPair> byPlace(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         if (baseline.rows().size() != current.rows().size()) {
             throw new IllegalArgumentException(
                     baseline.name() + ": expected " + current.rows().size() + " rows, as many as " + current.name()
                             + " of the same session, got " + baseline.rows().size());
         }
-        var pairs = new ArrayList<Pair>();
+        var pairs = new ArrayList<RowPair>();
         for (int i = 0; i < current.rows().size(); i++) {
             BenchmarkRow before = baseline.rows().get(i);
             BenchmarkRow now = current.rows().get(i);
             if (included(before, options) || included(now, options)) {
-                boolean flops = Pair.byFlops(before, now);
-                pairs.add(new Pair(
+                boolean flops = RowPair.byFlops(before, now);
+                pairs.add(new RowPair(
                         before,
                         now,
                         DuetRatios.of(
                                 new DuetRatios.Side(
-                                        flops ? now.rates(FLOPS) : now.speeds(),
+                                        flops ? now.rates(RowPair.FLOPS) : now.speeds(),
                                         now.operationMicros(),
                                         current.runs(i)),
                                 new DuetRatios.Side(
-                                        flops ? before.rates(FLOPS) : before.speeds(),
+                                        flops ? before.rates(RowPair.FLOPS) : before.speeds(),
                                         before.operationMicros(),
                                         baseline.runs(i))),
                         Stream.of(baseline.pinning(i), current.pinning(i))
@@ -288,18 +260,18 @@ public record Comparison(
         return pairs;
     }
 
-    private static List<Pair> byKey(
+    private static List<RowPair> byKey(
             ComparisonSide baseline, ComparisonSide current, ComparisonOptions options, List<ComparisonRow> rest) {
         Map<String, BenchmarkRow> before = keyed(baseline, options);
         Map<String, BenchmarkRow> now = keyed(current, options);
-        var pairs = new ArrayList<Pair>();
+        var pairs = new ArrayList<RowPair>();
         before.forEach((key, row) -> {
             BenchmarkRow counterpart = now.remove(key);
             if (counterpart == null) {
                 rest.add(ComparisonRow.without(
                         row, Change.GONE, options.marginOf(row.key()), "only in " + baseline.name()));
             } else {
-                pairs.add(new Pair(row.inUnitOf(counterpart), counterpart, DuetRatios.NONE, ""));
+                pairs.add(new RowPair(row.inUnitOf(counterpart), counterpart, DuetRatios.NONE, ""));
             }
         });
         now.values()
@@ -327,81 +299,55 @@ public record Comparison(
      *
      * @throws IllegalArgumentException if no row has a selected metric on both sides
      */
-    private static List<Pair> ofMetrics(List<Pair> pairs, List<String> metrics) {
+    private static List<RowPair> ofMetrics(List<RowPair> pairs, List<String> metrics) {
         for (String metric : metrics) {
             Refuse.when(
-                    pairs.stream().noneMatch(pair -> haveMetric(pair, metric)),
+                    pairs.stream().noneMatch(pair -> pair.hasMetric(metric)),
                     "--metric",
                     "a secondary metric of both sides, as of -prof gc",
                     metric);
         }
-        var more = new ArrayList<Pair>();
-        for (Pair pair : pairs) {
-            Stream.concat(pair.current.groupParts().stream(), metrics.stream())
+        var more = new ArrayList<RowPair>();
+        for (RowPair pair : pairs) {
+            Stream.concat(pair.current().groupParts().stream(), metrics.stream())
                     .distinct()
-                    .filter(metric -> haveMetric(pair, metric))
-                    .forEach(metric -> more.add(
-                            new Pair(pair.baseline.metric(metric), pair.current.metric(metric), DuetRatios.NONE, "")));
+                    .filter(metric -> pair.hasMetric(metric))
+                    .forEach(metric -> more.add(new RowPair(
+                            pair.baseline().metric(metric), pair.current().metric(metric), DuetRatios.NONE, "")));
         }
         return more;
     }
 
-    private static boolean haveMetric(Pair pair, String metric) {
-        return pair.baseline.secondary().containsKey(metric)
-                && pair.current.secondary().containsKey(metric);
-    }
-
     /** A note if allocation changed by more than the margin and a byte, unless allocation itself is compared. */
-    private static String allocation(Pair pair, ComparisonOptions options) {
-        if (!haveMetric(pair, ALLOCATION) || options.metrics().contains(ALLOCATION)) {
+    private static String allocation(RowPair pair, ComparisonOptions options) {
+        if (!pair.hasMetric(ALLOCATION) || options.metrics().contains(ALLOCATION)) {
             return "";
         }
-        double before = pair.baseline.named(ALLOCATION).score();
-        double now = pair.current.named(ALLOCATION).score();
+        double before = pair.baseline().named(ALLOCATION).score();
+        double now = pair.current().named(ALLOCATION).score();
         double difference = Math.abs(now - before);
-        return difference > 1 && difference > options.marginOf(pair.current.key()) * before
+        return difference > 1 && difference > options.marginOf(pair.current().key()) * before
                 ? String.format(Locale.ROOT, "allocates %,.0f B/op, before %,.0f", now, before)
                 : "";
     }
 
-    /** Why a pair has no ratio; null if it has one. */
-    private static @Nullable String obstacle(Pair pair) {
-        if (pair.baseline.samples().isEmpty() || pair.current.samples().isEmpty()) {
-            return "no samples: in mode sample, JMH stores only a histogram";
-        }
-        if (!pair.baseline.mode().equals(pair.current.mode())
-                || !pair.baseline.unit().equals(pair.current.unit())) {
-            return "in " + pair.baseline.unit() + " (" + pair.baseline.mode() + "), now " + pair.current.unit() + " ("
-                    + pair.current.mode() + ")";
-        }
-        if (!BenchmarkRow.areSound(pair.baseline.samples()) || !BenchmarkRow.areSound(pair.current.samples())) {
-            return "a fork without scores, or with one that is not from 1e-150 to 1e150";
-        }
-        if (pair.together.iterations() > 0 && !pair.pinning.isEmpty()) {
-            return pair.pinning;
-        }
-        return pair.together.iterations() > 0 && pair.together.pairs().isEmpty()
-                ? "no iterations of the two sides ran together"
-                : null;
-    }
-
-    private static ComparisonRow row(Pair pair, boolean paired, Look look, ComparisonOptions options, String cut) {
-        BenchmarkRow current = pair.current;
+    private static ComparisonRow row(RowPair pair, boolean paired, Look look, ComparisonOptions options, String cut) {
+        BenchmarkRow current = pair.current();
         double margin = options.marginOf(current.key());
-        String obstacle = obstacle(pair);
+        String obstacle = pair.obstacle();
         if (obstacle != null) {
             boolean histogram =
-                    pair.baseline.samples().isEmpty() || current.samples().isEmpty();
+                    pair.baseline().samples().isEmpty() || current.samples().isEmpty();
             return ComparisonRow.without(
                     current, histogram ? Change.NOT_COMPARED : Change.INCONCLUSIVE, margin, obstacle);
         }
-        int forks = pair.together.pairs().isEmpty()
-                ? Math.min(pair.baseline.samples().size(), current.samples().size())
-                : pair.together.pairs().size();
+        int forks = pair.together().pairs().isEmpty()
+                ? Math.min(pair.baseline().samples().size(), current.samples().size())
+                : pair.together().pairs().size();
         double level = look.level;
-        RatioEstimate estimate = look.shared.with(estimate(pair, paired, options.center()));
+        RatioEstimate estimate = look.shared.with(pair.estimate(paired, options.center()));
         Interval interval = estimate.interval(level);
-        boolean leftOut = 2 * pair.together.leftOut() > pair.together.iterations();
+        boolean leftOut = 2 * pair.together().leftOut() > pair.together().iterations();
         Change verdict = !cut.isEmpty()
                 ? Change.INCONCLUSIVE
                 : leftOut ? Change.LEFT_OUT : Change.of(interval, margin).or(estimate.interval(1 - options.alpha()));
@@ -427,31 +373,20 @@ public record Comparison(
         return verdict.isOpen() && needed.isPresent() ? needed.getAsInt() : null;
     }
 
-    private static RatioEstimate estimate(Pair pair, boolean paired, Center center) {
-        if (!pair.together.pairs().isEmpty()) {
-            return RatioBootstrap.together(pair.together.pairs(), center);
-        }
-        List<List<Double>> now = pair.speeds(pair.current);
-        List<List<Double>> before = pair.speeds(pair.baseline);
-        return paired && now.size() == before.size()
-                ? RatioBootstrap.paired(now, before, center)
-                : RatioBootstrap.unpaired(now, before, center);
-    }
-
-    private static String note(Pair pair, int forks) {
+    private static String note(RowPair pair, int forks) {
         var notes = new ArrayList<String>();
-        if (!pair.baseline.key().equals(pair.current.key())) {
-            notes.add("against " + pair.baseline.simpleClass() + "." + pair.baseline.method()
-                    + (Pair.byFlops(pair.baseline, pair.current) ? " in flops" : ""));
+        if (!pair.baseline().key().equals(pair.current().key())) {
+            notes.add("against " + pair.baseline().simpleClass() + "."
+                    + pair.baseline().method() + (RowPair.byFlops(pair.baseline(), pair.current()) ? " in flops" : ""));
         }
-        if (!pair.pinning.isEmpty()) {
-            notes.add(pair.pinning);
+        if (!pair.pinning().isEmpty()) {
+            notes.add(pair.pinning());
         }
         if (forks == 1) {
             notes.add("one fork has no spread");
         }
-        if (pair.together.leftOut() > 0) {
-            notes.add(pair.together.leftOut() + " of " + pair.together.iterations()
+        if (pair.together().leftOut() > 0) {
+            notes.add(pair.together().leftOut() + " of " + pair.together().iterations()
                     + " iterations left out, which did not run together");
         }
         return String.join("; ", notes);
@@ -469,9 +404,9 @@ public record Comparison(
     }
 
     /** A note if a row moves so much memory that its two forks may have waited for each other. */
-    private static String contention(Pair pair, double bandwidth) {
-        double moved = median(pair.current.rates(BYTES));
-        return pair.together.pairs().isEmpty() || !(bandwidth > 0) || !(moved >= CONTENDED * bandwidth)
+    private static String contention(RowPair pair, double bandwidth) {
+        double moved = median(pair.current().rates(BYTES));
+        return pair.together().pairs().isEmpty() || !(bandwidth > 0) || !(moved >= CONTENDED * bandwidth)
                 ? ""
                 : String.format(
                         Locale.ROOT,

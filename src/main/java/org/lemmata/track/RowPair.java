@@ -1,0 +1,72 @@
+package org.lemmata.track;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.statistic.RatioEstimate;
+
+/**
+ * A row of both sides of a comparison.
+ *
+ * @param together the ratios of forks that ran simultaneously, if any
+ * @param pinning how pinning disturbed one of the sides, or would have; empty if it did not
+ */
+record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
+
+    /** The secondary metric that counts arithmetic. */
+    static final String FLOPS = "gigaflops";
+
+    /** Whether two benchmarks with different operations are compared by their rates of arithmetic. */
+    static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
+        return !baseline.benchmarkClass().equals(current.benchmarkClass())
+                && !baseline.rates(FLOPS).isEmpty()
+                && !current.rates(FLOPS).isEmpty();
+    }
+
+    List<List<Double>> speeds(BenchmarkRow row) {
+        return byFlops(baseline, current) ? row.rates(FLOPS) : row.speeds();
+    }
+
+    /** The look at which the row ended. The first is after four forks of each side, the others after two more. */
+    int look(int looks) {
+        int forks = Math.min(baseline.samples().size(), current.samples().size());
+        return Math.clamp(Math.ceilDiv(forks, 2) - 1, 1, looks);
+    }
+
+    boolean hasMetric(String metric) {
+        return baseline.secondary().containsKey(metric) && current.secondary().containsKey(metric);
+    }
+
+    /** Why this pair has no ratio; null if it has one. */
+    @Nullable
+    String obstacle() {
+        if (baseline.samples().isEmpty() || current.samples().isEmpty()) {
+            return "no samples: in mode sample, JMH stores only a histogram";
+        }
+        if (!baseline.mode().equals(current.mode()) || !baseline.unit().equals(current.unit())) {
+            return "in " + baseline.unit() + " (" + baseline.mode() + "), now " + current.unit() + " (" + current.mode()
+                    + ")";
+        }
+        if (!BenchmarkRow.areSound(baseline.samples()) || !BenchmarkRow.areSound(current.samples())) {
+            return "a fork without scores, or with one that is not from 1e-150 to 1e150";
+        }
+        if (together.iterations() > 0 && !pinning.isEmpty()) {
+            return pinning;
+        }
+        return together.iterations() > 0 && together.pairs().isEmpty()
+                ? "no iterations of the two sides ran together"
+                : null;
+    }
+
+    RatioEstimate estimate(boolean paired, Center center) {
+        if (!together.pairs().isEmpty()) {
+            return RatioBootstrap.together(together.pairs(), center);
+        }
+        List<List<Double>> now = speeds(current);
+        List<List<Double>> before = speeds(baseline);
+        return paired && now.size() == before.size()
+                ? RatioBootstrap.paired(now, before, center)
+                : RatioBootstrap.unpaired(now, before, center);
+    }
+}
