@@ -131,7 +131,7 @@ public enum TrainingProblem {
 
     private static final double CHECKED_FLOPS = 1e8;
 
-    /** Length of the sequence of a slow check of natural language, where one sequence would take minutes. */
+    /** Length of the sequence in a slow check of natural language; a full sequence would take minutes. */
     private static final int CHECKED_TOKENS = 32;
 
     /** Maximum error of the loss. A missing gradient of one matrix changes the third loss by more. */

@@ -68,7 +68,7 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     /**
      * The seconds of warm-up and measurement in a fork, in all modes; 0 for single shots, whose time is unknown.
      *
-     * @param annotated the values that hold without an option, by option
+     * @param annotated the default value of each option, from annotations
      */
     double seconds(Map<String, String> annotated) {
         UnaryOperator<String> value = name -> option(name).orElse(annotated.getOrDefault(name, ""));

@@ -91,7 +91,7 @@ public final class BenchmarkRunner {
     /** How a run ended. */
     public enum End {
         COMPLETE,
-        /** The time was over; the results have the forks so far. */
+        /** The time limit was reached; the results contain the forks until then. */
         LIMITED,
         FAILED,
         STOPPED

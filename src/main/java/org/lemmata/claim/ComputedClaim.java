@@ -175,7 +175,7 @@ public record ComputedClaim(
             paper = statement.form().paper();
         }
 
-        /** The paper's statement, if it is not the one that the form implies. */
+        /** The paper's statement, if it differs from the one that the statement's form implies. */
         public Builder paper(String phrase) {
             paper = phrase;
             return this;

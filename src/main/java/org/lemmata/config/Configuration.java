@@ -166,7 +166,7 @@ public final class Configuration {
         }
     }
 
-    /** The exception for this section, made from another one. */
+    /** The exception with the message of another one, preceded by this section. */
     public IllegalArgumentException refusal(IllegalArgumentException cause) {
         return cause instanceof Place.Refusal ? cause : refusal(cause.getMessage());
     }

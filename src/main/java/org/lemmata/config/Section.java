@@ -25,7 +25,7 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         /** As a list, each element with the keys listed. */
         REPEATED,
         /**
-         * Once, with names that are not listed here. Each name has the listed keys, or a scalar for the first of them.
+         * Once, with entries whose names are free. Each entry has the listed keys, or a scalar for the first of them.
          */
         NAMED,
         /** Once, with keys that are not listed here. */

@@ -61,7 +61,7 @@ record BooleanAnswers(
           them
         """);
 
-    /** The number of right answers in a batch. */
+    /** The number of answers per batch. */
     private static final int BATCH = 64;
 
     /** The number of questions from which the cost is estimated. */

@@ -24,7 +24,7 @@ import org.lemmata.train.Optimizer;
  */
 final class TrainingSpeed {
 
-    /** The longest step, as a share of the time, that leaves enough steps for warm-up and measurement. */
+    /** The longest step, as a share of the time limit, that leaves time for warm-up and measurement. */
     private static final double LONGEST_STEP = 1.0 / 6;
 
     private static final int FEW_STEPS = 5;

@@ -33,7 +33,7 @@ public final class SelfCheck {
     /** The verdict on a kernel. */
     public enum Condition {
         OK,
-        /** Correct, but hardly faster than the reference, or slower. */
+        /** Correct, but slower or hardly faster than the reference. */
         SLOW,
         /** Slow while other work was running, which may be the cause; not judged. */
         BUSY,

@@ -1,4 +1,4 @@
-/** The chosen implementation of each operation. */
+/** The implementations of all operations, chosen for this machine. */
 @NullMarked
 package org.lemmata.kernel;
 

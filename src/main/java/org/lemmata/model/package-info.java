@@ -1,5 +1,5 @@
 /**
- * The transformer. {@link org.lemmata.model.Architecture} describes it by records of options.
+ * The transformer, which an {@link org.lemmata.model.Architecture} describes by records of options.
  * {@link org.lemmata.model.Parameters} are drawn by an {@link org.lemmata.model.Initialization} and stored in files by
  * {@link org.lemmata.model.file.Weights}. {@link org.lemmata.model.Transformer} computes its outputs,
  * {@link org.lemmata.model.ReferenceTransformer} is the reference in binary64, {@link org.lemmata.model.Generation}

@@ -20,7 +20,7 @@ public final class ComparisonSection {
     /** The comparison with its verdicts. */
     record Compared(Comparison with, List<Badge.Tally> tally, List<Row> rows) {}
 
-    /** A row of the table; its texts are empty if it was not compared. */
+    /** A row of the table. The texts of its ratio are empty if it was not compared. */
     public record Row(ComparisonRow row, Tracking.Profile profile) {
 
         public Badge badge() {

@@ -83,7 +83,7 @@ public record BenchmarkRow(
         /** The text for an option that the file does not have. */
         public static final String NOT_RECORDED = "not recorded";
 
-        /** The options of a file that has none. It has 0 threads, and a single word as JVM arguments. */
+        /** The options of a row whose file records none: 0 threads, and a single word as JVM arguments. */
         public static final RunOptions UNKNOWN =
                 new RunOptions(0, NOT_RECORDED, NOT_RECORDED, List.of(NOT_RECORDED), NOT_RECORDED);
 

@@ -66,7 +66,7 @@ public record ComparisonSide(
         for (int i = 0; i < forks.size(); i++) {
             List<ForkRun.Span> spans = i < runs.size() ? runs.get(i).iterations() : List.of();
             for (int j = 0; j < forks.get(i).size(); j++) {
-                // Time in which another program had the core is not a cost of pinning.
+                // Excludes time in which another program had the core; pinning does not cause it.
                 speeds.add(
                         forks.get(i).get(j) / (j < spans.size() ? spans.get(j).share() : 1));
             }

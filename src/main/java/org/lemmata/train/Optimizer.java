@@ -111,7 +111,7 @@ public final class Optimizer {
                 new ParameterRounding(withSecond, policy, PrecisionSite.OPTIMIZER_STATE, 1, kernels.quantization());
     }
 
-    /** Rounds the initial parameters like those after step 0. */
+    /** Rounds the initial parameters, as after a step with number 0. */
     public void start(float[] parameters) {
         masterRounding.round(parameters, parameters, 0);
     }

@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of activation functions. */
 @NullMarked
 package org.lemmata.kernel.activation;
 

@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of sums and multiples of arrays. */
 @NullMarked
 package org.lemmata.kernel.arithmetic;
 

@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of dropout. */
 @NullMarked
 package org.lemmata.kernel.dropout;
 

@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of elementary functions. */
 @NullMarked
 package org.lemmata.kernel.elementary;
 

@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of embeddings. */
 @NullMarked
 package org.lemmata.kernel.embedding;
 

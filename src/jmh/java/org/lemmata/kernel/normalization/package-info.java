@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of normalization. */
 @NullMarked
 package org.lemmata.kernel.normalization;
 

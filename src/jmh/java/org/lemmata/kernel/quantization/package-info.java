@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of rounding to number formats. */
 @NullMarked
 package org.lemmata.kernel.quantization;
 

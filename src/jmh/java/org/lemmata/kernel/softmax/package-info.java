@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of softmax. */
 @NullMarked
 package org.lemmata.kernel.softmax;
 

@@ -1,4 +1,4 @@
-/** Benchmarks of the package. */
+/** Speed of sharing work between threads. */
 @NullMarked
 package org.lemmata.kernel.thread;
 

@@ -91,7 +91,7 @@ final class Theorem31 {
     /**
      * A claim tested on the cases of a budget, or of a user's size.
      *
-     * @param claim its first steps
+     * @param claim the claim so far
      * @param how the end of the range: what is tested in each case
      */
     private static ComputedClaim claim(

@@ -80,9 +80,9 @@ public final class Theorem41 {
     /**
      * A claim about the theorem's models.
      *
-     * @param claim its first steps
-     * @param gamma the row of the setting gamma
-     * @param range the end of the range: what is tested for each model
+     * @param claim the claim so far
+     * @param gamma the row of the settings table for gamma
+     * @param range what is tested for each model; ends the description of the range
      */
     static ComputedClaim claim(ComputedClaim.Builder claim, String gamma, String range, Test test) {
         return claim.settings(WORDS + gamma + VALUE_WEIGHT)

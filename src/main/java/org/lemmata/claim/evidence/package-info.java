@@ -1,5 +1,6 @@
 /**
- * The cells from which figures are judged: which cells are needed, computed and recorded, and which one is recomputed.
+ * The cells from which figures are judged: which are needed, which are recorded, and which one is recomputed as a
+ * check.
  */
 @NullMarked
 package org.lemmata.claim.evidence;

@@ -52,7 +52,7 @@ final class GeneratorClaim {
     /**
      * A claim.
      *
-     * @param claim its first steps
+     * @param claim the claim so far
      * @param language of the process
      * @param construction made for a process and a case
      * @param uniform whether all types are equally likely

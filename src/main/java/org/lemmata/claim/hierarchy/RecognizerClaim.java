@@ -32,7 +32,7 @@ final class RecognizerClaim {
     /**
      * A claim.
      *
-     * @param claim its first steps
+     * @param claim the claim so far
      * @param language what is recognized
      * @param construction made for the strings of a case
      * @param rows k, length and draws of the cases of each budget
@@ -152,7 +152,7 @@ final class RecognizerClaim {
      */
     record BracketStrings(int types, int length, int draws) {
 
-        /** The number of kinds that are sampled in turn after near misses of each kind. */
+        /** The number of sampled kinds of strings other than near misses. */
         private static final int OTHER_KINDS = 4;
 
         /** The construction's constants, for depths up to half the length. */

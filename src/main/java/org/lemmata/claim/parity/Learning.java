@@ -187,7 +187,7 @@ final class Learning {
     /**
      * A claim about learning.
      *
-     * @param claim its first steps
+     * @param claim the claim so far
      * @param population variants that are tested first with all inputs as samples, unless a user gives sizes
      * @param tests the number of fresh inputs
      * @param seeds the seeds of a size, given its index

@@ -87,7 +87,7 @@ final class Separation {
         }
     }
 
-    /** Training methods. The first must have a large error, the second may have any, the others none. */
+    /** Training methods. The first must have a large error and the last two no error; the second is only measured. */
     private static List<Learning.Variant> ways(FinalAnswerTraining adam) {
         return List.of(
                 new Learning.Variant("final answers alone", Learning.Expected.OPEN, NOT_LEARNED, adam),

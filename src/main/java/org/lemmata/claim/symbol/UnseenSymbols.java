@@ -103,7 +103,7 @@ final class UnseenSymbols {
         return new SampleRate(task.toString(), matrix, task.labels());
     }
 
-    /** @param power without common tokens, lambda is proportional to n to this power, which is 0 in the theorem */
+    /** @param power lambda is proportional to n^power if there are no common tokens; 0 in the theorem */
     static Finding check(int draws, int n, double power, KernelDraw drawn, Kernels kernels) {
         var tally = new Tally();
         SampleRate.require(

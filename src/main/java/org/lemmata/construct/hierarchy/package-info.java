@@ -1,4 +1,4 @@
-/** The weights of Hayakawa and Sato (2024): recognizers and generators of Dyck and Shuffle-Dyck without positions. */
+/** Models in closed form of Hayakawa and Sato (2024): recognizers and generators without positions. */
 @NullMarked
 package org.lemmata.construct.hierarchy;
 

@@ -6,7 +6,7 @@ import org.lemmata.random.RandomStream;
 
 /**
  * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
- * defines their arithmetic, which is binary32 without a rounding.
+ * defines their arithmetic, which is binary32 if there is no rounding.
  */
 public final class RoundedSite {
 

@@ -44,7 +44,7 @@ public final class FeedForward {
 
     private static final int MIN_BLOCK_ROWS = 64;
 
-    /** Packing large weights takes as long as multiplying about 30 rows by them. */
+    /** Rows per block for large weights, whose packing takes as long as multiplying about 30 rows. */
     private static final int BLOCK_ROWS_OF_GREAT_WEIGHTS = 2048;
 
     /** Enough for the threads of a machine; each chunk needs working space for the gradients of the weights. */

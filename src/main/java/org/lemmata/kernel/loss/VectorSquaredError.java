@@ -53,7 +53,7 @@ public final class VectorSquaredError implements SquaredError {
         private int count;
         private double[] sums = {};
 
-        /** The lanes of each chunk's block; vectors passed to a method would be boxed if it is not inlined. */
+        /** The lanes of each chunk's block. An array, because vectors are boxed when a call is not inlined. */
         private float[] lanes = {};
 
         private void reserve(int chunks) {

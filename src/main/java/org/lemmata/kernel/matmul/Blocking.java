@@ -41,7 +41,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
     /** Up to this many rows of C (eleven tiles), copying B would be more than 1/30 of the work. */
     private static final int MAX_DIRECT_ROWS = 128;
 
-    /** Maximum of elements of a B that is read without a copy: 3/4 of a first-level cache of 32 KiB. */
+    /** Maximum number of elements of B for reading it without a copy: 3/4 of a first-level cache of 32 KiB. */
     private static final int MAX_DIRECT_SIZE = 6144;
 
     /** Up to this many columns of B, its rows are close together, and reading a panel is one stream. */

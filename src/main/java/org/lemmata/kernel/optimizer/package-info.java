@@ -1,4 +1,4 @@
-/** One step of gradient descent over a flat array of parameters. */
+/** Steps of gradient descent over a flat array of parameters. */
 @NullMarked
 package org.lemmata.kernel.optimizer;
 

@@ -124,7 +124,7 @@ final class LaneRounding {
                 && (bits == Float.PRECISION || bits == FloatFormat.BINARY64.significandBits());
     }
 
-    /** Prepares for the elements of a tensor. */
+    /** Chooses the loop and its constants for the elements of a tensor. */
     void prepare(Rounding rounding) {
         boolean saturate = rounding.saturate();
         boolean subnormals = rounding.subnormals();

@@ -48,9 +48,10 @@ public final class RoundedMultiplyAdd {
     private final Rounding products;
     private final Rounding sums;
 
-    /** Null if the format does not run on lanes; so is {@code sumLanes}. */
+    /** Null if the format of the products does not run on lanes. */
     private final @Nullable DoubleRounding productLanes;
 
+    /** Null if the format of the sums does not run on lanes. */
     private final @Nullable DoubleRounding sumLanes;
 
     /** Whether rounding in binary64 never changes the result for a product plus a number of the sums' format. */

@@ -7,7 +7,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
-/** y = norm(x), with a gain and a shift if the model has them; y is rounded as its tensor is. */
+/** y = norm(x), with a gain and a shift if the model has them; y is rounded at the site of its tensor. */
 final class Norm {
 
     private final PartContext context;

@@ -29,7 +29,7 @@ public final class Template {
     /** For each position, the first position with the same symbol. */
     private final int[] first;
 
-    /** @param symbols at least one: a regular token from 0, or wildcard w as -1 - w */
+    /** @param symbols at least one: regular tokens are numbered from 0, and wildcard w is -1 - w */
     public Template(int... symbols) {
         Refuse.when(symbols.length == 0, "template", "at least one symbol", "none");
         this.symbols = symbols.clone();
