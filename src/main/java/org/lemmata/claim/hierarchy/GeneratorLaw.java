@@ -81,8 +81,8 @@ final class GeneratorLaw {
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law.generators", "Limitations", """
         Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to depth D
         stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))), ceil(log2(4 (C0 + 1) (2 / sin
-        theta(1) + m) / tolerance))), the bits of scores and of logits; the least p is 2 less than the bits of scores,
-        or 6 less than those of logits where that is more, or 1 more than that, or up to 3 fewer.
+        theta(1) + m) / tolerance))), the bits of scores and of logits. The least p is the maximum of the bits of scores
+        minus 2 and the bits of logits minus 6; it may be 1 more or up to 3 fewer.
         """)
             .settings("""
                 maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget

@@ -216,9 +216,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim ONE_NETWORK = ComputedClaim.printed(
                     "hierarchy.theorem-1.one-network.printed", "theorem 1, definition 5 and appendix G.4", """
-                    One network recognizes Dyck_k at every length: a constant C_1 has C_1 (1 - cos(theta(d) -
-                    theta(d'))) > 1 for all depths d and d' that differ, as the proof wants it, theta(d) = atan(d /
-                    e^a).
+                    One network recognizes Dyck_k at every length: as the proof requires, a constant C_1 has C_1 (1 -
+                    cos(theta(d) - theta(d'))) > 1 for all different depths d and d', where theta(d) = atan(d / e^a).
                     """)
             .settings("depth | 2..1000000 | 2,16,128,1024 | of the strings, ascending")
             .range("depths of {depth}; the least C_1 for any a")
@@ -236,8 +235,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim THEOREM_2_SCORES = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-2.scores.printed", "appendix H.2", """
-                        The scores of appendix G.4, in which only the depth looked for is replaced, make total
-                        variations below the tolerance.
+                        With the scores of appendix G.4, which replace only the depth looked for, total variations are
+                        below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) -> new DyckGenerator(

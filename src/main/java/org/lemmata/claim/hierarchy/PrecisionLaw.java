@@ -309,9 +309,9 @@ final class PrecisionLaw {
             .test(PrecisionLaw::sums);
 
     static final ComputedClaim FORMATS = ComputedClaim.asStated("hierarchy.precision-law.formats", "Limitations", """
-        Ours: bfloat16, binary16, tf32 and binary32 hold the recognizer to the length at which the law asks
-        for their bits and scores leave their range, and decide rightly there; 16 times as long, which takes
-        4 bits more, those of 8 bits of exponent do not.
+        Ours: in bfloat16, binary16, tf32 and binary32, the recognizer decides rightly at the maximum length that the
+        law's bits and the range of scores allow. At 16 times this length, which requires 4 more bits, it fails in the
+        formats with 8 exponent bits.
         """)
             .settings("""
                 maxDepth | 1..64 | | how many brackets are open at once, in bfloat16 and binary16; by default formats

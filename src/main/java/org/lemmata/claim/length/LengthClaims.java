@@ -60,7 +60,7 @@ public final class LengthClaims implements ClaimProvider {
                     "thresholding.printed",
                     "section 3.2, the instantiation of finite precision",
                     "All quantities of absolute value at most 2^-p are rounded to 0 during each intermediate"
-                            + " computation, the normalized weights of the softmax among them.",
+                            + " computation, including the normalized weights of the softmax.",
                     NotTested.HYPOTHESIS.because(
                             "the same paragraph goes on that terms of the softmax are rounded after"
                                     + " exponentiation; length.hardmax and length.logit-margin do that")));

@@ -57,8 +57,8 @@ final class TaskValues {
                     "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
                     A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose
                     network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))
-                    within (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2 omega² +
-                    omega + 1.5 (ours).
+                    within (omega h)² / 8 at every length; attention equals hardmax from 2 tokens on, and L is at most 2
+                    omega² + omega + 1.5 (ours).
                     """)
             .settings(settings("""
                 omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
@@ -116,10 +116,10 @@ final class TaskValues {
 
     static final ComputedClaim MOD_P_TASK = ComputedClaim.corrected(
                     "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
-                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where
-                    t = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
-                    binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever
-                    Delta is.
+                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t
+                    = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
+                    binary64, at every length from Delta on; L = 1, corrected, and attention equals hardmax from 2
+                    tokens on, for every Delta.
                     """)
             .settings(settings("""
                 period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested

@@ -36,15 +36,15 @@ record GradientNorms(boolean chain) {
     static final ComputedClaim FORCED = claim(
             "parity.lemma-4",
             "lemma 4 and appendix B",
-            "For all x and W, ||grad f|| with teacher forcing is O(sqrt d); read with the proof's constant: at most 2 s"
+            "For all x and W, ||grad f|| with teacher forcing is O(sqrt d). Read with the proof's constant: at most 2 s"
                     + " sqrt(k - 1), s the maximum of |phi'|.",
             new GradientNorms(false));
 
     static final ComputedClaim CHAIN = claim(
             "parity.lemma-6",
             "lemma 6 and appendix C",
-            "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of |phi'|; read with"
-                    + " the constant that the proof has once its last line keeps s⁴: at most the root of 4 s⁴ (2 s²)^v"
+            "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of |phi'|. Read with"
+                    + " the proof's constant, with s⁴ kept in its last line: at most the square root of 4 s⁴ (2 s²)^v"
                     + " / ((s² - 2) (2 s² - 1)).",
             new GradientNorms(true));
 

@@ -108,9 +108,9 @@ final class AttentionDerivatives {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.table-f1", "appendix F.1", """
-        The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof, by
-        one term alone: with c1 = 1/k², c2 = 8/k², c20 = 24/k⁶ (both powers are unreadable in our scan), c16
-        = 48/k⁴ and c25 = 17280/k⁴.
+        The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof, by only one
+        term, with c1 = 1/k², c2 = 8/k², c20 = 24/k⁶ (both powers are unreadable in our scan), c16 = 48/k⁴ and c25 =
+        17280/k⁴.
         """)
             .byBudget("seeds | 1..100000 | draws", "8", "60")
             .byBudget("length | 2..6 | of templates, at most", "4", "5")
@@ -119,7 +119,9 @@ final class AttentionDerivatives {
             .test((scope, computation) -> check(scope.integer("seeds"), scope.integer("length"), 1));
 
     static final ComputedClaim PRINTED = ComputedClaim.printed(
-                    "symbol.table-f1.printed", "appendix F.1", "The constants c2 and c20 as printed.")
+                    "symbol.table-f1.printed",
+                    "appendix F.1",
+                    "The table's constants c2 and c20 have the printed values.")
             .untested(NotTested.TEXT.because(
                     "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has what holds"));
 

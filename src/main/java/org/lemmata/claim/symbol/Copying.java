@@ -111,9 +111,10 @@ final class Copying {
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
-        With rates 1 / H, for W_V d_emb / (H d_head), the training loss of the copying transformer falls at first and
-        the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma² / m by each of W_O,
-        W_V, P and W_E; read as within a quarter of the limit at the maximum width, and nearer than at the minimum.
+        With rates d_emb / (H d_head) for W_V and 1 / H otherwise, the training loss of the copying transformer falls at
+        first and the loss on an unseen symbol rises: as the model grows wide, its decrease due to each of W_O, W_V, P
+        and W_E tends to -gamma² / m. Read as: within a quarter of the limit at the maximum width, and nearer than at
+        the minimum.
         """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -122,9 +123,9 @@ final class Copying {
             .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
     static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
-        With b_h I in each head and rate 1 / H for b, the decreases of both losses by b tend to (1 - 1/m)²,
-        and that of the loss on an unseen symbol by all groups together is positive; read as within 5% of
-        the limit at the maximum width.
+        With b_h I in each head and rate 1 / H for b, the decrease of each loss due to b tends to (1 - 1/m)², and that
+        of the loss on an unseen symbol due to all groups together is positive. Read as: within 5% of the limit at the
+        maximum width.
         """)
             .paper("there are such rates")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -134,8 +135,8 @@ final class Copying {
 
     static final ComputedClaim RATES_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.2.rates.printed", "proofs of theorems J.2 and J.3", """
-                    The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for
-                    dL_train/dt = O(1) as heads are added.
+                    To keep dL_train/dt = O(1) as heads are added, the proofs take rates O(1) for P and W_E and, for b,
+                    Theta(1 / H) and at the end Omega(H).
                     """)
             .paper("takes rates O(1), and Omega(H) for b, in its proof")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")

@@ -64,11 +64,11 @@ final class UnseenSymbols {
                             For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2, there are
                             a fixed lambda and constants c and C with which kernel ridge regression with K_trans has an
                             error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho) with
-                            probability 1 - delta - exp(-c n); read, at fixed lambda, as root mean squares over label
-                            noise: an exponent of at most -1/2 over n without common tokens, and over rho with all
-                            strings as samples, within
+                            probability 1 - delta - exp(-c n). Read, at fixed lambda, as root mean squares over label
+                            noise: exponents of at most -1/2 over n without common tokens, and over rho with all strings
+                            as samples, within
                             """ + SampleRate.MARGIN
-                            + "; where both are finite, the maximum over rho of the error divided by sqrt(1 / n) +"
+                            + ". Where both are finite, the maximum over rho of the error divided by sqrt(1 / n) +"
                             + " sqrt(1 / rho) has an exponent over n of at most 0, within "
                             + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")

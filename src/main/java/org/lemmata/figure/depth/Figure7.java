@@ -45,7 +45,8 @@ final class Figure7 {
             """
             in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves
             display this
-            | With V trained, some of the 8 centroids of the sums ends farther than 1/2 from the origin, in every seed.
+            | With V trained, at least one of the 8 centroids of the sums ends farther than 1/2 from the origin, in
+            every seed.
             """,
             (models, judgement) -> centroids(
                     models,
@@ -57,8 +58,8 @@ final class Figure7 {
     static final FigureClaim IDENTITY = FIGURE.claim(
             "identity", """
             When V is fixed to identity, ... seem to remain closer to the origin, especially at the end
-            | With V fixed to the identity the sums of positions end significantly nearer to the origin than with V
-            trained; by the root mean square of where they end over that of where they are.
+            | With V fixed to the identity, the sums of positions end significantly nearer to the origin than with V
+            trained. The measure is the root mean square of the last sums divided by that of all sums.
             """, (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
 
     static final FigureClaim SINGLE =

@@ -101,9 +101,9 @@ final class NumberComparison {
                     | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most
                     | batches of 128, 1,500 steps at most at a falling rate
                     """, """
-                    Beyond the paper: trained to the longer N, one layer and two have at least 0.9 (ours) of the answers
-                    right at T = 64 N, and significantly more than those trained to the shorter N; the closed form has
-                    all at every T.
+                    Beyond the paper: trained to the longer N, models of one and of two layers have at least 0.9 (ours)
+                    of the answers right at T = 64 N, and significantly more than models trained to the shorter N. The
+                    closed form has all answers right at every T.
                     """);
     }
 

@@ -69,10 +69,10 @@ final class WordComparison {
                     | d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)
                     """,
                     """
-                    Beyond the papers: without positions, trained on words of N brackets alone, one layer and two
-                    complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer at the
-                    largest T. Claim 5.3's closed form built for N completes all to T = 2N and none from 4N on; built
-                    for each T, or reading <start> before the word, closed forms complete all.
+                    Beyond the papers: without positions, trained only on words of N brackets, models of one and of two
+                    layers complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer
+                    at the largest T. Claim 5.3's closed form built for N completes all to T = 2N and none from 4N on.
+                    Closed forms that are built for each T, or read <start> before the word, complete all.
                     """);
 
     private WordComparison() {}

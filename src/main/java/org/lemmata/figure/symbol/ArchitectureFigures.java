@@ -54,13 +54,13 @@ final class ArchitectureFigures {
             FIGURE_19.claim("identities", """
                 especially with the reparametrization that prioritizes identities in heads
                 | At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower than
-                that of the plain transformer; a and b trained at the model's rate, in the authors' model times a multiplier of
-                10.
+                that of the plain transformer. Both a and b have the model's learning rate, with a multiplier of 10 in
+                the authors' model.
                 """, (runs, judgement) -> identities(runs, false, judgement)),
             FIGURE_19.claim("identities.own-rate", """
                 especially with the reparametrization that prioritizes identities in heads
                 | At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower than
-                that of the plain transformer; a and b trained at a rate of 0.1, or with a multiplier of 100.
+                that of the plain transformer. Both a and b have a learning rate of 0.1, or a multiplier of 100.
                 """, (runs, judgement) -> identities(runs, true, judgement)),
             new FigureSentences<>(
                             "symbol",
@@ -193,15 +193,15 @@ final class ArchitectureFigures {
             FIGURE_1.claim("identities", """
                 a slightly modified transformer architecture ..., which solves the reasoning task with less
                 training data
-                | At the largest n the test loss with a I and b I is significantly lower than without; a and b
-                trained at the model's rate, in the authors' model times a multiplier of 10.
+                | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b have
+                the model's learning rate, with a multiplier of 10 in the authors' model.
                 """, (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH, judgement)),
             FIGURE_1.claim(
                     "identities.own-rate",
                     """
                     solves the reasoning task with less training data
-                    | At the largest n the test loss with a I and b I is significantly lower than without; a and b
-                    trained at a rate of 0.1, or with a multiplier of 100.
+                    | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b
+                    have a learning rate of 0.1, or a multiplier of 100.
                     """,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_1.claim(
@@ -212,8 +212,8 @@ final class ArchitectureFigures {
                     (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_2.claim("identities", """
                 Our modified transformer learns the reasoning task with less data
-                | At the largest n the test loss with a I and b I is significantly lower than without; a and b
-                trained at the model's rate, in the authors' model times a multiplier of 10.
+                | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b have
+                the model's learning rate, with a multiplier of 10 in the authors' model.
                 """, (runs, judgement) -> {
                 better(runs, TemplateModel.WITH_BOTH, judgement);
                 TemplateAxis.SAMPLES.show(judgement, "Programs with symbolic labels", 2, TemplateModel.lines(runs));
@@ -222,8 +222,8 @@ final class ArchitectureFigures {
                     "identities.own-rate",
                     """
                     Our modified transformer learns the reasoning task with less data
-                    | At the largest n the test loss with a I and b I is significantly lower than without; a and b
-                    trained at a rate of 0.1, or with a multiplier of 100.
+                    | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b
+                    have a learning rate of 0.1, or a multiplier of 100.
                     """,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
 

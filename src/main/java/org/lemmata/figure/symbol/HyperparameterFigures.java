@@ -53,7 +53,7 @@ final class HyperparameterFigures {
                             FIGURE_6,
                             "Taking too large or too small of a learning rate can hurt generalization even when the"
                                     + " train loss is close to zero",
-                            "At some n the %s rate has a significantly greater test loss than the best"
+                            "At some n, the %s learning rate has a significantly greater test loss than the best one"
                                     + " by validation, though its training loss came below 0.05 (ours) in every seed.",
                             CLOSE_TO_ZERO),
                     Stream.of(samples()),
@@ -61,8 +61,8 @@ final class HyperparameterFigures {
                             7,
                             FIGURE_7,
                             "Too large or too small of a learning rate can hurt generalization",
-                            "At n = 512 and depth 2, the %s rate has a significantly greater test loss than the best by"
-                                    + " validation.",
+                            "At n = 512 and depth 2, the %s learning rate has a significantly greater test loss than"
+                                    + " the best one by validation.",
                             Double.POSITIVE_INFINITY),
                     Stream.of(
                             trend(7, DEPTH, 512)
@@ -140,7 +140,7 @@ final class HyperparameterFigures {
         return FIGURE_6.claim("samples", """
             as the training set size increases, the LLM's ability to reason outside of its training data improves
             (introduction)
-            | At the rate that is best by validation, a doubling of n multiplies the test loss by significantly less
+            | At the best learning rate by validation, a doubling of n multiplies the test loss by significantly less
             than 1.
             """, (runs, judgement) -> {
             TemplateAxis.SAMPLES.learned(runs, "", judgement);
@@ -218,7 +218,7 @@ final class HyperparameterFigures {
                 generalizes on symbols unseen in train data regardless of which and how many templates are used
                 (section 1.1.2)
                 | At n = 512 the test loss of each task is significantly below 1, that of always 0; aba against abb is
-                the control. More samples may do where these do not: nothing is refuted.
+                the control. More samples may suffice, so nothing is refuted.
                 """, HyperparameterFigures::universal),
             new TemplateTrend(15, "Random templates", LENGTH, DIFFICULTY_SAMPLES)
                     .rises(SymbolFigures.figure(15), "Performance degrades as the template length increases"),

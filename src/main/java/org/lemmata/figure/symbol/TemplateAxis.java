@@ -208,8 +208,8 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                     paper,
                     String.format(
                             Locale.ROOT,
-                            "At n = %,d, each at the rate that is best by validation, %s multiplies the test loss by"
-                                    + " %s.",
+                            "At n = %,d, with the best learning rate by validation for each model, %s multiplies the"
+                                    + " test loss by %s.",
                             samples,
                             axis.step(),
                             factor),
