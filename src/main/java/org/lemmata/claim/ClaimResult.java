@@ -225,7 +225,7 @@ public record ClaimResult(
             if (own.isRounded() && !own.hasModels() && verdict.outcome() != Outcome.NOT_TESTED) {
                 return unjudged(NotTested.FORMAT.because("its test rounds nothing"));
             }
-            String rounded = own.isRounded() ? own.precision() + ", stated of real numbers" : "";
+            String rounded = own.isRounded() ? own.precision() + ", stated for real numbers" : "";
             String outside = beyond + (beyond.isEmpty() || rounded.isEmpty() ? "" : "; ") + rounded;
             return outside.isEmpty() || verdict.outcome() != Outcome.REFUTED
                     ? finding

@@ -41,7 +41,7 @@ public final class Claims {
                     !claim.plugin().isEmpty()
                             && Paper.ALL.stream().map(Paper::key).anyMatch(paper(claim.name())::equals),
                     "plugin " + claim.plugin() + ": claim",
-                    "an id that begins with a key of its own",
+                    "an id that begins with no key of Lemmata's papers",
                     Refuse.quoted(claim.name()));
         }
         return found;
@@ -52,7 +52,7 @@ public final class Claims {
         Refuse.when(
                 !claim.id().matches(ID) || !paper(claim.id()).equals(key),
                 "claim",
-                "an id that begins with its paper's key, as " + key + ".theorem-1",
+                "an id that begins with its paper's key, such as " + key + ".theorem-1",
                 Refuse.quoted(claim.id()));
         return claim.id();
     }

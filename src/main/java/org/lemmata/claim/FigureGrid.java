@@ -86,7 +86,7 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
     private String text() throws IOException {
         try (InputStream file = beside.getResourceAsStream(resource)) {
             if (file == null) {
-                throw new FileNotFoundException(resource + ": expected it beside " + beside.getName() + ", found none");
+                throw new FileNotFoundException(resource + ": no such file next to " + beside.getName());
             }
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -50,13 +50,13 @@ public record OwnCells(
                 done < sweep.cells().size(),
                 "--cells",
                 "all " + sweep.cells().size() + " cells of " + file + " (lemmata sweep " + file + " --out " + directory
-                        + " makes the others)",
+                        + " computes the others)",
                 done + " of them");
         List<Cell> figure = cells(grid);
         Refuse.when(
                 !sweep.trial().equals(figure.getFirst().trial()),
                 "--cells",
-                "cells of " + figure.getFirst().trial() + ", as of " + grid.id(),
+                "cells of " + figure.getFirst().trial() + ", which " + grid.id() + " needs",
                 "cells of " + sweep.trial());
         Map<String, Set<String>> axes = values(figure.stream().map(Cell::axes).toList());
         var groups = new LinkedHashMap<SequencedMap<String, String>, List<Cell>>();

@@ -44,7 +44,7 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
     public static SeedRate of(List<Measurement> rates) {
         long n = rates.stream().mapToLong(Measurement::n).sum();
         if (n == 0) {
-            throw new NoSuchElementException("rates of no cases");
+            throw new NoSuchElementException("rates: expected at least one case, got none");
         }
         double successes =
                 rates.stream().mapToDouble(rate -> rate.value() * rate.n()).sum();

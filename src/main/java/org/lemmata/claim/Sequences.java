@@ -17,11 +17,7 @@ public final class Sequences {
     /** Every sequence of a length, the first token changing fastest. */
     public static List<int[]> every(int tokens, int length) {
         double count = Math.pow(tokens, length);
-        Refuse.when(
-                count > MAX_SEQUENCES,
-                "length",
-                "one of which there are at most " + MAX_SEQUENCES + " sequences",
-                length);
+        Refuse.when(count > MAX_SEQUENCES, "length", "a length with at most " + MAX_SEQUENCES + " sequences", length);
         return IntStream.range(0, Math.toIntExact(Math.round(Math.pow(tokens, length))))
                 .mapToObj(rank -> {
                     int[] sequence = new int[length];

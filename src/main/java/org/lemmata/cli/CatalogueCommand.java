@@ -110,7 +110,7 @@ abstract class CatalogueCommand extends OutputCommand {
                 : setting.numbers().text()
                         + (setting.stated() == null
                                 ? ""
-                                : ", stated of " + setting.stated().text());
+                                : ", stated for " + setting.stated().text());
     }
 
     /** One object per setting, with name, default, range (if any) and meaning. */

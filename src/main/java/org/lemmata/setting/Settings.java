@@ -170,7 +170,7 @@ public final class Settings {
                 .filter(setting -> setting.stated() != null
                         && text(setting.name()).isPresent()
                         && !numbers(setting.name()).stream().allMatch(setting.stated()::contains))
-                .map(setting -> setting.name() + " = " + text(setting.name()).orElse("") + ", stated of "
+                .map(setting -> setting.name() + " = " + text(setting.name()).orElse("") + ", stated for "
                         + setting.stated().text())
                 .collect(Collectors.joining("; "));
     }

@@ -191,15 +191,15 @@ class ComputedClaimTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        depth.theorem-4.1.generalization | gamma=-0.25    | gamma = -0.25, stated of -1/2
+        depth.theorem-4.1.generalization | gamma=-0.25    | gamma = -0.25, stated for -1/2
         depth.theorem-4.1.generalization | gamma=-1/2     |
         depth.theorem-4.1.memorization   | gamma=-0.25    |
-        depth.theorem-4.1.memorization   | N=4 gamma=-1/2 v=-32 | v gamma <= N², stated of v gamma > N²
-        depth.theorem-4.1.converse       | gamma=1/4,-1/4 | gamma = 1/4,-1/4, stated of numbers within (0, inf)
-        depth.claim-5.3                  | N=3 v=-100     | v = -100.0, stated of v < -2N² (2N + 1)
-        depth.stability                  | gamma=-1/4     | gamma = -1/4, stated of -1/2 and 1/2
-        hierarchy.appendix-o.function    | epsilon=1/19   | epsilon = 1/19, stated of numbers within (0, 1/20]
-        symbol.lemma-d.1                 | s=0            | s = 0, stated of 1
+        depth.theorem-4.1.memorization   | N=4 gamma=-1/2 v=-32 | v gamma <= N², stated for v gamma > N²
+        depth.theorem-4.1.converse       | gamma=1/4,-1/4 | gamma = 1/4,-1/4, stated for numbers within (0, inf)
+        depth.claim-5.3                  | N=3 v=-100     | v = -100.0, stated for v < -2N² (2N + 1)
+        depth.stability                  | gamma=-1/4     | gamma = -1/4, stated for -1/2 and 1/2
+        hierarchy.appendix-o.function    | epsilon=1/19   | epsilon = 1/19, stated for numbers within (0, 1/20]
+        symbol.lemma-d.1                 | s=0            | s = 0, stated for 1
         """)
     void whatIsBeyondAStatementIsSaid(String id, String settings, @Nullable String beyond) {
         ComputedClaim claim =

@@ -159,7 +159,7 @@ class JudgementTest {
                 .contains(new int[] {2, 0}, new int[] {1, 2})
                 .doesNotHaveDuplicates();
         assertThatThrownBy(() -> Sequences.every(2, 23))
-                .hasMessage("length: expected one of which there are at most 4194304 sequences, got 23");
+                .hasMessage("length: expected a length with at most 4194304 sequences, got 23");
     }
 
     @Test

@@ -25,7 +25,7 @@ class SequencesTest {
         assertThat(Sequences.every(2048, 2)).hasSize(1 << 22);
         assertThatThrownBy(() -> Sequences.every(2, 23))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("length: expected one of which there are at most 4194304 sequences, got 23");
+                .hasMessage("length: expected a length with at most 4194304 sequences, got 23");
     }
 
     @Test

@@ -300,9 +300,9 @@ class PluginTest {
         Silent | ClaimProvider | UnsupportedOperationException: ask another, at mine.Unusable$Silent.claims:
         Empty | ClaimProvider | expected a provider of claims, tasks, constructions or trials in META-INF/services, got none
         Taken | ClaimProvider | claim: expected a name that no other one has, got 'depth.claim-5.3'
-        Among | ClaimProvider | claim: expected an id that begins with a key of its own, got 'depth.of-mine'
-        Elsewhere | ClaimProvider | claim: expected an id that begins with its paper's key, as mine.theorem-1, got 'mine./../../secret'
-        Keyless | ClaimProvider | claim: expected an id that begins with its paper's key, as mine.theorem-1, got 'holds'
+        Among | ClaimProvider | claim: expected an id that begins with no key of Lemmata's papers, got 'depth.of-mine'
+        Elsewhere | ClaimProvider | claim: expected an id that begins with its paper's key, such as mine.theorem-1, got 'mine./../../secret'
+        Keyless | ClaimProvider | claim: expected an id that begins with its paper's key, such as mine.theorem-1, got 'holds'
         Tasks | TaskProvider | task: expected a name that no other one has, got 'dyck-words'
         Constructions | ConstructionProvider | construction: expected a name that no other one has, got 'simple-task'
         """)

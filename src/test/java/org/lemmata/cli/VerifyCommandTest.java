@@ -208,7 +208,7 @@ class VerifyCommandTest {
                 .first()
                 .asString()
                 .startsWith("NotTested    depth.theorem-4.1.generalization [e2m1] (")
-                .contains(" outside the hypothesis: e2m1, stated of real numbers; there 3 counterexamples");
+                .contains(" outside the hypothesis: e2m1, stated for real numbers; there 3 counterexamples");
     }
 
     /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */
@@ -313,7 +313,7 @@ class VerifyCommandTest {
         assertThat(run.outLines().getFirst())
                 .startsWith("NotTested    depth.theorem-4.1.converse (")
                 .contains(
-                        "outside the hypothesis: gamma = -0.5, stated of numbers within (0, inf); there ",
+                        "outside the hypothesis: gamma = -0.5, stated for numbers within (0, inf); there ",
                         "counterexamples");
         assertThat(run.outLines().getLast())
                 .isEqualTo("    maximum probability of a valid completion, N = 3: 0.9781 probability > 0.2987");
@@ -335,7 +335,7 @@ class VerifyCommandTest {
                     .contains(refused.get(2));
         }
         assertThat(CommandLineRun.of("claims", "depth.theorem-4.1").outLines())
-                .contains("    -p gamma=-1/2     numbers other than 0, stated of -1/2: pull to the training word;"
+                .contains("    -p gamma=-1/2     numbers other than 0, stated for -1/2: pull to the training word;"
                         + " greedy decoding works for -2 < gamma < 0")
                 .noneMatch(line -> line.startsWith("depth.claim-5.3"));
         assertThat(CommandLineRun.of("claims", "hierarchy.theorem-2.printed").outLines())
@@ -405,7 +405,7 @@ class VerifyCommandTest {
                         .errLines())
                 .singleElement()
                 .asString()
-                .contains("--cells: expected all 24 cells of", "makes the others), got 20 of them");
+                .contains("--cells: expected all 24 cells of", "computes the others), got 20 of them");
     }
 
     /** Ctrl-C while the quick budget computes a cell again. */

@@ -48,7 +48,7 @@ class NumberSetTest {
                 .startsWith("1:-0.25", "1:0.5", "4:-0.25")
                 .hasSize(8);
         assertThat(settings.fill("N in {N}, gamma = {gamma}{v}")).isEqualTo("N in 1, 4..8 by 2, gamma = -1/4,0.5");
-        assertThat(settings.unstated()).isEqualTo("gamma = -1/4,0.5, stated of -1/2");
+        assertThat(settings.unstated()).isEqualTo("gamma = -1/4,0.5, stated for -1/2");
         assertThat(settings(Map.of()).unstated()).isEmpty();
         assertThat(settings(Map.of()).given("N")).isEmpty();
         assertThat(settings(Map.of()).hasAny("N", "v")).isFalse();

@@ -26,7 +26,7 @@ final class Claim53 {
                     "1..32",
                     "1..128")
             .settings("""
-                v | (-inf, 0) | | value weight, stated of v < -2N² (2N + 1); by default the first integer beyond
+                v | (-inf, 0) | | value weight, stated for v < -2N² (2N + 1); by default the first integer beyond
                 """)
             .range(scope -> """
                 every stack size after every length for N in %s, by the exact probability under sampling, at v = %s;
@@ -47,7 +47,7 @@ final class Claim53 {
     private static String beyond(Scope scope) {
         boolean weak = scope.settings().hasAny("v")
                 && scope.integers("N").stream().anyMatch(n -> scope.number("v") >= -2.0 * n * n * (2 * n + 1));
-        return weak ? "v = " + scope.number("v") + ", stated of v < -2N² (2N + 1)" : "";
+        return weak ? "v = " + scope.number("v") + ", stated for v < -2N² (2N + 1)" : "";
     }
 
     static Finding check(List<Integer> sizes, int exhaustive, IntFunction<LanguageModel> models) {

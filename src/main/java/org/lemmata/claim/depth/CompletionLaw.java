@@ -82,7 +82,7 @@ final class CompletionLaw {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
                 if (minMargin[r][stack] > maxMargin[r][stack]) {
                     throw new IllegalArgumentException(
-                            "words: expected one that reaches stack " + stack + " after " + r + " tokens, got none");
+                            "words: expected a word with stack " + stack + " after " + r + " tokens, got none");
                 }
                 double open = f[r + 1][stack + 1];
                 double close = stack == 0 ? outside : f[r + 1][stack - 1];

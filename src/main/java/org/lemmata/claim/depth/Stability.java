@@ -83,7 +83,7 @@ final class Stability {
                             gammas(scope, OF_COMPLETIONS)))
             .beyond(scope -> OF_COMPLETIONS.containsAll(gammas(scope, OF_COMPLETIONS))
                     ? ""
-                    : scope.settings().fill("gamma = {gamma}, stated of -1/2 and 1/2"))
+                    : scope.settings().fill("gamma = {gamma}, stated for -1/2 and 1/2"))
             .test(Stability::check);
 
     private static List<Double> gammas(Scope scope, List<Double> others) {

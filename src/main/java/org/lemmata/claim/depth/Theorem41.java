@@ -42,7 +42,7 @@ public final class Theorem41 {
 
     private static final String VALUE_WEIGHT = """
 
-        v | (-inf, inf) | | value weight, stated of v gamma > N²; by default the smallest integer in size; if a format
+        v | (-inf, inf) | | value weight, stated for v gamma > N²; by default the smallest integer in size; if a format
           is too narrow for it, the nearest v for which the format suffices
         """;
 
@@ -88,7 +88,7 @@ public final class Theorem41 {
         return claim.settings(WORDS + gamma + VALUE_WEIGHT)
                 .range(scope -> DyckSizes.of(scope).describe() + "; gamma = {gamma}, v = "
                         + scope.settings().text("v").orElse("the smallest integer in size beyond the bound") + range)
-                .beyond(scope -> isWeak(scope) ? "v gamma <= N², stated of v gamma > N²" : "")
+                .beyond(scope -> isWeak(scope) ? "v gamma <= N², stated for v gamma > N²" : "")
                 .test((scope, computation) -> {
                     Settings settings = scope.settings();
                     var nearest = new NearestModels(computation, "v");

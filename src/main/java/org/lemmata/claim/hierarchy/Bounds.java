@@ -75,7 +75,7 @@ final class Bounds {
                     """)
             .untested(
                     NotTested.HYPOTHESIS.because("appendix M gives a repeated bracket the probability r/k, so its pi is"
-                            + " uniform; of such pi the sentence holds (hierarchy.corollary-1.probability)"));
+                            + " uniform; for such pi the sentence holds (hierarchy.corollary-1.probability)"));
 
     private static Finding width(List<Integer> sizes) {
         var tally = new Tally();

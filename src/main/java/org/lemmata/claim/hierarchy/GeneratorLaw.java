@@ -133,7 +133,7 @@ final class GeneratorLaw {
     private static int check(int fewer, Case of, List<int[]> words, Kernels kernels, Tally tally) {
         int law = of.generator().neededBits();
         int expected = Math.max(of.size.law() - 1, of.generator().headBits() - fewer);
-        Refuse.when(expected >= HIGHEST, "tolerance", "one that " + HIGHEST + " significand bits hold", of.tolerance);
+        Refuse.when(expected >= HIGHEST, "tolerance", "one that needs fewer than " + HIGHEST + " bits", of.tolerance);
         int least = Math.min(HIGHEST, law) + 1;
         while (least > Math.max(LOWEST, expected - BELOW - 1) && isWithin(of, least - 1, words, kernels)) {
             least--;

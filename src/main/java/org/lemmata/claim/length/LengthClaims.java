@@ -42,7 +42,7 @@ public final class LengthClaims implements ClaimProvider {
                     "section 5, figure 1 and appendix A.2",
                     "A network approximates sin(omega z) with weight norms Theta(omega), so that L = Theta(omega).",
                     NotTested.HYPOTHESIS.because("the sentence names no activation, and one unit with psi = sin has L ="
-                            + " omega; of relu, which is our choice, L is Theta(omega²) (length.simple-task.norms)")),
+                            + " omega; for relu, which is our choice, L is Theta(omega²) (length.simple-task.norms)")),
             retired(
                     "simple-task.scores.printed",
                     "appendix A.2",
@@ -62,8 +62,8 @@ public final class LengthClaims implements ClaimProvider {
                     "All quantities of absolute value at most 2^-p are rounded to 0 during each intermediate"
                             + " computation, including the normalized weights of the softmax.",
                     NotTested.HYPOTHESIS.because(
-                            "the same paragraph goes on that terms of the softmax are rounded after"
-                                    + " exponentiation; length.hardmax and length.logit-margin do that")));
+                            "the same paragraph then says that terms of the softmax are rounded after"
+                                    + " exponentiation; length.hardmax and length.logit-margin test that")));
 
     private static ComputedClaim retired(String id, String place, String text, Verdict verdict) {
         return ComputedClaim.printed("length." + id, place, text).untested(verdict);

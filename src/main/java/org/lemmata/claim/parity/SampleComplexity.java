@@ -54,8 +54,8 @@ final class SampleComplexity {
 
     /** @param most the bound of the exponent */
     static Finding check(List<Integer> sizes, int seeds, double most, Workers workers) {
-        Refuse.when(sizes.size() < 2, "d", "two numbers or more, for an exponent", sizes);
-        Refuse.when(seeds < 2, "seeds", "two or more, for an interval", seeds);
+        Refuse.when(sizes.size() < 2, "d", "at least two numbers, to fit an exponent", sizes);
+        Refuse.when(seeds < 2, "seeds", "at least two, to compute an interval", seeds);
         var tally = new Tally();
         List<double[]> roots = sizes.stream()
                 .map(d -> roots(tally, d, d / 2, 20, seeds, workers))

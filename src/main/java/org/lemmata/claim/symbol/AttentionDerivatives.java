@@ -123,7 +123,7 @@ final class AttentionDerivatives {
                     "appendix F.1",
                     "The table's constants c2 and c20 have the printed values.")
             .untested(NotTested.TEXT.because(
-                    "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has what holds"));
+                    "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has the correct values"));
 
     /** @param factor scales all constants */
     static Finding check(int draws, int maxLength, double factor) {

@@ -265,7 +265,7 @@ final class Copying {
             case POSITION_EMBEDDING -> "P";
             case TOKEN_EMBEDDING -> "W_E";
             case VALUE_OUTPUT_IDENTITY -> "b";
-            default -> throw new IllegalArgumentException("role: expected one of the copying model, got " + role);
+            default -> throw new IllegalArgumentException("role: expected one in the copying model, got " + role);
         };
     }
 

@@ -98,7 +98,7 @@ final class AuthorsCurves {
     private static String text() {
         try (InputStream file = AuthorsCurves.class.getResourceAsStream(FILE)) {
             if (file == null) {
-                throw new FileNotFoundException(FILE + ": expected it beside the class");
+                throw new FileNotFoundException(FILE + ": expected this file next to its class, found none");
             }
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

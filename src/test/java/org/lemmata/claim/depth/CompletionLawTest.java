@@ -84,6 +84,6 @@ class CompletionLawTest {
         LanguageModel model = Theorem41.on(SCALAR).of(DyckWords.ids("()()"), -0.5);
         assertRefused(
                 () -> CompletionLaw.of(model, 2, List.of(DyckWords.ids("()()"))),
-                "words: expected one that reaches stack 2 after 2 tokens, got none");
+                "words: expected a word with stack 2 after 2 tokens, got none");
     }
 }
