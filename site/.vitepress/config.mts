@@ -12,6 +12,8 @@ export default defineConfig({
   // Markdown of docs is plain: angle brackets and double braces in it are text.
   markdown: {
     html: false,
+    // Anchors are GitHub's, with which docs link to their headings.
+    anchor: {slugify: text => text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')},
     config: md => md.core.ruler.push('braces', state => state.tokens.forEach(token => {
       if (token.type === 'inline') token.attrSet('v-pre', '')
     })),
