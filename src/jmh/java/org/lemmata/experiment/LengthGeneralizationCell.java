@@ -67,7 +67,7 @@ final class LengthGeneralizationCell {
 
     /**
      * Maximum difference of a loss from binary64, as absolute plus relative error. For words of 2,560 brackets after
-     * 500 steps, binary32 has 4e-5, both with scalar kernels and on lanes.
+     * 500 steps, the error of binary32 is 4e-5, both with scalar kernels and on lanes.
      */
     private static final double MAX_LOSS_ERROR = 2e-4;
 

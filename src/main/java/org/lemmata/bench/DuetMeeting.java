@@ -50,7 +50,7 @@ final class DuetMeeting implements AutoCloseable {
     /** Opens a meeting for two forks; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
         Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        // Other users' runs share this lock file, so everyone may write to it. If it is theirs, this has no effect.
+        // Other users' runs share this file, so everyone may write to it. If another user owns it, this has no effect.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
         if (lock.isEmpty()) {

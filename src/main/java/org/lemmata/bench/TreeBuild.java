@@ -29,7 +29,7 @@ final class TreeBuild implements AutoCloseable {
 
     private static final long POLL_MILLIS = 100;
 
-    /** How often it tries to lock the file. */
+    /** The number of attempts to lock the file. */
     private static final int TRIES = 20;
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(20);

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * How much a check may cost: seconds; minutes, at reduced sizes; hours, at larger sizes, which only some figures have;
- * or whatever the paper's own sizes take.
+ * or as long as the paper's own sizes need.
  */
 public enum Budget {
     QUICK,
@@ -17,7 +17,7 @@ public enum Budget {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The value for this budget; medium has the standard one. */
+    /** The value for this budget; the medium budget has the standard value. */
     public <T> T of(T quick, T standard, T full) {
         return switch (this) {
             case QUICK -> quick;

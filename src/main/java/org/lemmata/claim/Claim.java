@@ -8,7 +8,7 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
     /** What is claimed. */
     Statement statement();
 
-    /** The id in the ledger. */
+    /** The unique id. */
     default String id() {
         return statement().id();
     }
@@ -24,7 +24,7 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
     /** {@link Sizes#PAPER}, or a text that says what is smaller than in the paper. */
     String size(Budget budget);
 
-    /** The budgets at which the test differs. */
+    /** The budgets whose tests differ. */
     default List<Budget> budgets() {
         return List.of(Budget.QUICK, Budget.STANDARD, Budget.FULL);
     }

@@ -55,7 +55,7 @@ public record ClaimResult(
     /**
      * A claim.
      *
-     * @param id in the ledger
+     * @param id the claim's id
      * @param text the statement
      * @param source the citation
      * @param form which wording is tested
@@ -153,7 +153,7 @@ public record ClaimResult(
      * Judges a figure from its cells and records the result. The claim is not tested if cells are missing, or if models
      * are to be rounded, because the cells were trained without rounding.
      *
-     * @param missing which cells are missing and how to compute them; the verdict's reason if any is
+     * @param missing if cells are missing, the verdict's reason: which ones, and how to compute them
      */
     public static ClaimResult of(
             FigureClaim claim,
@@ -246,7 +246,7 @@ public record ClaimResult(
         return said.id();
     }
 
-    /** The key of its paper. */
+    /** The key of the claim's paper. */
     public String paperKey() {
         return Claims.paper(id());
     }

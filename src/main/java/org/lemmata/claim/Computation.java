@@ -12,7 +12,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
  */
 public final class Computation {
 
-    /** The name of the missing policy. */
+    /** The displayed name if there is no policy. */
     public static final String UNROUNDED = "none";
 
     private final Kernels kernels;
@@ -22,7 +22,7 @@ public final class Computation {
 
     /**
      * A computation that rounds what the policy rounds in a forward pass. A policy that rounds nothing there counts as
-     * none.
+     * no policy.
      *
      * @param kernels the implementations of operations
      * @param policy what is rounded; empty if the construction itself chooses between binary32 and binary64

@@ -42,7 +42,7 @@ public record FigureClaim(
 
     /**
      * Judges the paper's sentence. It is about the models that the paper trained, so smaller models cannot refute it.
-     * Sentences that go beyond the paper are about Lemmata's own models, which can.
+     * Sentences that go beyond the paper are about Lemmata's own models, which can refute them.
      */
     public Finding ofPaper(FigureCells cells, Computation computation) {
         Finding found = judge(cells, computation);

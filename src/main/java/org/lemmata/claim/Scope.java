@@ -10,7 +10,7 @@ import org.lemmata.setting.Settings;
  */
 public record Scope(Budget budget, Settings settings) {
 
-    /** The value for the budget; medium has the standard one. */
+    /** The value for the budget; the medium budget has the standard value. */
     public <T> T of(T quick, T standard, T full) {
         return budget.of(quick, standard, full);
     }

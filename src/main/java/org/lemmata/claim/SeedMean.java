@@ -14,7 +14,7 @@ import org.lemmata.statistic.Welch;
  */
 public record SeedMean(double value, Interval interval, int n) {
 
-    /** Replaces smaller values; far below the rounding errors of squared errors in single precision. */
+    /** Replaces smaller values; it is far below the rounding errors of squared errors in single precision. */
     private static final double FLOOR = 1e-15;
 
     /**

@@ -23,7 +23,7 @@ import org.lemmata.track.CellRecord;
  *
  * @param value the mean over the seeds
  * @param interval for that mean, nominally at 95%. It covers two intervals: Student's over the seeds, because models
- *     differ, and that of the proportion over all cases, because a few seeds with equal rates have no spread
+ *     differ, and the proportion's over all cases, because a few seeds with equal rates have no spread
  * @param n cases of all seeds
  * @param uncut the interval before it was cut to [0, 1]
  * @param seeds the number of seeds; 1 if the interval is not only Student's

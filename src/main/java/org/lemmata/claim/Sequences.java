@@ -9,7 +9,7 @@ import org.lemmata.argument.Refuse;
 /** Sequences of tokens that claims are tested on. */
 public final class Sequences {
 
-    /** At most this many sequences are listed, which fit in memory. */
+    /** The maximum number of listed sequences, which fit in memory. */
     private static final int MAX_SEQUENCES = 1 << 22;
 
     private Sequences() {}

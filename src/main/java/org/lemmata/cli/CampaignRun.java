@@ -22,7 +22,7 @@ record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter
         BooleanSupplier stop = () -> interrupted.getAsBoolean() || System.nanoTime() - end > 0;
         var taken = new HashSet<FigureGrid>();
         while (!stop.getAsBoolean()) {
-            // Computed again each time: figures share cells, so one figure may have done those of another.
+            // Computed again each time: figures share cells, so one figure's run may have completed cells of another.
             Campaign.Part part = campaign.left().stream()
                     .filter(each -> !taken.contains(each.grid()))
                     .findFirst()

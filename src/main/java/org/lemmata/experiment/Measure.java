@@ -54,7 +54,7 @@ interface Measure {
         }
     }
 
-    /** The length in tokens of the longest sequence that the model reads; 0 if no longer than the task's. */
+    /** The tokens of the longest sequence that the model reads; 0 if the task's sequences are at least as long. */
     default int longest() {
         return 0;
     }
@@ -78,7 +78,7 @@ interface Measure {
         }
     }
 
-    /** The name of the measure in the curve, if each evaluation takes it; empty if only the end does. */
+    /** The name of the measure in the curve, if each evaluation takes it; empty if it is taken only at the end. */
     default String inEvaluations() {
         return "";
     }

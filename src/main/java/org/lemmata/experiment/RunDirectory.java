@@ -74,7 +74,7 @@ public final class RunDirectory {
         return "'" + place.toString().replace("'", "''") + "'";
     }
 
-    /** The configuration of the run that wrote the weights; empty if no run did. */
+    /** The configuration of the run that wrote the weights; empty if no run wrote them. */
     static Optional<Path> configuration(Path weights) {
         Path config = weights.resolveSibling(CONFIG);
         boolean isOfRun = weights.endsWith(WEIGHTS) && Files.isRegularFile(config);

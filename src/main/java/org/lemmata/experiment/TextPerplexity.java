@@ -23,8 +23,8 @@ import org.lemmata.token.Example;
  * {@code perplexity.validation} and {@code perplexity.test} are the model's; {@code perplexity.test.N} is its
  * perplexity on as many test windows of N tokens as the test set has, at equal distances. {@code perplexity.unigram},
  * {@code perplexity.bigram}, {@code perplexity.testUnigram} and {@code perplexity.testBigram} are those of
- * {@link CountedText} for the training split. With two or more windows, there are 95% intervals: exp of those of the
- * mean loss over windows.
+ * {@link CountedText} for the training split. With two or more windows, there are 95% intervals: exp of the intervals
+ * of the mean loss over windows.
  *
  * @param task whose text is the training split
  * @param text the training split

@@ -54,7 +54,7 @@ public record TextModel(String name, List<CellRecord> runs) {
                         .toList());
     }
 
-    /** Lengths of the test windows: first the one trained on. */
+    /** Lengths of the test windows, the training length first. */
     public List<Integer> lengths() {
         CellRecord run = runs.getFirst();
         return IntStream.concat(
@@ -116,7 +116,7 @@ public record TextModel(String name, List<CellRecord> runs) {
 
     /**
      * Requires that the ratio of this model's perplexity to another's is below a bound. If the interval leaves this
-     * open, the text says how many seeds would about decide it.
+     * open, the text gives the approximate number of seeds that would decide it.
      */
     public void below(Judgement judgement, TextModel other, int length, double bound) {
         SeedMean ratio = SeedMean.ratio(values(length), other.values(length));

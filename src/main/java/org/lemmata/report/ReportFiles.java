@@ -88,7 +88,7 @@ public record ReportFiles(
                 new Tracking(compared(measured), noise(), trends(measured), profiles(measured, page)));
     }
 
-    /** The default comparison, only for the default benchmarks: the last one, else that of the run's ratios. */
+    /** For the default benchmarks only: the last comparison, otherwise the comparison of the run's ratios. */
     private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (comparison != null) {
             return Comparison.read(comparison);

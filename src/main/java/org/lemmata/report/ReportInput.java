@@ -29,7 +29,7 @@ public record ReportInput(
         cells = List.copyOf(cells);
     }
 
-    /** Whether the page shows only benchmarks of another project; it then omits what only ours have. */
+    /** Whether the page shows only benchmarks of another project; it then omits parts that only ours have. */
     public boolean isForeign() {
         return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
     }

@@ -41,7 +41,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         }
     }
 
-    /** The rows of the benchmark; of unrounded rows, for which mode and site have no meaning, one per size. */
+    /** The rows of the benchmark, with one unrounded row per size, because mode and site have no meaning for it. */
     static List<RoundedAttentionRow> of(List<BenchmarkRow> rows) {
         var unrounded = new HashSet<SequencedMap<String, String>>();
         var kept = new ArrayList<RoundedAttentionRow>();

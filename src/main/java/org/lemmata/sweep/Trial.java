@@ -37,8 +37,8 @@ public interface Trial {
 
     /**
      * Reads every setting that a run reads, without computing anything. The settings that were read identify the cell,
-     * so cells with different seeds are the same if nothing reads {@link #SEED}. Of the cells of a sweep that differ
-     * only in the seed, one is checked.
+     * so cells with different seeds are the same if nothing reads {@link #SEED}. If cells of a sweep differ only in the
+     * seed, only one is checked.
      *
      * @throws IllegalArgumentException if a setting is not legal; the message is one line that names the place
      * @throws IOException if a file that a setting names cannot be read

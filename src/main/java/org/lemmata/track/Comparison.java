@@ -84,7 +84,7 @@ public record Comparison(
     }
 
     /**
-     * What the rows together contribute to a verdict at one look.
+     * The data of all rows that a verdict at one look needs.
      *
      * @param compared the number of rows with an interval
      * @param level the level of each interval
@@ -159,7 +159,7 @@ public record Comparison(
         int looks = session == null ? 1 : Math.max(1, session.looks());
         List<RowPair> ofMetrics = ofMetrics(pairs, options.metrics());
         Look last = Look.of(pairs, ofMetrics, paired, options, looks, looks);
-        // Rows that go on would change the verdict of one that has stopped, so each row is judged at its own look.
+        // Rows that continue would change the verdict of a row that has stopped, so each row is judged at its own look.
         var byLook = new HashMap<>(Map.of(looks, last));
         Function<RowPair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
             int forks = 2 * look + 2;

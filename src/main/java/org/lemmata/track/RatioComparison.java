@@ -120,7 +120,7 @@ public final class RatioComparison {
      * The ratios by key. If several have the same key, the last one counts.
      *
      * @param looks of a run that may stop rows early: a ratio then shares the variance of the look at which it stopped,
-     *     since ratios that go on would change its verdict; otherwise 1
+     *     since ratios that continue would change its verdict; otherwise 1
      */
     private static SequencedMap<String, Measured> measured(List<HistoryEntry> entries, int looks) {
         var byKey = new LinkedHashMap<String, Measured>();

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * JMH's own process, used for one fork after another. Starting it for each fork would take a second, and compiling its
- * code around an iteration another one.
+ * code around an iteration would take another.
  *
  * <p>It reads, in the format of {@link java.io.DataOutput}, the number of words, a file for the output of JMH, and
  * JMH's command line, and replies with a byte when JMH has finished. If JMH ends the process, as it does if a benchmark

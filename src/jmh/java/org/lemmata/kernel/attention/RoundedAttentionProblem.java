@@ -191,7 +191,7 @@ final class RoundedAttentionProblem {
     }
 
     /**
-     * The distance of neighbours in the format; that of binary32 without rounding, and for a threshold the threshold.
+     * The distance of neighbours in the format, or in binary32 without rounding; for a threshold, the threshold itself.
      */
     private double ulp(double x) {
         if (rounding == null) {

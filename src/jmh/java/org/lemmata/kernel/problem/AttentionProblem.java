@@ -17,7 +17,7 @@ public final class AttentionProblem {
 
     private static final long SEED = 20251121;
 
-    /** Errors of binary32 are well below both limits; those of a number from a wrong row are not. */
+    /** Errors of binary32 are well below both limits; errors of a number from a wrong row are not. */
     private static final double MAX_OUTPUT_ULPS = 64;
 
     private static final double MAX_GRADIENT_ULPS = 256;

@@ -13,7 +13,7 @@ import org.lemmata.kernel.normalization.GainAndShift;
 /** A feed-forward layer with biases and GELU. The backward pass reads the values saved by the forward pass. */
 public final class FeedForwardProblem {
 
-    /** Errors of binary32 are well below; those of a number from a wrong place are not. */
+    /** Errors of binary32 are well below this; errors of a number from a wrong place are not. */
     private static final double MAX_ULPS = 256;
 
     private final FeedForwardShape shape;

@@ -23,7 +23,7 @@ interface Products {
 
     String description();
 
-    /** MKL, which uses PyTorch's own threads, but only the caller if those call it concurrently. */
+    /** MKL, which uses PyTorch's own threads, but only the calling thread if those threads call it concurrently. */
     static Products mkl(int threads) {
         Torch.loadWithMkl(threads);
         return Mkl::description;

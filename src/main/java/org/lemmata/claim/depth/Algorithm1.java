@@ -83,7 +83,7 @@ final class Algorithm1 {
             addLaw(q, law, depths, LEVEL / sizes.size(), tally);
             double mean = leaves / draws;
             double error = Math.sqrt((squares / draws - mean * mean) / draws);
-            // The mean of this many draws is more than six standard errors off once in 10^9 times.
+            // The mean of this many draws is off by more than six standard errors once in 10^9 times.
             tally.require(
                     Math.abs(mean - law.meanLeaves()) <= 6 * error,
                     () -> place + mean + " leaves on average, by the law " + law.meanLeaves());

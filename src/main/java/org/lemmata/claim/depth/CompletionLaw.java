@@ -13,9 +13,9 @@ import org.lemmata.token.Batch;
  *
  * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after the prefix.
  * For failure, f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success, the other way round. Both are computed,
- * because 1 minus one of them would lose the other to rounding. If prefixes with the same (r, Delta) have different p,
- * the largest f is kept, which bounds all of them. The law holds for prefixes of other words if logits depend only on
- * (r, Delta), as they do under uniform attention, up to rounding.
+ * because 1 minus one of them is inaccurate if the other is small. If prefixes with the same (r, Delta) have different
+ * p, the largest f is kept, which bounds all of them. The law holds for prefixes of other words if logits depend only
+ * on (r, Delta), as they do under uniform attention, up to rounding.
  */
 final class CompletionLaw {
 

@@ -87,7 +87,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .toList();
     }
 
-    /** The random generator of the prefixes for N = {@code pairs}, which is not the one of the training words. */
+    /** The random generator of the prefixes for N = {@code pairs}, which differs from the training words' generator. */
     static RandomGenerator prefixRandom(int pairs) {
         return Tally.random(FIRST_PREFIX_SEED + pairs);
     }

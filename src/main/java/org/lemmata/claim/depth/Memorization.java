@@ -36,7 +36,7 @@ record Memorization(double loss, IntList departures) {
         return new Memorization(loss, IntImmutableList.toList(departures));
     }
 
-    /** The probability that a sampled completion of s_1 is not s. For longer prefixes it is at most this. */
+    /** The probability that a sampled completion of s_1 is not s. It is no greater for longer prefixes. */
     double failure() {
         return -Math.expm1(-loss);
     }

@@ -243,8 +243,8 @@ public final class Theorem41 {
                 """, (sizes, gammas, models) -> completed(sizes, gammas, models, true));
 
     /**
-     * Tests that every prefix of every word of D_2N is completed to a word of D_2N; or the converse, that prefixes
-     * whose stack size differs from the training word's are not.
+     * Tests that every prefix of every word of D_2N is completed to a word of D_2N; or the converse: no prefix is, if
+     * its stack size differs from the training word's.
      *
      * @param converse whether to test the converse
      */

@@ -128,7 +128,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
 
     /**
      * One directory per lane width, because bits depend on it and a cell must resume at the width it began with. It
-     * does not depend on the commit, because a campaign lasts through many.
+     * does not depend on the commit, because a campaign lasts through many commits.
      */
     private Path directory(Part part) {
         String lanes = Trial.named(part.left().trial()).simd().replaceAll("[^A-Za-z0-9]+", "-");

@@ -34,7 +34,7 @@ import org.lemmata.task.hierarchy.UniformWords;
 /**
  * How many significand bits the recognizer of theorem 1 needs, by length n and depth D. The law is Lemmata's answer to
  * a question that the paper leaves open (Limitations); docs/finite-precision-law.md derives it. Two further claims say
- * how many bits rounded sums add, and to which length standard formats suffice.
+ * how many more bits rounded sums need, and up to which length standard formats suffice.
  */
 final class PrecisionLaw {
 
@@ -172,7 +172,7 @@ final class PrecisionLaw {
 
     private static final Function<Rounding, PrecisionPolicy> TENSORS = PrecisionPolicy::tensors;
 
-    /** Requires that the law's bits suffice at all sizes up to a length, and counts those that need them all. */
+    /** Requires that the law's bits suffice at all sizes up to a length; counts the sizes that need all bits. */
     private static void everySize(int longest, Kernels kernels, Tally tally) {
         int sizes = 0;
         int fewer = 0;
@@ -299,7 +299,7 @@ final class PrecisionLaw {
 
     private static final Cases<Size> SIZES_OF_SUMS = Size.cases("16,2", "16,4; 64,2; 64,8; 32,16; 128,4");
 
-    /** How many bits rounded sums add to the law. */
+    /** How many more bits rounded sums need than the law states. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
         Ours: if every product and every partial sum is also rounded, 2 bits more than the law suffice, for any length:
         a score adds three terms of its own magnitude and a norm four squares, while counts are integers.

@@ -104,7 +104,7 @@ final class Theorem41String {
     }
 
     /**
-     * The gaps in the proof of the printed auxiliary string. Each gap has random pairs of heads that fall into it, with
+     * The gaps in the proof of the printed auxiliary string. For each gap, random pairs of heads show it, with
      * sequences that grow as epsilon falls.
      */
     enum StringGap {
@@ -114,7 +114,7 @@ final class Theorem41String {
          * others. Delta = 1.
          */
         HARDMAX("a string below the hardmax length", 1, 0.5),
-        /** No sequence has the counts of z; 21 ways to fill it up are tried. Delta = 2, H = 2. */
+        /** No sequence has the counts of z; 21 ways to fill up z are tried. Delta = 2, H = 2. */
         POSITIONS("counts that positions cannot hold", 2, 4);
 
         private final String label;

@@ -30,7 +30,7 @@ record GradientNorms(boolean chain) {
     private static final List<ParityLink> LINKS =
             List.of(new ParityLink.Polynomial(), new ParityLink.Cosine(), new ParityLink.PiecewiseQuadratic(0.5));
 
-    /** Standard deviations of the Gaussian scores. Scores of children are up to the last value higher. */
+    /** Standard deviations of the Gaussian scores. Scores of children are higher by up to the last value. */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
     static final ComputedClaim FORCED = claim(

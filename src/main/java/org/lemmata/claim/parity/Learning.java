@@ -106,7 +106,7 @@ final class Learning {
         /** Every seed learns. */
         EACH,
         /**
-         * At no size is the share of failing seeds significantly above exp(-sqrt d), the smallest failure probability
+         * The share of failing seeds is at no size significantly above exp(-sqrt d), the smallest failure probability
          * that theorem 7 allows.
          */
         LEARNS,

@@ -19,7 +19,7 @@ import org.lemmata.setting.Setting;
  */
 record ParitySize(int bits, int size, int samples) {
 
-    /** As n: every input occurs once, so gradients are those of the population. */
+    /** The value of n if every input occurs once; gradients are then those of the population. */
     static final int ALL = 0;
 
     /** The allowed values of d, in the notation of {@link Setting#numbers}. */

@@ -159,8 +159,8 @@ final class Copying {
     /**
      * Compares the decreases with their limits.
      *
-     * @param copies whether to test the decreases by b, which lowers the loss on an unseen symbol, or those by the
-     *     other groups
+     * @param copies whether to test the decreases by b, which lowers the loss on an unseen symbol, or the decreases by
+     *     the other groups
      * @param byWidth the draws of each model, the narrowest first
      */
     static Finding check(boolean copies, List<Draws> byWidth) {

@@ -26,7 +26,7 @@ final class FlowLimit {
     private static final long SEED = 43_000;
     private static final int ALPHABET = 6;
 
-    /** Tolerance for answers, which are of order 1. Flow and steps run until they are nearer to the limit. */
+    /** Tolerance for answers, which are of order 1. Flow and steps run until they are nearer to the limit than this. */
     private static final double ROUNDING = 1e-8;
 
     /** Tolerance for the exponent with which gradient descent approaches the flow, which is 1 in the limit. */

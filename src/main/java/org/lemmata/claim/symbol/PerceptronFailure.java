@@ -294,7 +294,7 @@ final class PerceptronFailure {
         return tally.finding("exchanged rows exchange the answers", SEED_OF_PERMUTED, SEED_OF_PERMUTED + draws - 1);
     }
 
-    /** The answer to x, the answer to y with exchanged rows, and the answer to y without. */
+    /** The answer to x, the answer to y with exchanged rows, and the answer to y without exchange. */
     private static float[] coupled(PerceptronDraw draw, int steps, int[] x, int[] y, long seed, Kernels kernels) {
         float[] parameters = draw.options().draw(Tally.random(seed));
         float[] exchanged = parameters.clone();

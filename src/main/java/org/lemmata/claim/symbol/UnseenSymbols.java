@@ -48,7 +48,7 @@ final class UnseenSymbols {
 
     private static final int MANY_TOKENS = 1 << 20;
 
-    /** The exponent over n compares n samples with n divided by this. */
+    /** The exponent over n is computed from n samples and from n divided by this. */
     private static final int SHRINK = 4;
 
     /** Tolerance for measured exponents. */

@@ -13,7 +13,7 @@ import org.lemmata.track.ComparisonRow.Change;
 /** The recommended next step after {@code bench} compared two sides, in one line, with a command if there is one. */
 public final class NextStep {
 
-    /** The maximum per side. More forks take hours, during which a machine's speed may change. */
+    /** The maximum number of forks per side. More forks take hours, during which a machine's speed may change. */
     private static final int MOST_FORKS = 100;
 
     private NextStep() {}

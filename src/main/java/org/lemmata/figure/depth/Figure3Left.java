@@ -276,7 +276,7 @@ final class Figure3Left {
             return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
         }
 
-        /** Adds the rate of a model and, if that is sampled, also the greedy rate. */
+        /** Adds the rate of a model and, if its completions are sampled, also the greedy rate. */
         void measure(Judgement judgement, String name, Model model) {
             judgement.measure(name + ", " + model, rate(model));
             if (kind.equals(SAMPLED)) {

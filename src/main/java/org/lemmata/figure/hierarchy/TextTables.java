@@ -90,7 +90,7 @@ public final class TextTables {
 
     private static void beatNone(FigureCells cells, Judgement judgement) {
         for (String text : TextModel.texts(cells)) {
-            // Models without norms need not have learned anything: the sentence is that they are worse.
+            // Models without norms need not have learned anything: the sentence says that they are worse.
             TextModel none = placed(cells, text, "No-LN", "none");
             List<TextModel> all = List.of(post(cells, text), pre(cells, text), inner(cells, text));
             all.forEach(model -> {

@@ -73,7 +73,7 @@ final class BracketComparison {
      * @param prefix the beginning of the measurement's name, before T
      * @param setting the setting that lists the test lengths
      * @param result the paper's result that has the construction
-     * @param what the plural noun for what can be right
+     * @param what the plural noun for the answers
      */
     private static FigureClaim claim(
             String task,

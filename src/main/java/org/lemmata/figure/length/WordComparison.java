@@ -162,7 +162,7 @@ final class WordComparison {
         reaches(closedForms.getLast(), judgement);
     }
 
-    /** Requires that all are right up to T = 2N, and none from 4N on. */
+    /** Requires that all answers are right up to T = 2N, and none from T = 4N on. */
     private static void reaches(ShareCurve curve, Judgement judgement) {
         boolean holds = curve.shares().entrySet().stream().allMatch(share -> {
             int length = share.getKey();

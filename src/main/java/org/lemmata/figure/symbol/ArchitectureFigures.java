@@ -15,7 +15,7 @@ import org.lemmata.source.Source;
 /**
  * Boix-Adsera et al. (2024), figures 1 to 3, 19 and 21: sentences that compare architectures on template tasks. Figures
  * 19 and 21 have the task aba against abb. The paper does not give the learning rate of a and b, so two are tested: the
- * model's, and one of their own.
+ * model's, and a separate one.
  */
 final class ArchitectureFigures {
 
@@ -171,8 +171,8 @@ final class ArchitectureFigures {
     /**
      * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, one of which is printed. The label is +1
      * or -1 in figure 1, and the symbol that the variable holds in figure 2. Each curve is at the rate that is best by
-     * validation. The paper does not give the learning rate of a and b, so two are tested: the model's, and one of
-     * their own.
+     * validation. The paper does not give the learning rate of a and b, so two are tested: the model's, and a separate
+     * one.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
 

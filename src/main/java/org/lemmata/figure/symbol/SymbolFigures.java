@@ -154,9 +154,9 @@ public final class SymbolFigures implements ClaimProvider {
     private static final String FINE_TUNING = "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
 
     /**
-     * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2, whose weights a user has to give. What is computed
-     * from them are the diagonals of W_K W_Q^T and W_V W_O of each head; prompts of fine-tuning take GPT-2's tokens,
-     * which no task here has, so that nothing is said of it.
+     * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2. The user must provide its weights, from which the
+     * diagonals of W_K W_Q^T and W_V W_O of each head are computed. Fine-tuning is not tested: its prompts need GPT-2's
+     * tokens, which no task here has.
      */
     static final ComputedClaim FIGURE_5 = claim("symbol.figure-5", "figure 5, section 6", """
         Several heads of pretrained GPT-2 have diagonals of W_K W_Q^T, and of W_V W_O, that are stronger than other

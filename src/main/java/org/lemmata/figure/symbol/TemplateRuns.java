@@ -253,7 +253,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                     ownRate);
         }
 
-        /** This model with a learning rate of their own for a and b. */
+        /** This model with a separate learning rate for a and b. */
         TemplateModel atOwnRate() {
             return new TemplateModel(perceptron, incidence, keyQuery, valueOutput, true);
         }
