@@ -265,7 +265,7 @@ public abstract class Construction {
         try {
             return build().narrow(weights);
         } catch (IllegalArgumentException e) {
-            // A demand covers bits and magnitudes; a grid may lack numbers that satisfy both.
+            // A demand limits only bits and magnitudes; a grid may lack numbers within both limits.
             throw new UnmetDemandException(Objects.requireNonNull(e.getMessage()));
         }
     }

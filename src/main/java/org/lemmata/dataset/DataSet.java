@@ -31,8 +31,8 @@ import org.lemmata.token.Vocabulary;
  * {@code task}.
  *
  * <p>A file in the format {@code tok} or {@code txt} has only the tokens of the inputs, with or without blanks between
- * them. Its examples are those of next-token prediction, {@link Example#nextToken}, or, if the split has
- * {@code labels}, a file with one number per line, those of regression.
+ * them. Its examples are for next-token prediction ({@link Example#nextToken}). If the split has {@code labels}, a file
+ * with one number per line, they are for regression.
  */
 public final class DataSet {
 

@@ -57,7 +57,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Draws the prefixes: the same that {@code train} completes for the same seed, {@code evaluation.deeper} and
+     * Draws the prefixes that {@code train} completes for the same seed, {@code evaluation.deeper} and
      * {@code evaluation.distinct}.
      *
      * @throws IllegalArgumentException if there seem to be fewer distinct prefixes

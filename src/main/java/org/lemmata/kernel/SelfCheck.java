@@ -152,7 +152,7 @@ public final class SelfCheck {
             reference.run();
         }
 
-        /** A slow kernel is never decided, because the compiler may still compile it. */
+        /** The verdict on a slow kernel is never final, because the compiler may still compile it. */
         boolean isDecided() {
             return reference.isAtRest() && checked.isAtRest() && ratio() >= probe.minRatio;
         }

@@ -37,8 +37,8 @@ public record AttentionOptions(
      * @param weighting how scores become weights
      * @param mask which positions a query sees
      * @param scoreScale factor of the inner product of query and key
-     * @param logLength whether scores are multiplied by a logarithm: none, that of the number of positions that the
-     *     query sees, or that of the sequence length
+     * @param logLength the number whose logarithm multiplies scores: none, the number of positions that the query sees,
+     *     or the sequence length
      * @param scoreBiasSpan number of distances i - j for which each head has a trained score bias phi(i - j); 0 for
      *     none
      * @param thresholdBits p of thresholded weights, 0 for other weightings

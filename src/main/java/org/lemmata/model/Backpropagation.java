@@ -19,8 +19,8 @@ import org.lemmata.token.Batch;
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
  * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps working
  * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. A call
- * allocates nothing if its batch is no larger than an earlier one and has as many scored rows as the previous one; with
- * dropout, it allocates a few objects per layer, and with outputs in blocks a few small arrays per block.
+ * allocates nothing if its batch is no larger than an earlier one and has as many scored rows as the previous one;
+ * dropout adds a few objects per layer, and outputs in blocks add a few small arrays per block.
  *
  * <p>With more than 2^14 outputs, and nothing rounded, the loss is fused with the output map: logits and their
  * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in their
@@ -28,7 +28,7 @@ import org.lemmata.token.Batch;
  */
 public final class Backpropagation implements Objective {
 
-    /** Above this number of outputs, they are computed in blocks of rows. No recorded cell has so many outputs. */
+    /** With more outputs than this, they are computed in blocks of rows. No recorded cell has so many outputs. */
     static final int MANY_OUTPUTS = 1 << 14;
 
     /** Large enough that reading the output map for each block costs little compared with its products. */
@@ -100,8 +100,8 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * Whether outputs are computed in blocks; not if anything is rounded, because rounding depends on the positions of
-     * rows.
+     * Whether outputs are computed in blocks; never if anything is rounded, because rounding depends on the positions
+     * of rows.
      */
     private boolean inBlocks() {
         return architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());

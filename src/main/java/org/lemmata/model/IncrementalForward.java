@@ -22,8 +22,8 @@ import org.lemmata.token.Batch;
  * context, not quadratic.
  *
  * <p>Under a causal mask, later tokens do not change what a layer computed for earlier tokens, so the cache is exact.
- * The outputs have the bits that {@link Transformer#forward} gives for the same token at the end of its sequence,
- * whatever the other sequences and the number of threads.
+ * The outputs have the bits that {@link Transformer#forward} gives for the same token at the end of its sequence, for
+ * any other sequences and any number of threads.
  *
  * <p>Sequences are numbered and may have different lengths up to a common capacity. Only one thread at a time may use
  * an instance.

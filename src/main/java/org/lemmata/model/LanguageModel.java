@@ -11,7 +11,7 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
      * The logits after each prefix: row t of the result belongs to token t of the batch and has one column per token of
      * the vocabulary. For regression, the only column is the predicted number at that position. A model without a
      * causal mask reads the whole sequence for each row; a model whose scores are multiplied by the logarithm of the
-     * sequence length reads that length.
+     * sequence length also reads the whole length.
      *
      * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
      *     outside the vocabulary

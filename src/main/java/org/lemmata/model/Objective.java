@@ -12,8 +12,8 @@ public interface Objective {
     List<ParameterView> layout();
 
     /**
-     * The table of which {@link #gradient} uses only the rows of the batch's ids and changes only their gradients; null
-     * if there is none.
+     * The table in which {@link #gradient} reads only the rows of the batch's ids and changes only their gradients, or
+     * null.
      */
     default @Nullable ParameterView rowsOfTokens() {
         return null;

@@ -212,8 +212,8 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The gap of scores at which a weight falls to 2^-p: p ln 2, or p / log2 n under log length, where comparing
-     * exp(-ln n gap) instead would miss equality.
+     * The gap of scores at which a weight falls to 2^-p: p ln 2, or p / log2 n with log length. Comparing exp(-ln n
+     * gap) with 2^-p would miss equality.
      */
     private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {

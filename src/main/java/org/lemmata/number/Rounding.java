@@ -54,7 +54,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         }
 
         /**
-         * The mode of a label.
+         * The mode with this label.
          *
          * @throws IllegalArgumentException if there is none
          */
@@ -120,7 +120,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      *
      * <p>If the sum is inexact in binary64, it is first rounded to odd. Rounding that again gives the same result as
      * rounding the exact sum, for every float format of at most 51 bits; in the stochastic mode, which uses
-     * {@link #RANDOM_BITS} more bits, of at most 28.
+     * {@link #RANDOM_BITS} more bits, for formats of at most 28 bits.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.

@@ -58,7 +58,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
 
     /**
      * Writes {@code checkpoint} and forces it to disk. Then it removes all others except the newest intact checkpoint
-     * of an earlier step; one of a later step belongs to a run that this one replaces.
+     * of an earlier step; a checkpoint of a later step belongs to a run that this run replaces.
      *
      * @throws IOException if writing fails; existing checkpoints stay
      */
@@ -105,8 +105,8 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
      * writers are removed, so no other process may be writing checkpoints there.
      *
      * @param warnings receives one line for each newer checkpoint that is rejected: file, expected and actual content
-     * @throws IOException if the directory cannot be read, or has checkpoints of which none is intact, since starting
-     *     again would overwrite them
+     * @throws IOException if the directory cannot be read, or has checkpoints but no intact one, since starting again
+     *     would overwrite them
      */
     public static Optional<Checkpoint> readLatest(Path directory, Consumer<String> warnings) throws IOException {
         if (!Files.isDirectory(directory)) {

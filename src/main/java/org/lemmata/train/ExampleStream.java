@@ -74,8 +74,8 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
     }
 
     /**
-     * 1000 + 30 n: the number of draws without a new example after which there seem to be fewer than n. If all n are
-     * equally likely, these draws miss the last one with probability e^-30.
+     * 1000 + 30 n: after this many draws without a new example, fewer than n examples seem to exist. If all n are
+     * equally likely, these draws miss the last example with probability e^-30.
      */
     public static long patience(int n) {
         return 1000 + 30L * n;

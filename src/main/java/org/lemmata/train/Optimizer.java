@@ -58,8 +58,8 @@ public final class Optimizer {
     private final ParameterRounding secondMomentRounding;
 
     /**
-     * After each step, moments and parameters that are not frozen are rounded as {@code policy} says; gradients are
-     * those of the loss times its loss scale.
+     * After each step, moments and parameters that are not frozen are rounded as {@code policy} says; gradients belong
+     * to the loss times the policy's loss scale.
      *
      * @param layout the parameters, in the order of the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
@@ -196,7 +196,7 @@ public final class Optimizer {
     }
 
     /**
-     * The table of which gradients touch only some rows; null if the objective has none, or if it is small, frozen or
+     * The table in which gradients touch only some rows; null if the objective has none, or if it is small, frozen or
      * rounded.
      */
     @Nullable

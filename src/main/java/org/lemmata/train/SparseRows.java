@@ -31,7 +31,7 @@ final class SparseRows implements Workers.Chunks {
     private final float[] parameters;
     private final float[] gradients;
 
-    /** Whether a step without a gradient does not change finite values; one postponed step then replaces all. */
+    /** Whether a step without a gradient preserves finite values; one postponed step then has the effect of all. */
     private final boolean idle;
 
     private final int chunkRows;

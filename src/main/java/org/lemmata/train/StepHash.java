@@ -36,7 +36,7 @@ record StepHash(long step, double loss, String weights) {
         return loss + " " + weights;
     }
 
-    /** @throws NumberFormatException if the text is not one of {@link #text} */
+    /** @throws NumberFormatException if the text is not a result of {@link #text} */
     static StepHash parse(long step, String text) {
         int blank = text.indexOf(' ');
         return new StepHash(step, Double.parseDouble(text.substring(0, Math.max(0, blank))), text.substring(blank + 1));

@@ -22,9 +22,9 @@ import org.lemmata.train.TrainingResult.End;
 /**
  * The training loop: examples, steps, and at intervals evaluations, lines of the curve and checkpoints.
  *
- * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A run that was
- * interrupted and resumed ends with the same bits as one that was not, except for times: the checkpoint has the
- * complete state, and the curve is truncated to its length at the checkpoint.
+ * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A resumed run
+ * ends with the same bits as an uninterrupted run, except for times: the checkpoint has the complete state, and the
+ * curve is truncated to its length at the checkpoint.
  */
 public final class Training {
 
@@ -51,8 +51,8 @@ public final class Training {
     private final Map<String, String> description;
 
     /**
-     * During the run, the parameters with the lowest validation loss; after it, those of the last step. Empty without
-     * validation.
+     * During the run, the parameters with the lowest validation loss; after it, the parameters of the last step. Empty
+     * without validation.
      */
     private final float[] bestParameters;
 
@@ -121,8 +121,8 @@ public final class Training {
      *
      * @param warnings receives a line for each checkpoint that is rejected
      * @throws IllegalArgumentException if the checkpoint is of a run with other settings
-     * @throws IOException if there are checkpoints of which none is intact, if the curve does not fit the checkpoint,
-     *     or if another run uses the directory
+     * @throws IOException if there are checkpoints but no intact one, if the curve does not fit the checkpoint, or if
+     *     another run uses the directory
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
@@ -139,7 +139,7 @@ public final class Training {
         }
     }
 
-    /** The parameters after the last step of a run that was not interrupted; the objective has the best ones. */
+    /** The parameters after the last step of a run that was not interrupted; the objective has the best parameters. */
     public float[] lastParameters() {
         return bestParameters.length > 0 ? bestParameters : objective.parameters();
     }

@@ -13,7 +13,7 @@ public interface TrainingListener {
     default void resumed(double secondsBefore) {}
 
     /**
-     * The state of a run with files after 1, 2, 4, 8, ... steps; a resumed run also reports those of earlier steps.
+     * The state of a run with files after 1, 2, 4, 8, ... steps; a resumed run also reports earlier steps.
      *
      * @param loss loss of the step
      * @param weights 16 hexadecimal digits of a hash of the bits of all parameters after the step

@@ -12,7 +12,7 @@ import org.lemmata.argument.Refuse;
  * @param accumulation micro-batches of a step, at least 1; a step has batchSize * accumulation examples
  * @param curveEvery steps from one line of the curve to the next, at least 1; evaluations and the last step also write
  *     a line
- * @param evaluateEvery steps from one evaluation to the next; 0 for only one at the end
+ * @param evaluateEvery steps from one evaluation to the next; 0 to evaluate only at the end
  * @param targetLoss the run ends with the first step whose training loss is below it; 0 for never
  * @param patience the run ends after this many evaluations in a row without a new minimum of the validation loss; 0 for
  *     never

@@ -51,7 +51,7 @@ public final class RandomProjection {
      * Draws projections until one preserves all distances.
      *
      * @param tokens t, at least 2
-     * @param width d, at least {@link #minWidth} of t + 1 points
+     * @param width d, at least {@link #minWidth} for t + 1 points
      * @param epsilon within (0, 1)
      */
     public static RandomProjection draw(int tokens, int width, double epsilon, RandomGenerator random) {

@@ -34,8 +34,8 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
     }
 
     /**
-     * Enough bits for the weights, and so that rounding errors are smaller than the logit difference between s_{r+1}
-     * and the next best token after every prefix of s; binary64 if the gap is not above 0, since then no number of bits
+     * Enough bits to represent the weights and to keep rounding errors below the logit difference between s_{r+1} and
+     * the next best token after every prefix of s; binary64 if the gap is not above 0, since then no number of bits
      * suffices.
      *
      * <p>With unit roundoff u, |x_i| &lt;= X and |E_j| &lt;= R, the mean of r values has an error of at most 4 u |v| X

@@ -51,8 +51,8 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
         this.printed = printed;
-        // In the printed generator, the angle of i, the previous token with its start, and that
-        // token's depth come before.
+        // In the printed generator, the angle of i, the previous token with its start, and that token's depth come
+        // first.
         this.depth = base.free() + 2 + (printed ? 2 * codeBits + 11 : 0);
         this.found = depth + 2;
     }

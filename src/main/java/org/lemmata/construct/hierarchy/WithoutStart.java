@@ -21,10 +21,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
  */
 record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
 
-    /**
-     * The ratio between the score difference of positions and the effect of an error in fetched values, in units of
-     * depth.
-     */
+    /** The score difference of positions divided by the effect of an error in fetched values, in units of depth. */
     private static final double ERROR_MARGIN = 1 << 10;
 
     /** Additional bits for which a score of 40 / neighbourGap has an error of at most 1/10. */
@@ -127,7 +124,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
 
     /**
      * Writes layer 4: type and openness of the previous token, both 0 for the first token, and a start that is 1 only
-     * there. These results follow the fetched columns.
+     * for the first token. These results follow the fetched columns.
      *
      * @param position column of the angle of i
      * @param fetched first of the m + 1 columns for the fetched values

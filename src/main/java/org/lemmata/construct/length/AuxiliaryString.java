@@ -58,10 +58,10 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  * total variation between u / U and u' / U' is at most max(E, D) / max(U, U'). Let u be s n on S_f and s on f's
  * positions of the tail, and u' the counts in z. If S_f is scaled by s &lt; 1, tail and rounding cause E, D &lt;= C,
  * and s |A_f| &gt;= T, so the total variation is at most C / T = e. The same holds for g in the cases TOGETHER and
- * PROPORTIONAL. In the case APART, f's classes in S_g increase E by at most T, and U' &gt;= T / e + E - C, so it is at
- * most (T + C) / (T / e + T) = e. In the case RAISED, the classes of S_f take at most T tokens from the others, so E, D
- * &lt;= T + C. Since g attends to all but |A_f| &lt; theta q of the q tokens of a residue without filler, U &gt;= (1 -
- * theta) q', and the total variation is at most (1 + e) T / ((1 - theta) q') &lt;= e.
+ * PROPORTIONAL. In the case APART, f's classes in S_g increase E by at most T, and U' &gt;= T / e + E - C, so the total
+ * variation is at most (T + C) / (T / e + T) = e. In the case RAISED, the classes of S_f take at most T tokens from the
+ * others, so E, D &lt;= T + C. Since g attends to all but |A_f| &lt; theta q of the q tokens of a residue without
+ * filler, U &gt;= (1 - theta) q', and the total variation is at most (1 + e) T / ((1 - theta) q') &lt;= e.
  *
  * <p>A total variation of e changes o(x) by at most 2 e max |v|, and f by at most 2 L_f e. The claim
  * {@code length.theorem-4.1.string} tests that the code satisfies these bounds.

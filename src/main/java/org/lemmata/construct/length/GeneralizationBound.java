@@ -17,7 +17,7 @@ import org.lemmata.argument.Refuse;
  * L = |u| (1 + |A|_F |B|_F) max |v|                                             {@link LimitFunction#norm()}
  * </pre>
  *
- * <p>which {@link AuxiliaryString} proves. For small epsilon and L_f = L_g = L, N is 16 Delta C L² / epsilon². Since C
+ * <p>{@link AuxiliaryString} has the proof. For small epsilon and L_f = L_g = L, N is 16 Delta C L² / epsilon². Since C
  * is at least Delta, N grows as Delta², while the printed N grows as Delta; whether Delta² is necessary is open. A
  * quotient that exceeds a whole number only by rounding in binary64 counts as that number.
  *

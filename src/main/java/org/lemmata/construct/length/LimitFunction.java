@@ -35,8 +35,8 @@ public final class LimitFunction {
     private final double offset;
 
     /**
-     * @param inputs y of each class, or null for no residual
-     * @param first A, width x hidden; no columns for no feed-forward part
+     * @param inputs y of each class, or null without residual
+     * @param first A, width x hidden; without feed-forward part, it has no columns
      * @param firstBias b, hidden
      * @param second B, hidden x width
      * @param readout u, width

@@ -38,8 +38,8 @@ final class GaussianNodes {
      * Nodes for a matrix of loadings, functions x variables.
      *
      * @param block the number of consecutive functions that belong to one softmax
-     * @param rule the rule for a direction, given the maximum change of the difference of two functions of a block for
-     *     a step of 1
+     * @param rule gives the rule for a direction from the largest change, per step of 1, of the difference of two
+     *     functions of a block
      * @throws IllegalArgumentException if there are too many
      */
     static GaussianNodes of(double[][] loadings, int block, DoubleFunction<GaussianRule> rule) {

@@ -108,7 +108,7 @@ final class TextReader {
         }
     }
 
-    /** Opens the file; the error names it, or it would seem to be about the file that the sink writes. */
+    /** Opens the file. Errors name it, because they would otherwise seem to concern the file that the sink writes. */
     private FileChannel opened() throws IOException {
         try {
             return FileChannel.open(file, StandardOpenOption.READ);

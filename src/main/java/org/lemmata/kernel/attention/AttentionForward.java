@@ -147,7 +147,7 @@ final class AttentionForward {
         }
     }
 
-    /** Adds 0 first, which turns -0 into +0: the sign of a sum that underflowed depends on masked values. */
+    /** Divides after adding 0, which turns -0 into +0: the sign of a sum that underflowed depends on masked values. */
     private void divide(int rows, int stride) {
         for (int r = 0; r < rows; r++) {
             FloatVector total = FloatVector.broadcast(SPECIES, weights.totals[r]);

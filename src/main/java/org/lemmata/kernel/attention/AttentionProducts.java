@@ -69,8 +69,8 @@ public final class AttentionProducts {
     }
 
     /**
-     * The number of keys that the queries of a vector see, at most {@code keys}. Rounded up, because tiles read whole
-     * groups of keys.
+     * The number of keys that the queries of a vector see, at most {@code keys}. It is rounded up, because tiles read
+     * whole groups of keys.
      */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));

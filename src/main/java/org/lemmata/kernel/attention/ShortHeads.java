@@ -183,7 +183,7 @@ final class ShortHeads {
         }
     }
 
-    /** As {@link AttentionWeights}, for all keys at once, and divided by the sum of weights. */
+    /** Computes weights like {@link AttentionWeights}, for all keys at once, and divides them by their sum. */
     private void softmax(int i, float sharpness) {
         int start = i * length() * LANES;
         int end = start + length() * LANES;

@@ -24,7 +24,7 @@ public final class Extents {
     /**
      * Checks {@code length} elements from {@code offset} on.
      *
-     * @throws IllegalArgumentException if the length is negative, or they do not lie within the array
+     * @throws IllegalArgumentException if the length is negative, or the elements do not lie within the array
      */
     public static void checkVector(String name, float[] data, int offset, int length) {
         if (length < 0 || offset < 0 || (long) offset + length > data.length) {

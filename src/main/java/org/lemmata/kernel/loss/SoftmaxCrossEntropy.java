@@ -7,7 +7,7 @@ import org.lemmata.kernel.matrix.Matrix;
  *
  * <p>The scored rows and their targets are those of {@code org.lemmata.token.Batch}: {@code scoredRows} is strictly
  * ascending, with one target per scored row; other rows are not read. If the factor is 1 / (number of scored rows), the
- * loss is the mean, if it is 1, the sum.
+ * loss is the mean; if it is 1, the loss is the sum.
  *
  * <p>The loss of a row is log(1 + s / e_t), where s is the sum of the exponentials of all logits except the target's.
  * It is never computed as the logarithm of a rounded probability, so it is accurate near 0 and for logits of any size.

@@ -106,7 +106,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
     }
 
-    /** The number of rows or columns that at {@code depth} have the elements of {@code size} at full depth. */
+    /** The number of rows or columns that have as many elements at {@code depth} as {@code size} at full depth. */
     int at(int depth, int size, int unit) {
         return this.depth * size / depth / unit * unit;
     }

@@ -181,7 +181,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector dshift1 = dgain0;
         FloatVector dshift2 = dgain0;
         FloatVector dshift3 = dgain0;
-        // If there are three vectors, the last is loaded twice, and no lane of one copy is counted.
+        // If there are three vectors, the last is loaded twice, and one copy is not counted.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         for (int i = first; i < end; i++) {

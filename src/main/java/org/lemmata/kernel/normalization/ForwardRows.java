@@ -113,7 +113,7 @@ final class ForwardRows implements Workers.Chunks {
         // Lanes with weight 0 belong to the same row, so an infinity or NaN there affects no other row.
         FloatVector kept1 = LastLanes.weights(last);
         boolean layer = kind == Normalization.Kind.LAYER;
-        // Without a mean the factor is 0; a sum that is not finite then makes the variance NaN, as it should.
+        // Without a mean the factor is 0; a sum that is not finite then makes the variance NaN, as intended.
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
             int from = xOffset + i * xStride;
@@ -155,7 +155,7 @@ final class ForwardRows implements Workers.Chunks {
         FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + LANES);
         FloatVector shift2 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + third);
         FloatVector shift3 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
-        // If there are three vectors, the last is loaded twice, and no lane of one copy is counted.
+        // If there are three vectors, the last is loaded twice, and one copy is not counted.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         boolean layer = kind == Normalization.Kind.LAYER;

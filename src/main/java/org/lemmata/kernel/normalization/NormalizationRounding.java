@@ -7,7 +7,7 @@ import org.lemmata.number.TensorRounding;
 /**
  * The rounding of each site of {@link RoundedNormalization}.
  *
- * <p>The rows, gain and shift are not rounded: that is up to the operations that computed them.
+ * <p>The rows, gain and shift are not rounded here; the operations that computed them may round them.
  *
  * @param sums each difference, product and sum within a row: of the mean, of the mean square, and of the result
  * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if only one of

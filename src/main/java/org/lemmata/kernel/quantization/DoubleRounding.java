@@ -16,7 +16,7 @@ import org.lemmata.number.Rounding;
  * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} of at most 24 bits, in every mode.
  *
  * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal ones, are the multiples of q =
- * 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so this addition rounds |x| to a multiple
+ * 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so adding 2^52 q rounds |x| to a multiple
  * of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact. Other modes
  * correct the result by its difference to |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps
  * round to a number near 0.
@@ -43,10 +43,10 @@ final class DoubleRounding {
     /** The exponent field of 2^emin. */
     final long minimum;
 
-    /** Added to the exponent field of x, gives 2^52 q. */
+    /** The number that, added to the exponent field of x, gives 2^52 q. */
     final long toMagic;
 
-    /** Added to the exponent field of x, gives q. */
+    /** The number that, added to the exponent field of x, gives q. */
     private final long toQuantum;
 
     final double maximum;
@@ -94,7 +94,10 @@ final class DoubleRounding {
                 : null;
     }
 
-    /** Whether it rounds to nearest even with subnormals; minimum, toMagic, maximum and beyondPositive define this. */
+    /**
+     * Whether it rounds to nearest even with subnormals; minimum, toMagic, maximum and beyondPositive then define the
+     * rounding.
+     */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
     }

@@ -24,7 +24,7 @@ final class ElementLanes {
 
     private ElementLanes() {}
 
-    /** To nearest, ties to even, with subnormals. */
+    /** Rounds to nearest, ties to even, with subnormals. */
     static void tiesToEven(float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding) {
         int dropped = rounding.dropped;
         int parity = rounding.dropped == 0 ? 0 : 1;
@@ -54,7 +54,7 @@ final class ElementLanes {
         }
     }
 
-    /** In any deterministic mode. */
+    /** Rounds in any deterministic mode. */
     static void deterministic(float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding) {
         int dropped = rounding.dropped;
         int kept = ~rounding.mask;
@@ -112,7 +112,7 @@ final class ElementLanes {
         }
     }
 
-    /** With the random words from {@code words[word]} on, one per element. */
+    /** Rounds with the random words from {@code words[word]} on, one per element. */
     static void stochastic(
             float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding, int[] words, int word) {
         // If no bits are dropped, this is a shift by 32, which Java treats as a shift by 0; the mask is then 0.

@@ -53,10 +53,10 @@ public final class Workers implements AutoCloseable {
     /** The distance between numbers that different threads write: two cache lines, because processors fetch pairs. */
     private static final int APART = 128 / Integer.BYTES;
 
-    /** Chunks that no thread has taken. */
+    /** The number of chunks that no thread has taken. */
     private static final int LEFT = APART;
 
-    /** Chunks that are not finished. */
+    /** The number of chunks that are not finished. */
     private static final int PENDING = 2 * APART;
 
     /** 1 during a call. */

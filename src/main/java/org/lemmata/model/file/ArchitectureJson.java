@@ -35,7 +35,7 @@ final class ArchitectureJson {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** The first two values are stored as false and true, as in older files; the third is stored by its name. */
+    /** The stored values: false and true for two constants, as in older files, and the name of the third. */
     private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
             LogLength.NONE, BooleanNode.FALSE,
             LogLength.SEEN, BooleanNode.TRUE,
@@ -43,7 +43,7 @@ final class ArchitectureJson {
 
     private static final String LOG_LENGTH = "logLength";
 
-    /** Components that older files lack, with their default values; only other values are written. */
+    /** Components that older files lack, with their default values, which are not written. */
     private static final Map<String, Map<String, JsonNode>> LATER = Map.of(
             "attention", Map.of("identityMultiplier", FloatNode.valueOf(0)),
             "normalization", Map.of("ofFinal", BooleanNode.TRUE));

@@ -24,13 +24,13 @@ import org.lemmata.model.Parameters;
 
 /**
  * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. A name may be prefixed by
- * {@code transformer.}, and that by {@code _orig_mod.} and {@code module.}, which PyTorch wrappers add.
+ * {@code transformer.}, and this prefix by {@code _orig_mod.} and {@code module.}, which PyTorch wrappers add.
  *
  * <p>Maps are stored as inputs x outputs, like ours; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
  * ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, integer scalars and empty tensors are ignored.
  * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it; if they
  * are tied, either may be missing. The number of heads, the activation and epsilon are read from {@code config.json} in
- * the same directory; without this file, they are those of every published GPT-2.
+ * the same directory; without this file, they have the values of every published GPT-2.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.

@@ -95,7 +95,7 @@ public final class ModelConfig {
         AtomicFile.write(directory.resolve(FILE), Json.indented(config) + "\n");
     }
 
-    /** The name in transformers, which has no cosine. */
+    /** The activation's name in transformers, which lacks a cosine. */
     private static String name(Activation.Kind activation) {
         return switch (activation) {
             case RELU -> "relu";

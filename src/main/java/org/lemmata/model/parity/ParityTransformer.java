@@ -40,7 +40,7 @@ public final class ParityTransformer {
 
     /**
      * iota: for each level from 1 to the height, whether it is set to 0, because a node of the level below is closer to
-     * -1 than the threshold in all augmented samples. As printed, a level of zeros has distance 1.
+     * -1 than the threshold in all augmented samples. In the paper's filter, a level of zeros has distance 1.
      *
      * @param augmented samples without answers, d columns
      */

@@ -187,7 +187,7 @@ final class AttentionPart {
          */
         private final AttentionInputs inputs;
 
-        /** The gradients of the heads' outputs; without an output projection, that of y. */
+        /** The gradients of the heads' outputs; without an output projection, the gradient of y. */
         private final AttentionOutputs outputs;
 
         Gradients(PartContext context, int rows, float[] du, float[] dy) {
@@ -203,7 +203,7 @@ final class AttentionPart {
         }
     }
 
-    /** Replaces the gradient of the part's output in {@code space.dx} by that of x. */
+    /** Replaces the gradient of the part's output in {@code space.dx} by the gradient of x. */
     void backward(
             float[] gradients,
             GradientSpace space,

@@ -22,7 +22,7 @@ final class EmbeddingPart {
     private final int tokens;
     private final int positions;
 
-    /** The rows of the position table, if exact sums with them are rounded once. */
+    /** The batch's rows of the position table; used only if exact sums with them are rounded once. */
     private float[] positionRows = PartContext.NONE;
 
     private final Matrix ofRows = Matrix.empty();

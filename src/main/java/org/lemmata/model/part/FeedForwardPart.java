@@ -11,8 +11,8 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)). It is computed step by step if
- * something within is rounded.
+ * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)). If anything inside is rounded,
+ * it is computed step by step.
  */
 final class FeedForwardPart {
 
@@ -91,7 +91,7 @@ final class FeedForwardPart {
         context.kernels().feedForward().forward(y, kept, u, weights, shape);
     }
 
-    /** Replaces the gradient of the part's output in {@code space.dx} by that of x. */
+    /** Replaces the gradient of the part's output in {@code space.dx} by the gradient of x. */
     void backward(
             float[] gradients, GradientSpace space, Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
         float[] ofU = residual.whatWasRead(saved.residual, x);

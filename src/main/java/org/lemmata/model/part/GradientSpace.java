@@ -12,7 +12,7 @@ final class GradientSpace {
     /** The gradient of u. */
     final float[] du;
 
-    /** The gradient of y; without dropout, that of the sum. */
+    /** The gradient of y; without dropout, the gradient of the sum. */
     final float[] dy;
 
     final AttentionPart.Gradients attention;

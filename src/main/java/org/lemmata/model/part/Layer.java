@@ -73,7 +73,7 @@ final class Layer {
     }
 
     /**
-     * The forward pass of the last layer if it computes only the scored rows from some step on; they are the first rows
+     * The forward pass of a last layer that computes only the scored rows from some step on; they become the first rows
      * of its output.
      */
     void forwardScored(Saved saved, float[] x, Batch batch, RowSelection scored, From from) {

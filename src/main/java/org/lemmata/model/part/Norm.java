@@ -54,7 +54,7 @@ final class Norm {
         context.rounding().round(tensor, layer, ofY, rows, columns);
     }
 
-    /** Replaces the gradient of y in {@code d} by that of x, and adds the gradients of gain and shift. */
+    /** Replaces the gradient of y in {@code d} by the gradient of x, and adds the gradients of gain and shift. */
     @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
     void backward(float[] gradients, float[] d, float[] ofStatistics, float[] ofX, int rows) {
         if (lastGradients != gradients) {

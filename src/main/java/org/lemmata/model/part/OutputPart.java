@@ -43,7 +43,7 @@ final class OutputPart {
         columns = architecture.outputs();
     }
 
-    /** Enlarges the arrays to this number of rows, except that of the outputs. */
+    /** Enlarges all arrays except the outputs to this number of rows. */
     private void growTo(int newRows) {
         if (newRows > rows) {
             gathered = PartContext.space(true, newRows, context.width());
@@ -119,14 +119,14 @@ final class OutputPart {
         unembedding.backward(gradients, dGathered, false, outputs, u, first, size);
     }
 
-    /** Computes the gradients of the gathered rows from those of the outputs, which are overwritten. */
+    /** Computes the gradients of the gathered rows from the gradients of the outputs, which are overwritten. */
     void backward(float[] gradients, float[] dGathered, float[] dOutputs, int count) {
         context.rounding().roundGradient(PassTensor.LOGITS, NONE, dOutputs, count, columns);
         unembedding.backward(gradients, dGathered, false, dOutputs, context.isPre() ? normed : gathered, count);
         backwardNorm(gradients, dGathered, count);
     }
 
-    /** Computes the gradients of the gathered rows from those of u. */
+    /** Computes the gradients of the gathered rows from the gradients of u. */
     void backwardNorm(float[] gradients, float[] dGathered, int count) {
         if (context.isPre()) {
             norm.roundGradient(dGathered, count);

@@ -80,7 +80,7 @@ final class ResidualPart {
         return context.isPre() ? saved.normed : x;
     }
 
-    /** Replaces the gradient of the sum, in dx, by that of x, which also needs the gradient of u. */
+    /** Replaces the gradient of the sum, in dx, by the gradient of x, which also needs the gradient of u. */
     void readBackward(float[] gradients, GradientSpace space, Saved saved, float[] x, int rows) {
         int width = context.width();
         norm.roundGradient(space.du, rows);
@@ -106,7 +106,7 @@ final class ResidualPart {
         }
     }
 
-    /** Computes the gradient of the sum, in dx, from that of the part's output, and returns that of y. */
+    /** Computes the gradient of the sum, in dx, from the gradient of the part's output; returns the gradient of y. */
     float[] finishBackward(
             float[] gradients, GradientSpace space, Saved saved, int rows, @Nullable DropoutSeed dropout) {
         if (context.isPost()) {

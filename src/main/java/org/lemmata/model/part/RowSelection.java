@@ -8,7 +8,7 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.token.Batch;
 
-/** The scored rows of a batch: from which step on only they are computed, and the arrays for them. */
+/** The scored rows of a batch, the first step that computes only these rows, and their arrays. */
 public final class RowSelection {
 
     /** The first step that is computed only for the scored rows, because nothing reads the other rows. */

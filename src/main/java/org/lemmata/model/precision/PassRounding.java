@@ -26,7 +26,7 @@ import org.lemmata.random.RandomStream;
  * for sums that are rounded in each step. Without a policy it does nothing and returns the ordinary kernels.
  *
  * <p>If a step computes a tensor again, the tensor has the same random words, except that stochastic sums of attention
- * have others in the backward pass.
+ * use other words in the backward pass.
  */
 public final class PassRounding {
 
@@ -87,8 +87,8 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass computes means from the outputs, which must not be
-                // rounded for that.
+                // The ordinary backward pass computes means from the outputs, which is correct only for unrounded
+                // outputs.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())

@@ -191,7 +191,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * The random words of one tensor, or of one sum.
      *
      * @param layer from 0, or {@link ParameterView#NO_LAYER}
-     * @param use which of the site's tensors in that layer, below 128
+     * @param use number of the tensor at this site in that layer, below 128
      * @param step of training; 0 outside of it
      */
     public RandomStream stream(PrecisionSite site, int layer, int use, long step) {

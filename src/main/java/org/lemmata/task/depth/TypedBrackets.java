@@ -54,7 +54,7 @@ public final class TypedBrackets {
     /**
      * The types of the open brackets, in the order in which they were opened.
      *
-     * @throws IllegalArgumentException if a bracket closes no bracket, or one of another type
+     * @throws IllegalArgumentException if a bracket closes no bracket, or a bracket of another type
      */
     public static int[] open(int... ids) {
         int[] stack = new int[ids.length];
@@ -73,7 +73,10 @@ public final class TypedBrackets {
         return Arrays.copyOf(stack, height);
     }
 
-    /** Whether every bracket is closed by one of its type, in reverse order of opening; the empty word is balanced. */
+    /**
+     * Whether every bracket is closed by a bracket of its type, in reverse order of opening; the empty word is
+     * balanced.
+     */
     public static boolean isBalanced(int... ids) {
         try {
             return open(ids).length == 0;

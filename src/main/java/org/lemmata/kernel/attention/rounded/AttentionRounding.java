@@ -7,8 +7,8 @@ import org.lemmata.number.Rounding;
  * The rounding of each site of {@link RoundedAttention} and {@link ScalarRoundedAttention}; null leaves a site in
  * binary32, rounded to nearest even.
  *
- * <p>Every tensor is computed in binary32 and then rounded once. Inputs and output gradients are not rounded: that is
- * up to the operations that computed them.
+ * <p>Every tensor is computed in binary32 and then rounded once. Inputs and output gradients are not rounded here; the
+ * operations that computed them may round them.
  *
  * <p>The backward pass recomputes scores and weights u_ij, rounded as in the forward pass, and treats their rounding as
  * the identity (straight-through gradients).

@@ -33,7 +33,7 @@ final class ExpressionSampler {
         this.clauses = clauses;
         this.depth = depth;
         this.random = random;
-        // A clause of depth q needs up to q operands on the stack, besides the or and the and of clauses.
+        // A clause of depth q needs up to q operands on the stack, in addition to the or and the and of clauses.
         this.tables = new long[(depth + 3) * leaves.words()];
     }
 

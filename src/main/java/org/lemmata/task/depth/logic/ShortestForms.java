@@ -13,9 +13,9 @@ import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
  *
  * <p>The shortest form has the fewest leaves; ties are broken by the fewest tokens, then by the order of
  * {@link SimplifiedForm}. Only variables are negated, which costs no leaf by De Morgan's laws. The smallest numbers of
- * leaves are computed for all functions at once, level by level: a function of s leaves joins one of a &lt;= s / 2
- * leaves and one of s - a. A form is built on request, from all pairs of functions whose leaves sum to the smallest
- * number.
+ * leaves are computed for all functions at once, level by level: a function of s leaves joins a function of a &lt;= s /
+ * 2 leaves with a function of s - a leaves. A form is built on request, from all pairs of functions whose leaves sum to
+ * the smallest number.
  *
  * <p>A function of n variables is an int with its 2^n values as bits. Not thread-safe.
  */
@@ -36,7 +36,7 @@ final class ShortestForms {
     private final @Nullable SimplifiedForm[] ands;
     private final @Nullable SimplifiedForm[] ors;
     /**
-     * Bit 0: ands[h] is computed; bit 1: ors[h] is. An entry stays null if no shortest form has that operation
+     * Bit 0: ands[h] is computed; bit 1: ors[h] is computed. An entry stays null if no shortest form has that operation
      * outermost.
      */
     private final byte[] computed;
