@@ -24,8 +24,8 @@ import org.lemmata.token.Example;
 /**
  * Writes the splits of a data set and finally its manifest; a directory without a manifest is incomplete.
  *
- * <p>Splits are drawn independently, each from its own seed, which is derived from that of the data set, so a split
- * does not depend on the size of another. If examples must be distinct, {@link DistinctSplits} draws all of them before
+ * <p>Splits are drawn independently, each from its own seed, which is derived from the data set's seed, so a split does
+ * not depend on the size of another. If examples must be distinct, {@link DistinctSplits} draws all of them before
  * anything is written. Prefixes are a split of their own, {@value #PREFIXES}, as examples without scored positions. The
  * manifest has the counts of {@link SplitTally}, and the number of prefixes that begin a training word.
  *

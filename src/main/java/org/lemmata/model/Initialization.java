@@ -120,7 +120,7 @@ public sealed interface Initialization {
 
     /**
      * N(0, 1) for the tables E and P; uniform between -1 / sqrt(fan-in) and 1 / sqrt(fan-in) for all maps, U and their
-     * biases; the fan-in of a bias is that of its map.
+     * biases; a bias has the fan-in of its map.
      *
      * <p>Source: Boix-Adsera et al. (2024), the code at github.com/eboix/relational-reasoning, which uses the defaults
      * of PyTorch.

@@ -73,7 +73,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         return new Rounding(format, Mode.TIES_TO_EVEN, true, false);
     }
 
-    /** A readable name: that of the format, and all choices that differ from {@link #toNearestEven}. */
+    /** A readable name: the name of the format, and all choices that differ from {@link #toNearestEven}. */
     @Override
     public String label() {
         return format.name()

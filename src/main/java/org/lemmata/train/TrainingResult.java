@@ -35,8 +35,8 @@ public record TrainingResult(
         /** The validation loss had no new minimum for {@link TrainingOptions#patience} evaluations. */
         PATIENCE,
         /**
-         * The listener requested the stop; nothing was measured at the end, and the parameters are those of the last
-         * step.
+         * The listener requested the stop; nothing was measured at the end, and the objective has the parameters of the
+         * last step.
          */
         INTERRUPTED
     }

@@ -13,7 +13,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * After {@code <bos>} and a prefix of a word of Dyck_k, softmax(logits) is the distribution of the process up to a
  * total variation below the tolerance: three layers of one head, width 2m + 15, m = ceil(log2 k), no positions.
  *
- * <p>Layer 1 computes the angle of the position, layer 2 that of the depth d. Layer 3 finds the last bracket that
+ * <p>Layer 1 computes the angle of the position, layer 2 the angle of the depth d. Layer 3 finds the last bracket that
  * opened to d, whose type is to be closed, and {@link ClosingHead} computes the logits from depth and type. Inputs must
  * be prefixes of words.
  *

@@ -17,7 +17,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
  *
  * <ul>
  *   <li>Layer 1 computes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1,
- *       because the depth of a closing bracket is 1 less than that of its partner.
+ *       because the depth of a closing bracket is 1 less than the depth of its partner.
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
  *       ({@link MatchTest}). If all shorter prefixes begin words, q is at least 1 if the type of the last bracket is
  *       correct, else at most -1.

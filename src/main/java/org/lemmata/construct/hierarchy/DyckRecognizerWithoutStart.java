@@ -10,8 +10,8 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * score &gt; 0 after a word of Dyck_k whose first two tokens differ, &lt; 0 after other such strings: nine layers of
- * one head, without {@code <bos>}.
+ * score &gt; 0 after a word of Dyck_k whose first two tokens differ, &lt; 0 after any other string whose first two
+ * tokens differ: nine layers of one head, without {@code <bos>}.
  *
  * <p>Each token applies theorem 1 to the tokens before it, and then adds itself. Layers 1 and 2 compute the pseudo
  * start and the angle of i - 1 ({@link WithoutStart}), and layer 3 the angle of i. Layer 4 fetches the previous token,

@@ -71,7 +71,7 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  */
 public final class AuxiliaryString {
 
-    /** How the counts of z are computed from those of x. */
+    /** How the counts of z are computed from the counts of x. */
     public enum Scheme {
         /** z is x. */
         WHOLE,

@@ -195,7 +195,7 @@ public final class LimitFunction {
 
     /**
      * L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation between the attention of x and
-     * that of z.
+     * the attention of z.
      */
     public double norm() {
         return factors().corrected();

@@ -33,7 +33,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     /** The tokens 0, 1 and 2. */
     public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1", "2"));
 
-    /** The first column of x after those of the tokens. */
+    /** The first column of x after the columns of the tokens. */
     private static final int AVERAGE = 3;
 
     private static final int RESULT = 4;
@@ -56,7 +56,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
         this.network = new PiecewiseLinearSine(omega, knots, bits);
     }
 
-    /** A bound for |T(x) - f*(x)|: the error of the interpolation plus that of rounding to {@code bits}. */
+    /** A bound for |T(x) - f*(x)|: the error of the interpolation plus the error of rounding to {@code bits}. */
     public double errorBound() {
         return network.interpolationBound() + network.roundingBound();
     }

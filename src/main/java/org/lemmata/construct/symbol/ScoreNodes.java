@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
 /**
  * Nodes for the scores of some strings, beta (zeta_{x_a} + gamma p_a) minus the score of the last position, which does
  * not change a softmax. zeta of tokens and p of positions are independent standard normal variables. The variables that
- * strings share, for positions and some tokens, have separate nodes from those of each string's own tokens.
+ * strings share, for positions and some tokens, have other nodes than each string's own tokens.
  *
  * @param length k
  * @param common nodes of the n k scores of n strings

@@ -9,9 +9,7 @@ import org.lemmata.kernel.matrix.Matrix;
  */
 public sealed interface Activation permits ScalarActivation, VectorActivation {
 
-    /**
-     * The function f. NaN gives NaN. Errors are measured on 2^28 samples, those of f' of {@link #TANH_GELU} on 2^24.
-     */
+    /** The function f. NaN gives NaN. Errors are measured on 2^28 samples, for f' of {@link #TANH_GELU} on 2^24. */
     enum Kind {
         /** max(0, x), exactly; +0 for both zeros. f'(0) = 0, and f'(NaN) = 1. */
         RELU,

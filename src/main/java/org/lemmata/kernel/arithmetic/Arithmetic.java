@@ -16,7 +16,7 @@ public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
     int MAX_BLOCKS = 32;
 
     /**
-     * Adds {@code length} elements of x to those of y; they must not overlap.
+     * Adds {@code length} elements of x to elements of y; they must not overlap.
      *
      * @throws IllegalArgumentException if they do not lie within their arrays
      */

@@ -95,8 +95,8 @@ public interface Attention {
 
     /**
      * Computes the gradients of all inputs. The gradients of queries, keys and values are overwritten (for uniform
-     * weights only those of values). The gradients of tokens, a, b and phi are added to their arrays, because tokens
-     * and parameters also get gradients from elsewhere. No array may be both written and read.
+     * weights only the gradients of values). The gradients of tokens, a, b and phi are added to their arrays, because
+     * tokens and parameters also get gradients from elsewhere. No array may be both written and read.
      *
      * @param dOutputs gradients of outputs and identity outputs; its saved values are ignored
      * @param outputs what {@link #forward} of the same class wrote, with all saved values

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Copies the rows of one head out of matrices with the columns of all heads, and back.
  *
- * <p>Identity terms are additional columns after those of the head.
+ * <p>Identity terms are additional columns after the head's columns.
  */
 public final class AttentionPacking {
 

@@ -151,7 +151,7 @@ public record AttentionShape(
         return weighting != Weighting.UNIFORM;
     }
 
-    /** Whether scores have gradients: those of hardmax are zero wherever they exist. */
+    /** Whether scores have gradients: hardmax gradients are zero wherever they exist. */
     public boolean hasScoreGradients() {
         return weighting == Weighting.SOFTMAX || weighting == Weighting.THRESHOLDED;
     }

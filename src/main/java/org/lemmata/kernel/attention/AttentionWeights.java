@@ -111,8 +111,8 @@ public class AttentionWeights {
 
     /**
      * Replaces scores by weights. Thresholded weights are 0 if the score is {@link #cutoffs} or more below the maximum
-     * score, which must already be that of all keys; ties weigh exactly 1. Hardmax weights are 1 for scores equal to
-     * the maximum so far, otherwise 0; NaN stays NaN.
+     * score, which must already cover all keys; ties weigh exactly 1. Hardmax weights are 1 for scores equal to the
+     * maximum so far, otherwise 0; NaN stays NaN.
      *
      * @param shared keys from here on are masked as in {@link AttentionProducts#mask}; a score of -infinity does not
      *     mask in hardmax, where it can be the maximum

@@ -222,7 +222,8 @@ final class ShortHeads {
     }
 
     /**
-     * Computes the gradients of a group of heads; those of a and b go to {@code partials}. Returns the number of heads.
+     * Computes the gradients of a group of heads; the gradients of a and b go to {@code partials}. Returns the number
+     * of heads.
      */
     int backward(BackwardCall call, BackwardPartials partials, AttentionUnit first) {
         set(first);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 
 /**
- * The vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or that of the width
- * set by {@value #PROPERTY}.
+ * The vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or the species of the
+ * width set by {@value #PROPERTY}.
  *
  * <p>A width that the machine lacks works, but slowly. Kernels copy {@link #FLOAT} into their own {@code static final}
  * field, so that the just-in-time compiler sees a constant.

@@ -171,7 +171,7 @@ final class FeedForwardCall implements Workers.Chunks {
     int rows;
     int blockRows;
 
-    /** Rows of a chunk, a multiple of those of a block unless the chunk is the only one. */
+    /** Rows of a chunk, a multiple of the rows of a block unless the chunk is the only one. */
     int chunkRows;
 
     /** Null in a forward pass. */

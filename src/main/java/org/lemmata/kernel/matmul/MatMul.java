@@ -44,7 +44,7 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
      * Multiplies; with k = 0 the product is zero.
      *
      * @param accumulate whether to add the product to C instead of replacing C
-     * @throws IllegalArgumentException if the sizes of A or B do not fit those of C
+     * @throws IllegalArgumentException if the sizes of A or B do not fit the sizes of C
      */
     void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b);
 

@@ -117,7 +117,7 @@ final class TransposedRow {
         return FloatVector.broadcast(SPECIES, a[l + 3]).fma(swapped.blend(high1, ODD_ONES), s);
     }
 
-    /** Four elements of a row, followed, in vectors of eight, by those of the fourth row below it. */
+    /** Four elements of a row, followed, in vectors of eight, by four elements of the fourth row below it. */
     private static FloatVector fours(float[] b, int at, int stride) {
         FloatVector first = FloatVector.fromArray(SPECIES, b, at);
         return LANES == 4 ? first : first.blend(FloatVector.fromArray(SPECIES, b, at + 4 * stride - 4), ODD_FOURS);

@@ -52,7 +52,7 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * overlap it otherwise.
      *
      * @param statistics rows x {@code kind.statistics()} to write, or null if no backward pass follows
-     * @throws IllegalArgumentException if epsilon is negative or NaN, or a size does not fit that of x
+     * @throws IllegalArgumentException if epsilon is negative or NaN, or a size does not fit the size of x
      */
     void forward(Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon);
 
@@ -66,7 +66,7 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * @param statistics as written by {@link #forward}
      * @param x as passed to {@link #forward}
      * @param weights as passed to {@link #forward}
-     * @throws IllegalArgumentException if a size does not fit that of x
+     * @throws IllegalArgumentException if a size does not fit the size of x
      */
     void backward(
             Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind);

@@ -206,7 +206,10 @@ final class DoubleRounding {
         }
     }
 
-    /** Rounds down to a multiple y of q and, if that is not exact, sets its last bit, that of y + 2^52 q. */
+    /**
+     * Rounds down to a multiple y of q and, if that is not exact, sets its last bit, which is the last bit of y + 2^52
+     * q.
+     */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);

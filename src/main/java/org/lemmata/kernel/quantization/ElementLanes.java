@@ -242,7 +242,7 @@ final class ElementLanes {
         return error > 0 ? Math.nextUp(sum) : Math.nextDown(sum);
     }
 
-    /** The largest magnitude, or NaN if any x is NaN, because the codes of NaN are above that of infinity. */
+    /** The largest magnitude, or NaN if any x is NaN, because the codes of NaN are above the code of infinity. */
     static float largestMagnitude(float[] x, int at, int length) {
         IntVector codes = IntVector.zero(CODES);
         int whole = length - length % LANES;

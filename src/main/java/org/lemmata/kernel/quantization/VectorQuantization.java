@@ -102,7 +102,7 @@ public final class VectorQuantization implements Quantization {
             lanes.prepare(rounding);
         }
 
-        /** Keeps the constants if the rounding is that of the last call. */
+        /** Keeps the constants if the rounding is the same as in the last call. */
         void prepare(TensorRounding newRounding) {
             if (newRounding.equals(prepared)) {
                 return;

@@ -14,8 +14,8 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <p>The lane count fixes the order of each sum: lane by lane along the row, then over the lanes as in
  * {@link org.lemmata.kernel.elementary.LaneSum}; in a row shorter than a vector, in ascending order. Rows are
- * multiplied by the reciprocal of their sum, which adds a rounding. Rows are independent, so the bits are the same for
- * every number of threads.
+ * multiplied by the reciprocal of their sum, which adds a rounding error. Rows are independent, so the bits are the
+ * same for every number of threads.
  *
  * <p>A call allocates nothing after the thread's first.
  */

@@ -90,7 +90,7 @@ public final class ParityTransformer {
      * The errors of the chain's answers.
      *
      * @param maxError the maximum of |ŷ - y|
-     * @param wrong number of answers whose sign differs from that of y, including answers of 0
+     * @param wrong number of answers whose sign differs from the sign of y, including answers of 0
      * @param samples number of samples
      * @param errorByLevel the maximum of |x̂_m - x_m| over the nodes of each level; level 0 has the bits
      */

@@ -44,7 +44,7 @@ public final class PassRounding {
         }
     }
 
-    /** The first number of the gradients of parameters, after those of activations. */
+    /** The first number of the gradients of parameters, after the gradients of activations. */
     static final int PARAMETER_GRADIENTS = 64;
 
     /** The number of the random words of attention, for all its sites. */

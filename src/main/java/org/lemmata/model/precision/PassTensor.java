@@ -2,7 +2,7 @@ package org.lemmata.model.precision;
 
 /**
  * A tensor of a pass with its own rounding, the site at which the forward pass rounds it, and a number below 32 that
- * separates its random words from those of other tensors.
+ * separates its random words from the words of other tensors.
  */
 public enum PassTensor {
     EMBEDDED(0, PrecisionSite.EMBEDDINGS),

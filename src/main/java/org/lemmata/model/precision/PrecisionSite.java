@@ -50,7 +50,7 @@ public enum PrecisionSite {
         this.label = label;
     }
 
-    /** A number below 16 that separates the random words of this site from those of other sites. */
+    /** A number below 16 that separates the random words of this site from the words of other sites. */
     int number() {
         return number;
     }

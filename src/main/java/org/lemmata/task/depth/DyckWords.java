@@ -50,7 +50,7 @@ public final class DyckWords extends Task {
     /**
      * The balanced words of {@code pairs} pairs with a depth in [{@code minDepth}, {@code maxDepth}].
      *
-     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N, because there is no such word
+     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N, because otherwise no word exists
      */
     public DyckWords(int pairs, int minDepth, int maxDepth) {
         super(NAME, SOURCE, BRACKETS);
@@ -218,8 +218,8 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * The largest stack size: the maximum over prefixes, including the empty one, of the number of '(' minus that of
-     * ')'.
+     * The largest stack size: the maximum over prefixes, including the empty one, of the number of '(' minus the number
+     * of ')'.
      */
     public static int depth(int... ids) {
         int height = 0;

@@ -25,7 +25,7 @@ public final class TypedBrackets {
                 .toList());
     }
 
-    /** Whether an id is that of an opening bracket. */
+    /** Whether an id belongs to an opening bracket. */
     public static boolean isOpen(int id) {
         return id % 2 == 0;
     }

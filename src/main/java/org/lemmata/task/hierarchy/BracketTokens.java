@@ -64,7 +64,7 @@ public record BracketTokens(int types) {
         return 2 * types + 1;
     }
 
-    /** Whether an id is that of an opening bracket. */
+    /** Whether an id belongs to an opening bracket. */
     public boolean isOpen(int id) {
         return id < types;
     }

@@ -8,7 +8,7 @@ import org.lemmata.argument.Refuse;
  * <p>S(m, h) is the probability that a word with h open brackets ends within m more tokens: S(m, 0) = 1 - r + r S(m -
  * 1, 1), else S(m, h) = q S(m - 1, h + 1) + (1 - q) S(m - 1, h - 1), and S(0, h) = 0. Given that the word ends in time,
  * a token t has the probability p(t) S(m - 1, h') / S(m, h), where h' brackets are open after t, and the end token has
- * (1 - r) / S(m, 0). So the probability of a word is that of the process, divided by S(n_max, 0).
+ * (1 - r) / S(m, 0). So the probability of a word is its probability in the process, divided by S(n_max, 0).
  */
 final class EndingInTime {
 

@@ -15,8 +15,8 @@ import org.lemmata.token.Vocabulary;
 
 /**
  * Strings from templates. A template is drawn uniformly, and its wildcards are replaced by distinct symbols, uniform
- * among those of training, validation or test. The answer at the last position is the template's label: a number, a
- * regular token, or the symbol that replaces a wildcard. Every string may end in [CLS].
+ * among the symbols of training, validation or test. The answer at the last position is the template's label: a number,
+ * a regular token, or the symbol that replaces a wildcard. Every string may end in [CLS].
  *
  * <p>The vocabulary has the regular tokens, [CLS] if it is used, then the symbols of training, validation and test.
  *

@@ -76,7 +76,7 @@ public final class AttentionCache {
         return (int) size;
     }
 
-    /** Numbers that a sequence occupies: those of {@code capacity} positions, rounded up to whole panels. */
+    /** Numbers stored for a sequence of {@code capacity} positions, rounded up to whole panels. */
     public static long sizeOfSequence(AttentionShape shape, int capacity) {
         int columns = shape.width() + shape.identityWidth();
         return (long) (capacity + PANEL - 1) / PANEL * PANEL * columns * (shape.hasScores() ? 2 : 1);
@@ -149,7 +149,7 @@ public final class AttentionCache {
         lengths[sequence] = length;
     }
 
-    /** Keys, values and tokens of a sequence, row by row; the other arrays are those of {@code inputs}. */
+    /** Keys, values and tokens of a sequence, row by row; the other arrays come from {@code inputs}. */
     AttentionInputs inputs(int sequence, AttentionInputs inputs) {
         int length = length(sequence);
         int width = shape.width();

@@ -56,7 +56,8 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
     /**
      * Computes the gradients of all inputs of {@link #forward(AttentionOutputs, AttentionInputs, RaggedOffsets,
      * AttentionShape)}, from recomputed weights. The gradients of queries, keys and values are overwritten (for uniform
-     * weights only those of values); the gradient of phi is added to its array. No array may be both written and read.
+     * weights only the gradients of values); the gradient of phi is added to its array. No array may be both written
+     * and read.
      *
      * @param dOutputs gradients of outputs
      * @param outputs what the forward pass of the same class wrote

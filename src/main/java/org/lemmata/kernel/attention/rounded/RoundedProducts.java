@@ -121,7 +121,7 @@ final class RoundedProducts {
         }
     }
 
-    /** Writes the sums of weights, and those of values in rows {@code sumsStride} apart. */
+    /** Writes the sums of weights, and the sums of values in rows {@code sumsStride} apart. */
     void copySums(float[] sums, int sumsStride, float[] weights, int queryCount) {
         for (int i = 0; i < queryCount; i++) {
             weights[i] = (float) totals[i];
