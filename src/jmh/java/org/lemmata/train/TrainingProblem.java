@@ -142,7 +142,7 @@ public enum TrainingProblem {
     private final int microBatches;
     private final UpdateRule rule;
 
-    /** Losses before the first step and after one and two steps, by PyTorch in binary64; empty if not available. */
+    /** Losses before the first step and after one and two steps, by PyTorch in binary64; empty if unknown. */
     private final List<Double> losses;
 
     TrainingProblem(Architecture architecture, int sequences, int microBatches, UpdateRule rule, List<Double> losses) {

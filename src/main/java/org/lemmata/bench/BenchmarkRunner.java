@@ -54,7 +54,7 @@ public final class BenchmarkRunner {
          * Called before the first fork.
          *
          * @param forks the number of forks
-         * @param before the number of those that ran before
+         * @param before the number of forks that ran before
          * @param seconds the minimum time of the remaining forks
          * @param aside the file to which forks of another plan were moved
          */

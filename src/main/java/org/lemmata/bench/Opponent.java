@@ -26,7 +26,7 @@ public final class Opponent {
      *
      * @param text the path of a jar, a commit, or a regular expression of benchmarks, tried in this order
      * @param builds builds commits, if that is possible here
-     * @param progress receives the cells that another jar lacks; they are left out if the jar has others
+     * @param progress receives the cells that another jar lacks; they are left out if the jar has other cells
      * @throws IllegalArgumentException if the text is none of these, or a cell has no counterpart
      */
     public static BenchmarkSide of(

@@ -46,7 +46,7 @@ public record Cases<T>(List<String> names, Function<Row, T> made, List<String> r
         return scope.settings().hasAny(names.toArray(String[]::new));
     }
 
-    /** The cases of a scope: the user's, or those of its budget. */
+    /** The cases of a scope: the user's cases, or the budget's. */
     public List<T> in(Scope scope) {
         Stream<List<Double>> values = areGiven(scope)
                 ? scope.settings().each(names.toArray(String[]::new)).stream()

@@ -71,7 +71,7 @@ public final class Claims {
                 .orElse("");
     }
 
-    /** The default evidence: in the checkout for Lemmata's claims, in the current directory for those of plugins. */
+    /** The default evidence: in the checkout for Lemmata's claims, in the current directory for plugins' claims. */
     public static Evidence evidence() {
         Set<String> papers = Used.FOUND.stream()
                 .filter(found -> !found.plugin().isEmpty())
@@ -128,7 +128,7 @@ public final class Claims {
                 .toList();
     }
 
-    /** The grid of a figure, by the figure's id or that of a claim on it. */
+    /** The grid of a figure, by the figure's id or the id of a claim about it. */
     public static Optional<FigureGrid> grid(String id) {
         return figures()
                 .filter(claim -> claim.id().equals(id) || claim.grid().id().equals(id))

@@ -197,7 +197,7 @@ public record ComputedClaim(
          *
          * @param row {@code name | numbers | meaning}, or a whole row of a {@linkplain Setting#numbers table}, whose
          *     meaning then says what the default is
-         * @param texts the default of the quick budget, then those of standard and full if they differ
+         * @param texts the default of the quick budget, then the standard and full defaults if they differ
          */
         public Builder byBudget(String row, String... texts) {
             boolean isWhole = row.chars().filter(each -> each == '|').count() > 2;

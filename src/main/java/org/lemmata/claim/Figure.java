@@ -13,7 +13,7 @@ import org.lemmata.statistic.Interval;
  * @param caption how to read the plot, and the paper's figure to compare it with
  * @param xLabel the quantity and unit on the horizontal axis; begins with "log2 of" or "log10 of" if the x are
  *     logarithms, and the page then labels the axis with the values themselves
- * @param yLabel the same on the vertical axis
+ * @param yLabel the quantity and unit on the vertical axis, in the same form
  * @param series the lines, in the order of the legend
  * @param joined whether a line joins the points of a series; false for a scatter plot
  */

@@ -13,7 +13,7 @@ import org.lemmata.sweep.Sweep;
 
 /**
  * The grid of trials behind a figure: a sweep file, which is a resource in the package of the figure's claims. Without
- * a budget the file has the paper's size; its budget {@code standard} has the reduced size, {@code medium} one in
+ * a budget the file has the paper's size; its budget {@code standard} has the reduced size, {@code medium} a size in
  * between.
  *
  * @param id the figure's id, such as {@code depth.figure-3.left}

@@ -115,7 +115,7 @@ public final class Judgement {
                 text, interval.low() >= low && interval.high() <= high, interval.low() > high || interval.high() < low);
     }
 
-    /** Requires that a property holds in every seed. It fails if it holds in none, else it is left open. */
+    /** Requires that a property holds in every seed. It fails if it holds in none; otherwise it is left open. */
     public Judgement each(String what, List<Boolean> holds) {
         long count = holds.stream().filter(each -> each).count();
         return add(
@@ -168,7 +168,7 @@ public final class Judgement {
         seeds.add(seed);
     }
 
-    /** Where a learned model's score lies relative to that of a trivial answer. */
+    /** Where a learned model's score lies relative to a trivial answer's score. */
     public enum Side {
         ABOVE,
         BELOW,
@@ -213,7 +213,7 @@ public final class Judgement {
 
     /**
      * Not learned if a score is not separated from a trivial answer; otherwise refuted if an inequality fails;
-     * otherwise inconclusive if the intervals leave one open, or if there is none at all; otherwise supported.
+     * otherwise inconclusive if the intervals leave one open, or if there is no inequality; otherwise supported.
      */
     public Verdict verdict() {
         if (!unlearned.isEmpty()) {

@@ -10,15 +10,15 @@ package org.lemmata.claim;
  */
 public record Sizes(String tested, String paper, String medium, String reduced) {
 
-    /** The size of the paper, as records name it. */
+    /** The name of the paper's size in records. */
     public static final String PAPER = "paper";
 
-    /** Sizes without a medium one. */
+    /** Sizes without a medium size. */
     public Sizes(String tested, String paper, String reduced) {
         this(tested, paper, reduced, reduced);
     }
 
-    /** Sizes from a text with bars: what all sizes share, the paper's size, the medium one if any, the reduced one. */
+    /** Sizes from a text with bars: what all share, the paper's size, the medium size if any, the reduced size. */
     public Sizes(String text) {
         this(Statement.joined(text).split(" [|] "));
     }

@@ -87,7 +87,7 @@ abstract class CatalogueCommand extends OutputCommand {
         return json;
     }
 
-    /** Adds the plugin that something comes from, if any. */
+    /** Adds the plugin that provides an entry, if any. */
     static void putPlugin(Map<String, Object> json, String plugin) {
         if (!plugin.isEmpty()) {
             json.put("plugin", plugin);

@@ -59,7 +59,7 @@ public final class Configuration {
     }
 
     /**
-     * The same, with some sections in files of their own, which replace those in {@code file}.
+     * The same, with some sections in separate files, which replace the sections in {@code file}.
      *
      * @param files by the name of the section
      */
@@ -78,7 +78,7 @@ public final class Configuration {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
-    /** The same for a base in which overrides replaced some values; others may then have no effect. */
+    /** The same for a base in which overrides replaced some values; other values may then have no effect. */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }

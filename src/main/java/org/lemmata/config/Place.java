@@ -12,7 +12,7 @@ public record Place(String source, int line) {
 
     public static final Place COMMAND_LINE = new Place("command line", 0);
 
-    /** An exception whose message already names the place, so that no caller adds another. */
+    /** An exception whose message already names the place, so that no caller adds another place. */
     static final class Refusal extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 

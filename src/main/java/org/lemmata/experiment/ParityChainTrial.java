@@ -30,8 +30,8 @@ import org.lemmata.sweep.TrialContext;
  * repeats W - eta G.
  *
  * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs whose
- * answer has the right sign; {@code predictionLoss}, half the mean of (ŷ - y)² over fresh inputs; and the same after
- * every 25 epochs as {@code predictionLoss.25} and so on.
+ * answer has the right sign; {@code predictionLoss}, half the mean of (ŷ - y)² over fresh inputs; and the prediction
+ * loss after every 25 epochs as {@code predictionLoss.25} and so on.
  *
  * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As there, losses over the chain are
  * divided by its k - 1 nodes.

@@ -35,7 +35,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
 
     static final String MARGIN = "margin";
 
-    /** The counts of one example: its answers, the model's right answers, and those of each trivial answer. */
+    /** The counts of one example: its answers, the model's right answers, and each trivial answer's right answers. */
     @SuppressWarnings("ArrayRecordComponent") // Never changed or compared after construction.
     private record Count(int answers, int right, int[] trivial) {}
 

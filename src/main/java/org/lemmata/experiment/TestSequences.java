@@ -29,8 +29,8 @@ import org.lemmata.token.Example;
 /**
  * Measures trained parameters on sequences of fixed lengths. {@code lengths.N} is the mean loss for sequences of N
  * tokens. {@code right.N} is the share of right answers. A number is right if it differs by at most the tolerance.
- * Tokens are right if -log of their joint probability is at most the tolerance; below log 2, they are then the most
- * likely ones. {@code attention...} are the results of {@link LastAttention} for the last positions.
+ * Tokens are right if -log of their joint probability is at most the tolerance; if it is below log 2, they are then the
+ * most likely tokens. {@code attention...} are the results of {@link LastAttention} for the last positions.
  *
  * @param task the task that is learned
  * @param lengths the lengths for which the loss is measured; may be empty

@@ -26,7 +26,7 @@ import org.lemmata.train.TrainingOptions;
  * @param optimizer update rule, schedule and groups
  * @param precision what is rounded
  * @param data draws the examples
- * @param testMeasures the measurements on the test set other than its loss
+ * @param testMeasures the measurements on the test set, except its loss
  * @param measurements other measurements of a transformer; empty for other models
  */
 record TrainingPlan(

@@ -61,8 +61,8 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
             Optional<LockedFile> opened = Optional.empty();
             try {
                 Optional<Object> key = key(file);
-                // The previous holder may have deleted the file after it was opened here, and another may have created
-                // it again.
+                // The previous holder may have deleted the file after it was opened here, and another holder may have
+                // created it again.
                 if (channel.tryLock(0, Long.MAX_VALUE, shared) != null && key.isPresent() && key.equals(key(file))) {
                     HELD.add(key.get());
                     opened = Optional.of(new LockedFile(key.get(), channel));

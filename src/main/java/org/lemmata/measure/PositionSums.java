@@ -51,7 +51,7 @@ public final class PositionSums {
                 .orElse(0));
     }
 
-    /** The root mean square over all curves of their last values. */
+    /** The root mean square of the last values of all curves. */
     public double endSpread() {
         return Math.sqrt(curves.stream()
                 .mapToDouble(curve -> curve[curve.length - 1] * curve[curve.length - 1])

@@ -128,7 +128,7 @@ record CellGrid(
                 .toList();
     }
 
-    /** The names of measurements that differ between cells; those of the run are last. */
+    /** The names of measurements that differ between cells; measurements of the run are last. */
     List<String> measured() {
         return names(false).stream()
                 .sorted(Comparator.comparing(name -> BOOKKEEPING.contains(unit(name))))

@@ -24,7 +24,7 @@ import org.lemmata.file.Sha256;
 
 /**
  * A user's jar with claims, tasks, constructions or trials. Its classes can use Lemmata's classes and those of the jars
- * in its manifest's Class-Path, but not those of other plugins.
+ * in its manifest's Class-Path, but not the classes of other plugins.
  */
 public final class Plugin {
 

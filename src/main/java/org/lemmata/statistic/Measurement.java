@@ -34,7 +34,7 @@ public record Measurement(
             this.sign = sign;
         }
 
-        /** The sign that is true of a value and its bound: the opposite one if the bound fails. */
+        /** The sign that is true of a value and its bound: the opposite sign if the bound fails. */
         private String sign(double value, double bound) {
             return this == AT_MOST && value > bound ? ">" : this == AT_LEAST && value < bound ? "<" : sign;
         }

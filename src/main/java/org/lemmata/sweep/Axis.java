@@ -83,7 +83,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return leaves;
     }
 
-    /** A section with leaves replaced by those of another one. */
+    /** A section with leaves replaced by another section's leaves. */
     static Node.Mapping over(Node.Mapping section, String name, Node other) {
         Node.Mapping changed = section;
         for (Map.Entry<String, Node> leaf : leaves(name, other).entrySet()) {

@@ -261,7 +261,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return last;
     }
 
-    /** The share of a processor that the samples had besides other work. */
+    /** The share of a processor that other work left to the samples. */
     public double share() {
         return mean(samples.stream().map(sample -> sample.speed.share()).toList());
     }

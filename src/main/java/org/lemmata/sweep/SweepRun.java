@@ -28,7 +28,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
      *
      * @param cells number of cells
      * @param before number of cells that were done at the start
-     * @param done number of finished cells, including these
+     * @param done number of finished cells, including those done at the start
      * @param failed number of cells that failed in this run
      * @param running number of running cells
      * @param doneCost cost of the cells that ended in this run, in their trial's unit

@@ -67,7 +67,7 @@ public record HistoryEntry(
 
     /**
      * The entries of a run. If some of its rows ran simultaneously with their references, the ratios of all other rows
-     * are left out, since they are far less certain.
+     * are left out, since those are far less certain.
      */
     static List<HistoryEntry> ofRun(List<BenchmarkRow> rows, RunRecord record) {
         var references = new ScalarReference(rows);

@@ -82,7 +82,7 @@ public final class RatioComparison {
             return Comparison.refused("a baseline", current.name(), "run record: expected one beside the results");
         }
         BenchmarkSession session = record.session();
-        // Those of a run of two sides are looks at their comparison.
+        // With two sides, the session counts looks at the comparison of the sides.
         int looks = session == null || !session.against().isEmpty() ? 1 : Math.max(1, session.looks());
         var comparison = new RatioComparison(measured(HistoryEntry.ofRun(current.rows(), record), looks));
         var names = new ArrayList<String>();

@@ -10,7 +10,7 @@ import org.lemmata.statistic.RatioEstimate;
  * A row of both sides of a comparison.
  *
  * @param together the ratios of forks that ran simultaneously, if any
- * @param pinning how pinning disturbed one of the sides, or would have; empty if it did not
+ * @param pinning how pinning disturbed one of the sides, or would disturb it; otherwise empty
  */
 record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
 

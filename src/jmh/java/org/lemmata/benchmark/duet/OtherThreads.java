@@ -34,8 +34,8 @@ final class OtherThreads {
     private final Map<Long, Long> workers = new HashMap<>();
     private final long measurer = threads.getCurrentThreadCpuTime();
     private TaskTimes last = TaskTimes.now();
-    // Read after the first threads' times, but before later ones, so that work in between never counts as an ended
-    // thread's.
+    // Read after the first threads' times, but before later threads' times, so that work in between never counts as an
+    // ended thread's.
     private final long process = system.getProcessCpuTime();
     private long worked;
     private long hotspot;

@@ -149,7 +149,7 @@ public final class AttentionProblem {
         };
     }
 
-    /** Bytes of queries, keys, values and outputs; in uniform attention, only of the last two. */
+    /** Bytes of queries, keys, values and outputs; in uniform attention, only of values and outputs. */
     private double forwardBytes() {
         return (double) Float.BYTES * sequences.total() * shape.width() * (shape.hasScores() ? 4 : 2);
     }

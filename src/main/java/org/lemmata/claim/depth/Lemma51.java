@@ -20,7 +20,7 @@ final class Lemma51 {
 
     private static final long SEED = 5_101;
 
-    /** All sequences of a user's size are tested if there are at most this many; otherwise a sample is. */
+    /** All sequences of a user's size are tested if there are at most this many; otherwise a sample is tested. */
     private static final int EVERY = 1024;
 
     /** Sequences of {@code length} of {@code tokens} tokens: {@code drawn} of them, or all if that is 0. */

@@ -34,8 +34,8 @@ import org.lemmata.token.Batch;
  * of two types begin with j opening brackets, "(2" at i and "(1" elsewhere; let another have its "(2" at j; both
  * continue with "(1 )1" N - j times. After these 2N - j tokens all brackets have been opened, so the top of the stack
  * must be closed next: by ")1" in the first word, by ")2" in the second. The counts agree, and so do the logits. Greedy
- * decoding therefore completes one of the two wrongly, and sampling does so with probability at least 1/2. For uniform
- * attention, "(1 (2" and "(2 (1" are a counterexample from N = 2 on.
+ * decoding therefore completes one of the two prefixes wrongly, and sampling does so with probability at least 1/2. For
+ * uniform attention, "(1 (2" and "(2 (1" are a counterexample from N = 2 on.
  *
  * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens separately, help little.
  * Since j is at most c + 1, the two prefixes end in the same 2(N - j) tokens, so the counterexample still works from N

@@ -104,7 +104,7 @@ public final class Theorem41 {
                 });
     }
 
-    /** A claim about a part of the theorem, which is also the end of its id. */
+    /** A claim about a part of the theorem; the part's name is also the end of the claim's id. */
     static ComputedClaim claim(String part, String text, String gamma, String range, Test test) {
         var source = new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, " + part);
         return claim(ComputedClaim.asStated("depth.theorem-4.1." + part, source, text), gamma, range, test);

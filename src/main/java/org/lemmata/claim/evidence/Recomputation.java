@@ -184,8 +184,8 @@ public record Recomputation(
     }
 
     /**
-     * If the bits may differ, losses must be close to the evidence during the first steps, and close to it or in the
-     * seeds' prediction interval after them.
+     * If the bits may differ, losses must be close to the evidence during the first steps, and afterwards close to it
+     * or in the seeds' prediction interval.
      */
     private List<String> hashMismatches(CellRecord got) {
         var mismatches = new ArrayList<String>();

@@ -106,7 +106,7 @@ final class Bounds {
         return finding.showing(figure);
     }
 
-    /** Requires that random points in d columns meet at most as many orders of k logits as there are regions. */
+    /** Requires that random points in d columns give at most as many orders of k logits as there are regions. */
     private static void meetRegions(Tally tally) {
         RandomGenerator random = Tally.random(SEED);
         for (int types = 3; types <= 5; types++) {

@@ -32,7 +32,7 @@ final class GeneratorClaim {
      * Sampled words.
      *
      * @param types k
-     * @param length n; longer words are cut off there
+     * @param length n; longer words are cut off at n
      * @param draws the number of words
      * @param tolerance for the total variation distance
      */

@@ -23,7 +23,7 @@ import org.lemmata.task.hierarchy.UniformWords;
 import org.lemmata.token.Batch;
 
 /**
- * Claims that a construction recognizes a language: scores of words are positive and those of other strings negative.
+ * Claims that a construction recognizes a language: words have positive scores, and other strings have negative scores.
  */
 final class RecognizerClaim {
 

@@ -85,7 +85,7 @@ final class TaskValues {
         }
         for (int omega : new int[] {1, 2, 4, 8}) {
             var construction = new SimpleTaskByPiecewiseLinearSine(omega, 16 * omega + 1, 10, 53, 2);
-            // The bound of NORMS, and 1 for the residual.
+            // The bound of NORMS, plus 1 for the residual.
             double norm = 2.0 * omega * omega + omega + 1.5;
             requireConstants("omega = " + omega, LimitFunction.of(construction.build()), norm, tally);
         }

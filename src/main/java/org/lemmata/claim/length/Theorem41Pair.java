@@ -196,8 +196,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     /**
      * f is a tent, as in {@link #hidden}, over the share of token 0 among tokens 0 and 1. g is an inverted tent over
      * the share of token 1 among tokens 1 and 2. Short inputs show each tent. To show both at once, an input needs M
-     * tokens 1 for each 0, and M tokens 2 for each 1, so N grows as M², and M as 1 / e. With two tokens, N would grow
-     * as 1 / e.
+     * tokens 1 for each 0, and M tokens 2 for each 1, so N grows as M², and M grows as 1 / e. With two tokens, N would
+     * grow as 1 / e.
      */
     static Theorem41Pair nested(int m) {
         return new Theorem41Pair(

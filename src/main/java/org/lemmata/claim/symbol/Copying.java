@@ -230,7 +230,7 @@ final class Copying {
         double heads = (double) many.model().heads() / few.model().heads();
         for (ParameterRole role : List.of(
                 ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING, ParameterRole.VALUE_OUTPUT_IDENTITY)) {
-            // The proofs' rates are 1 and, for b, H; those of the limit are 1 / H.
+            // The proofs' rates are 1 and, for b, H; the limit's rates are 1 / H.
             double rates = role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
             double[] ofFew = few.by(role, Decrease::train);
             double[] ofMany = many.by(role, Decrease::train);

@@ -16,7 +16,7 @@ import org.lemmata.construct.symbol.TokenSymmetricKernel;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
- * whose N is nonsingular generalizes on unseen symbols at fixed lambda. Tested with kernels of tokens and X Xᵀ. Lemma
+ * whose N is nonsingular generalizes on unseen symbols at fixed lambda. The test uses kernels of tokens and X Xᵀ. Lemma
  * D.1, which restates it, has lambda of order n.
  */
 final class RidgeBound {

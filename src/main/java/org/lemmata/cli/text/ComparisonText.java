@@ -124,7 +124,7 @@ public final class ComparisonText {
                 + percent(method.level()) + all + shared(method.sharedFreedom());
     }
 
-    /** The remark on a variance that rows share; empty if they share none. */
+    /** The remark on a variance that rows share; empty if they share no variance. */
     private static String shared(double freedom) {
         return freedom == 0
                 ? ""

@@ -171,7 +171,7 @@ final class ClosedFormCompletions {
         return new TrivialAnswer(name + " at initialization", interval.middle(), interval);
     }
 
-    /** The standard deviation of a sum of t rows of an initial position table: that of an entry, times sqrt(t). */
+    /** The standard deviation of a sum of t rows of an initial position table: an entry's deviation times sqrt(t). */
     static double positionSum(CellRecord run, int t) {
         String deviation = run.settings().getOrDefault("initialization.standard-deviation", "");
         return Double.parseDouble(deviation) * Math.sqrt(t);

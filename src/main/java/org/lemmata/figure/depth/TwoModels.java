@@ -31,7 +31,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     private static final String CONTEXTS = "contexts.";
 
-    /** The setting of the number of trials, which cells lack if it has its default, 100. */
+    /** The setting of the number of trials, which cells lack if the number is the default, 100. */
     private static final String TRIALS = "evaluation.trials";
 
     static final int COMPLETIONS = 100;

@@ -167,8 +167,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     /**
-     * The scores up to n_max of answers that need no learning, on the test sequences of the same runs. A coin over
-     * legal tokens is not among them, because which bracket may close must be learned.
+     * The scores up to n_max of answers that need no learning, on the test sequences of the same runs. A fair coin over
+     * legal tokens is not among these answers, because which bracket may close must be learned.
      */
     private List<TrivialAnswer> trivial(Language language) {
         List<CellRecord> all = runs.entrySet().stream()

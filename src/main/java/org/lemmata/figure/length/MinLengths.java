@@ -42,7 +42,7 @@ record MinLengths(LossCurves curves, double bound) {
                 .summaryStatistics();
     }
 
-    /** The smallest training length for a parameter, from the given seeds; NaN if it is outside those tested. */
+    /** The smallest training length for a parameter, from the given seeds; NaN if it is outside the tested lengths. */
     private double length(double parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;

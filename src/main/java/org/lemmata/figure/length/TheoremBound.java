@@ -76,7 +76,7 @@ record TheoremBound(
         return GeneralizationBound.printed(f, f, Math.sqrt(loss));
     }
 
-    /** The printed and corrected bounds, and the printed one with the closed form's L if that is above 0. */
+    /** The printed and corrected bounds, and the printed bound with the closed form's L if that is above 0. */
     List<Line> lines(List<Double> values) {
         var lines = new ArrayList<Line>();
         lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));

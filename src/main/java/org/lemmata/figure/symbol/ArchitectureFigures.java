@@ -29,7 +29,7 @@ final class ArchitectureFigures {
 
     static final double NOT_LEARNED = 0.5;
 
-    /** When a sentence on some n is refuted. */
+    /** The end of sentences about some n: when they are refuted. */
     static final String WHEN_REFUTED =
             " Refuted only if the plain one is below 0.5 at the largest n: else a larger n may suffice.";
 

@@ -36,7 +36,7 @@ final class AuthorsCurves {
      */
     record Point(double mean, Interval band) {
 
-        /** The text that follows our mean: the authors' mean, and the factor between the two unless theirs is 0. */
+        /** The text that follows our mean: the authors' mean and, unless it is 0, the factor between both means. */
         String beside(SeedMean ours) {
             return String.format(
                             Locale.ROOT,

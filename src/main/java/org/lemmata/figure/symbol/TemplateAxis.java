@@ -52,7 +52,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
     }
 
-    /** The runs at each value, at the value's best learning rate among those that all values have. */
+    /** The runs at each value, at the value's best learning rate among the rates that all values have. */
     SortedMap<Double, TemplateRuns> points(TemplateRuns runs) {
         SortedMap<Double, TemplateRuns> points = runs.by(this);
         if (!setting.equals(RATE.setting)) {
@@ -124,8 +124,8 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     }
 
     /**
-     * Plots the authors' quantity over this axis, one line for each name, with the authors' own lines, and measures
-     * ours at the points that both have.
+     * Plots the authors' quantity over this axis, one line for each name, with the authors' own lines, and measures our
+     * quantity at the points that both have.
      *
      * @param figure the number of the paper's figure
      * @param authors their lines, by x; lines with names that ours lack are removed

@@ -161,7 +161,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return new SeedMean(mean, values.length > 1 ? Interval.mean(values) : Interval.exact(mean), values.length);
     }
 
-    /** The plotted quantity of the trivial answer, which is right on one in as many cases as there are symbols. */
+    /** The plotted quantity of the trivial answer, which is right in one of n cases if there are n symbols. */
     TrivialAnswer plottedTrivial() {
         TrivialAnswer trivial = trivial();
         return answer == Answer.LABEL ? trivial : new TrivialAnswer(trivial.name(), 1 - Math.exp(-trivial.value()));
