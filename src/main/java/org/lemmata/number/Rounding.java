@@ -26,9 +26,9 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         TIES_TO_AWAY("TiesToAway"),
         /** To the nearest number that is not greater in magnitude. */
         TOWARD_ZERO("TowardZero"),
-        /** To the nearest number that is not less. */
+        /** To the nearest number that is not below the exact value. */
         TOWARD_POSITIVE("TowardPositive"),
-        /** To the nearest number that is not greater. */
+        /** To the nearest number that is not above the exact value. */
         TOWARD_NEGATIVE("TowardNegative"),
         /**
          * To the neighbour whose last significand bit is 1, unless the number is exact. Rounding the result again in

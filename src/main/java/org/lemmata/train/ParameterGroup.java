@@ -12,9 +12,9 @@ import org.lemmata.argument.Refuse;
  *
  * @param names a glob over the names of parameters: {@code *} matches any characters including dots, {@code ?} one
  *     character, <code>{a,b}</code> either; for example {@code layer.*.query}
- * @param rate the learning rate, or null for the optimizer's
+ * @param rate the learning rate, or null for the optimizer's rate
  * @param rateFactor factor of the learning rate
- * @param weightDecay the weight decay, also of vectors, or null for the optimizer's
+ * @param weightDecay the weight decay, also of vectors, or null for the optimizer's decay
  * @param frozen whether the parameters are not trained
  */
 public record ParameterGroup(

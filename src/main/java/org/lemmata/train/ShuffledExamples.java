@@ -6,8 +6,8 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * n examples repeatedly, each once per epoch, in an order drawn from the generator with the key (seed, split, epoch);
- * all n! orders are equally likely.
+ * Repeats n examples, each once per epoch, in an order drawn from the generator with the key (seed, split, epoch); all
+ * n! orders are equally likely.
  *
  * <p>A batch may have the end of one epoch and the beginning of the next, unless the stream is {@link #inEpochs}.
  *

@@ -44,7 +44,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
     }
 
     /**
-     * Two functions f and g.
+     * The errors for two functions f and g.
      *
      * @param e the allowed total variation
      */

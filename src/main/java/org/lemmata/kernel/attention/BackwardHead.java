@@ -12,19 +12,19 @@ import java.util.Arrays;
 /** The packed operands of the backward pass of one head, and the sums of its gradients. */
 public class BackwardHead {
 
-    /** Rows v, b x, in the layout of {@link AttentionPacking#packLeft}. */
+    /** Rows of v and b x, in the layout of {@link AttentionPacking#packLeft}. */
     protected float[] values = {};
 
-    /** Rows k, x. */
+    /** Rows of k and x. */
     protected final AttentionPanels keyPanels = new AttentionPanels();
 
-    /** Rows q, x of a block. */
+    /** Rows of q and x of a block. */
     protected final AttentionPanels queryPanels = new AttentionPanels();
 
-    /** Rows do, dz of a block. */
+    /** Rows of do and dz of a block. */
     protected final AttentionPanels dOutputPanels = new AttentionPanels();
 
-    /** The transpose of rows do, dz of a block. */
+    /** The transpose of rows of do and dz of a block. */
     protected final AttentionPanels dOutputs = new AttentionPanels();
 
     protected float[] dQueries = {};

@@ -23,10 +23,10 @@ public final class ScoreStrip {
     private final ScoreBias bias = new ScoreBias();
     private final boolean alwaysScaled;
 
-    /** Rows k, a x. */
+    /** Rows of k and a x. */
     private float[] keys = {};
 
-    /** The transpose of rows q, x. */
+    /** The transpose of rows of q and x. */
     private final AttentionPanels queries = new AttentionPanels();
 
     private int firstQuery;

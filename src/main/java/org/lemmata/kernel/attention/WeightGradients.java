@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Recomputes the weights of a strip of scores from the saved values, and computes the gradients of scores from those of
- * weights, for the queries of a vector and the first {@code end} keys.
+ * Recomputes the weights of a strip of scores from the saved values, and computes the gradients of scores from the
+ * gradients of weights, for the queries of a vector and the first {@code end} keys.
  *
  * <p>For softmax the shifts are -log2(e) times the saved logarithm of the sum (-infinity in lanes without a query), and
  * the multipliers, close to 1, correct the rounding error of the shifts. For the other weightings the multipliers are 1

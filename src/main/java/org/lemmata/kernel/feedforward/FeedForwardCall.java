@@ -31,7 +31,7 @@ final class FeedForwardCall implements Workers.Chunks {
 
         private final Matrix active = Matrix.empty();
 
-        /** The gradient of the activations, then of the normalized, then of the hidden values. */
+        /** The gradient of the activations, then of the normalized values, then of the hidden values. */
         private final Matrix gradient = Matrix.empty();
 
         /** x W1 + b1: saved for the backward pass, or in working space. */

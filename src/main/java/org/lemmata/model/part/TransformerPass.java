@@ -257,7 +257,7 @@ public final class TransformerPass {
      * {@code gradients}.
      *
      * @param dOutputs the gradients of the outputs of the batch's scored rows, overwritten
-     * @param from and the other arguments: those of the forward pass
+     * @param from and the other arguments: as in the forward pass
      */
     public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;

@@ -90,7 +90,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
     }
 
     /**
-     * Changes a word; empty if each of {@value #TRIES} attempts gives a word again.
+     * Changes a word; the result is empty if each of {@value #TRIES} attempts gives a word again.
      *
      * @param word a nonempty word of the language
      */

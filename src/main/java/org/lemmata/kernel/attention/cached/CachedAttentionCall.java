@@ -23,7 +23,7 @@ final class CachedAttentionCall implements Workers.Chunks {
     /** Minimum of numbers that a chunk reads from a cache: about five microseconds. */
     private static final long MIN_CHUNK_OF_CACHE = 1 << 15;
 
-    /** The same minimum for the rows of sequences. */
+    /** Minimum of numbers that a chunk reads from the rows of sequences. */
     private static final long MIN_CHUNK_OF_ROWS = 1 << 14;
 
     private static final int[] NO_NUMBERS = {};

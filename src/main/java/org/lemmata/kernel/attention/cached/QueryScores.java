@@ -28,7 +28,7 @@ final class QueryScores {
     /** One number per position, in whole blocks; undefined beyond the end of the sequence. */
     float[] scores = {};
 
-    /** q, x. */
+    /** The elements of q, then of x. */
     private float[] query = {};
 
     void compute(CachedAttentionCall call, int row, int head) {
