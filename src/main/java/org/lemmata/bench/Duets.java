@@ -85,7 +85,7 @@ public final class Duets {
     /**
      * A plan of one side, in which each benchmark runs with its reference, if that is part of the run. The reference is
      * {@code scalar} of its class with its parameters, or {@code MachineBenchmark.fma} on one thread. A reference gets
-     * as many forks as the benchmarks need that run with it.
+     * as many forks as the benchmarks that run with it need.
      */
     public static BenchmarkPlan besideReferences(BenchmarkSide side, Consumer<String> progress) throws IOException {
         return besideReferences(side, obstacle(Cores.available(), side), progress);

@@ -15,12 +15,12 @@ public record Scope(Budget budget, Settings settings) {
         return budget.of(quick, standard, full);
     }
 
-    /** The integers of a setting if the user gave it, otherwise those of the budget. */
+    /** The integers of a setting if the user gave it, otherwise the budget's integers. */
     public List<Integer> integers(String name, List<Integer> ofBudget) {
         return settings.hasAny(name) ? settings.integers(name) : ofBudget;
     }
 
-    /** The integer of a setting if the user gave it, otherwise that of the budget. */
+    /** The integer of a setting if the user gave it, otherwise the budget's integer. */
     public int integer(String name, int ofBudget) {
         return settings.given(name).orElse(ofBudget);
     }

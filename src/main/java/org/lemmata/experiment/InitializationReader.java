@@ -22,7 +22,7 @@ import org.lemmata.train.ParameterGroup;
  * @param section the section
  * @param weights weights to start from, if given; then the law is used only for learning rates
  * @param law the distribution of the initial parameters
- * @param fixed values that replace drawn ones
+ * @param fixed values that replace drawn values
  */
 record InitializationReader(
         Configuration section, Optional<StartingWeights> weights, Initialization law, List<FixedWeights> fixed) {

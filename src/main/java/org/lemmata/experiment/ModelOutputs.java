@@ -33,7 +33,7 @@ public final class ModelOutputs {
     private final boolean each;
 
     /**
-     * @param policy the rounding; empty for that of the run
+     * @param policy the rounding; empty for the run's rounding
      * @throws IllegalArgumentException if the model does not support the options
      */
     public ModelOutputs(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, boolean each)

@@ -46,7 +46,7 @@ public final class PrefixCompletion {
     private final Options options;
 
     /**
-     * @param policy the rounding; empty for that of the run
+     * @param policy the rounding; empty for the run's rounding
      * @throws IllegalArgumentException if the model does not predict tokens, or has too few positions
      */
     public PrefixCompletion(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, Options options)

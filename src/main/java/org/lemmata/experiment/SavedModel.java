@@ -164,7 +164,7 @@ public final class SavedModel {
     }
 
     /**
-     * The model with the given policy, or with that of the run. Sequences may be longer than in training if positions
+     * The model with the given policy, or with the run's policy. Sequences may be longer than in training if positions
      * have no parameters.
      *
      * @throws IllegalArgumentException if the model is a multilayer perceptron

@@ -11,7 +11,7 @@ import org.lemmata.model.PositionOptions;
 import org.lemmata.model.file.StoredModel;
 
 /**
- * Weights from which a run starts, instead of drawn ones.
+ * Weights from which a run starts, instead of drawn weights.
  *
  * @param section the section {@code initialization}, which names them
  * @param stored the model with these weights

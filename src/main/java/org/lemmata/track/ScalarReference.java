@@ -38,8 +38,8 @@ public final class ScalarReference {
     }
 
     /**
-     * The reference of a vector row. It has the same parameters, or the same except for one thread, since references
-     * run on the calling thread.
+     * The reference of a vector row. It has the same parameters, or the same parameters except for one thread, since
+     * references run on the calling thread.
      */
     public Optional<BenchmarkRow> of(BenchmarkRow row) {
         if (!row.method().startsWith(VECTOR)) {

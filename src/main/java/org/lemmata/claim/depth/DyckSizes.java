@@ -41,7 +41,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256));
     }
 
-    /** The sizes of a budget, or those that a user gives. */
+    /** The sizes of a budget, or the sizes that a user gives. */
     static DyckSizes of(Scope scope) {
         DyckSizes all = of(scope.budget());
         return new DyckSizes(scope.integers("N", all.pairs), all.exhaustive, scope.integer("seeds", all.words));

@@ -142,7 +142,7 @@ final class Theorem31 {
         return cases;
     }
 
-    /** The hardest sequence to complete: the one that repeats the token with the minimum gap. */
+    /** The hardest sequence to complete: the sequence that repeats the token with the minimum gap. */
     private static int[] worst(double[][] embedding, int length) {
         double[] gaps = RandomProjection.gaps(embedding);
         int token = 0;

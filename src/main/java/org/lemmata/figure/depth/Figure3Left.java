@@ -23,9 +23,9 @@ import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. Rates are shares of prefixes deeper than the
- * training words that are completed, at temperature 1 if cells have that, as means over seeds. "Significantly" refers
- * to 95% intervals.
+ * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. A rate is the share of prefixes deeper than
+ * the training words that are completed, as a mean over seeds; at temperature 1 if cells have sampled completions.
+ * "Significantly" refers to 95% intervals.
  *
  * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1), which requires a
  * model to be certain of each bracket. Greedy completions are also shown. They are all balanced from d = 16 on, even at
