@@ -30,10 +30,7 @@ import org.lemmata.token.Batch;
  */
 public final class IncrementalForward {
 
-    /**
-     * The number of prefix tokens that are read at once: enough to keep the kernels busy, and few compared with the
-     * size of a cache.
-     */
+    /** Prefix tokens per pass: enough to keep the kernels busy, and few compared with the size of a cache. */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;

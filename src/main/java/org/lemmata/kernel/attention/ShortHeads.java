@@ -221,10 +221,7 @@ final class ShortHeads {
         }
     }
 
-    /**
-     * Computes the gradients of a group of heads; the gradients of a and b go to {@code partials}. Returns the number
-     * of heads.
-     */
+    /** Computes the gradients of a group of heads (of a and b into {@code partials}); returns the number of heads. */
     int backward(BackwardCall call, BackwardPartials partials, AttentionUnit first) {
         set(first);
         AttentionInputs inputs = unit.inputs();

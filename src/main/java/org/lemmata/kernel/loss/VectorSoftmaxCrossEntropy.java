@@ -46,10 +46,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         private static final Matrix NONE = Matrix.empty();
         private static final int[] NO_ROWS = {};
 
-        /**
-         * Above this probability, subtracting the target's exponential from the total loses bits of the other
-         * exponentials.
-         */
+        /** Above this probability, subtracting the target's exponential from the total loses bits of the rest. */
         private static final float CERTAIN = 0.5f;
 
         /** Below this s, the sum 1 + s in binary64 would lose bits of s. */

@@ -7,8 +7,7 @@ import org.lemmata.number.TensorRounding;
 /**
  * The rounding of each site of {@link RoundedMatMul}.
  *
- * <p>A and B, and the C or bias that sums start from, are not rounded here; the operations that computed them may round
- * them.
+ * <p>A and B, and the C or bias that sums start from, are not rounded here; their own operations may round them.
  *
  * @param products each product a_il b_lj
  * @param sums each addition of a product to the running sum; if only one of {@code products} and {@code sums} is null,

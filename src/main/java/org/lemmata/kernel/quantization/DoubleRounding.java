@@ -94,10 +94,7 @@ final class DoubleRounding {
                 : null;
     }
 
-    /**
-     * Whether it rounds to nearest even with subnormals; minimum, toMagic, maximum and beyondPositive then define the
-     * rounding.
-     */
+    /** Whether minimum, toMagic, maximum and beyondPositive suffice to round: to nearest even, with subnormals. */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
     }
@@ -206,10 +203,7 @@ final class DoubleRounding {
         }
     }
 
-    /**
-     * Rounds down to a multiple y of q and, if that is not exact, sets its last bit, which is the last bit of y + 2^52
-     * q.
-     */
+    /** Rounds down to a multiple y of q; if that is not exact, sets its last bit, the last bit of y + 2^52 q. */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);

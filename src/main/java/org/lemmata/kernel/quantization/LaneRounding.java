@@ -198,9 +198,7 @@ final class LaneRounding {
                 && format.specials() == FloatFormat.Specials.INFINITIES_AND_NAN;
     }
 
-    /**
-     * Whether binary32 contains the format, and either all codes are cut alike or the quantum is normal and at most 1.
-     */
+    /** Whether binary32 contains the format, and codes are all cut alike or its quantum is normal and at most 1. */
     private static boolean isWithinBinary32(FloatFormat format) {
         int quantumExponent = format.minExponent() - format.significandBits() + 1;
         return format.significandBits() <= Float.PRECISION

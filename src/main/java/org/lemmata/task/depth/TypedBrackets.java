@@ -73,10 +73,7 @@ public final class TypedBrackets {
         return Arrays.copyOf(stack, height);
     }
 
-    /**
-     * Whether every bracket is closed by a bracket of its type, in reverse order of opening; the empty word is
-     * balanced.
-     */
+    /** Whether brackets of the same type close all brackets, in reverse order; the empty word is balanced. */
     public static boolean isBalanced(int... ids) {
         try {
             return open(ids).length == 0;
