@@ -27,8 +27,8 @@ final class Lemma52 {
     private static final double[][] EMBEDDING = {{1}, {-1}};
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.lemma-5.2", "lemma 5.2", """
-        With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least 1
-        - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).
+        With the embedding E = [1, -1] the logits of '(' and ')' are X and -X. If X > 0, the next token is '(' with
+        probability at least 1 - exp(-2X). If X < 0, it is ')' with probability at least 1 - exp(2X).
         """)
             .byBudget("N | 2..8 | | half the length of the words; by default that of the budget", "4", "6", "7")
             .settings("""

@@ -33,9 +33,9 @@ final class Section3Remarks {
      * sqrt(3 ln m / d), because epsilon²/2 - epsilon³/3 >= epsilon²/3.
      */
     static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected("depth.scaling", "section 3, Scaling", """
-        With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any prefix
-        of its training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4
-        sqrt(3 ln m / d))), m = max(t + 1, n).
+        Let E be an embedding of depth.theorem-3.1 with d columns and epsilon <= 1/2, and let m = max(t + 1, n). The
+        head with E completes any prefix of its training sequence to the sequence with probability at least 1 - nt
+        exp(-(v gamma / n) (1 - 4 sqrt(3 ln m / d))).
         """)
             .settings(SIZED)
             .range(Theorem31.range(1, scalingSizes())
@@ -57,8 +57,8 @@ final class Section3Remarks {
                             + " the infimum 0 is approached and that no v reaches it"));
 
     static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected("depth.optimum", "section 3.2", """
-        The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is above 0, at
-        most nt exp(-v gamma / n), and lower at 2v than at v.
+        Over heads with V = v I, the loss of one training sequence has the infimum 0, but no minimum. The loss is above
+        0 and at most nt exp(-v gamma / n), and it is lower with value weight 2v than with v.
         """)
             .settings(ONE_HOT)
             .range("""

@@ -59,10 +59,10 @@ final class SeveralTypesByPosition {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.by-position", SeveralTypes.PLACE, """
-                    Beyond the paper: one layer of attention whose weights depend only on positions, in any way, and
-                    with logits that are linear in its result completes no language of N >= 7 pairs of two bracket
-                    types: two groups of six prefixes have the same tokens at each position, but need different closing
-                    brackets.
+                    Beyond the paper: let one layer of attention have weights that depend only on positions, and logits
+                    that are linear in its output. No such layer completes the words of N >= 7 pairs of two bracket
+                    types. The reason is two groups of six prefixes: at each position both groups have the same tokens,
+                    but they need different closing brackets.
                     """)
             .settings("""
                 N | 7..64 | 7 | half the length of the words

@@ -54,18 +54,21 @@ final class Stability {
 
     /** The claim with mu_r as printed. */
     static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", PLACE, """
-        Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r
-        gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2.
+        As printed: if two sequences are continued by the head's output, their difference c_r at position r grows by
+        c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r gamma). This is 1 - 1/r for gamma = -1/2, and 1 + 3/r
+        for gamma = 1/2.
         """)
             .settings("gamma | (-inf, inf) but 0 | -1/2,1/2 | pulls")
             .range(STEPS + " steps of two real-valued sequences, gamma = {gamma}")
             .test((scope, computation) -> checkPrinted(scope.numbers("gamma"), computation));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", PLACE, """
-        Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r
-        gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs multiplied by r, as in lemma
-        5.1, the factor is 1 + 1/gamma from r = 2 on. Greedily the token counts of a completion never move away from
-        those of the training sequence at gamma = -1/2, and never come nearer at +1/2.
+        Two sequences are continued by the head: its output, divided by v gamma, is the next embedding. Their difference
+        c_r at position r grows by a factor: c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). From r = 2
+        on,
+        |mu_r| is below 1 for gamma = -1/2 and above 1 for gamma = 1/2. If outputs are multiplied by r, as in lemma 5.1,
+        the factor from r = 2 on is 1 + 1/gamma. In greedy completions with gamma = -1/2, the token counts never move
+        away from the counts of the training sequence. With gamma = 1/2 they never come nearer.
         """)
             .settings("""
                 gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,

@@ -162,10 +162,10 @@ final class Theorem31 {
     /** Randomly projected tokens memorize a sequence; corrected by multiplying epsilon by v gamma / n. */
     static final ComputedClaim MEMORIZATION = claim(
             ComputedClaim.corrected("depth.theorem-3.1", SequenceMemorizerByProjection.SOURCE, """
-                With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of
-                all tokens and the origin is drawn in polynomial time; the head then completes any prefix of its
-                training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i
-                (|E_i|² - max_j E_i·E_j) >= 1 - 2 epsilon.
+                With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns, an embedding E that keeps the distances
+                between all t tokens and the origin up to epsilon is drawn in polynomial time. The head with E completes
+                any prefix of its training sequence of n tokens to the sequence with probability at least 1 - nt exp(-(v
+                gamma / n) gap). Here gap = min_i (|E_i|² - max_j E_i·E_j), which is at least 1 - 2 epsilon.
                 """),
             "; every prefix, greedily and by the exact probability under sampling",
             Theorem31::memorized);
@@ -204,7 +204,7 @@ final class Theorem31 {
     static final ComputedClaim LOSS = claim(
             ComputedClaim.corrected("depth.theorem-3.1.loss", "theorem 3.1, loss", """
                 The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap), with
-                E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).
+                E and gap as in depth.theorem-3.1. It is therefore below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).
                 """),
             "",
             (cases, models) -> loss(cases, models, one -> one.construction().failureBound()));

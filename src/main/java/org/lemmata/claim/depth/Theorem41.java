@@ -159,8 +159,8 @@ public final class Theorem41 {
 
     static final ComputedClaim LOSS = claim(
             ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
-                A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word, for
-                any word of D_2N.
+                For any training word of D_2N, the balanced words of 2N brackets, a head with exactly 2N + 3 weights has
+                a cross-entropy loss below 8N² exp(-N) on that word.
                 """),
             PULL,
             "",
@@ -234,9 +234,8 @@ public final class Theorem41 {
 
     static final ComputedClaim CONVERSE =
             claim("converse", """
-                If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's
-                prefix of the same length is completed to an invalid word with high probability, read here as at least
-                1 - 2N exp(-N).
+                If gamma > 0 and v gamma > N², a prefix whose stack size differs from the training word's after as many
+                brackets is completed to an invalid word with high probability. Read as: at least 1 - 2N exp(-N).
                 """, PUSH, """
                 ; for each, the exact probability of a valid completion under sampling for every other stack size after
                 every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)

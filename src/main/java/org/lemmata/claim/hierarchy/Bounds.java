@@ -35,9 +35,9 @@ final class Bounds {
     private static final int POINTS = 20_000;
 
     static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected("hierarchy.proposition-5", "proposition 5", """
-        Ours, a finite bound for the paper's k / log k: a generator of Shuffle-Dyck_k has a width d with as
-        many regions of k (k - 1) / 2 hyperplanes as there are sets of k / 2 types: at least (k - log2(k +
-        1)) / (2 log2 k) columns.
+        Ours, a finite bound for the paper's order k / log k: a generator of Shuffle-Dyck_k has at least (k - log2(k +
+        1)) / (2 log2 k) columns. Its width d must be so large that k (k - 1) / 2 hyperplanes divide the space into at
+        least as many regions as there are sets of k / 2 types.
         """)
             .settings("k | 2..1024 | 2..256 | types")
             .range("the least d for every k of {k}, in integers; regions that " + POINTS

@@ -80,9 +80,10 @@ final class GeneratorLaw {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law.generators", "Limitations", """
         Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to depth D
-        stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))), ceil(log2(4 (C0 + 1) (2 / sin
-        theta(1) + m) / tolerance))), the bits of scores and of logits. The least p is the maximum of the bits of scores
-        minus 2 and the bits of logits minus 6; it may be 1 more or up to 3 fewer.
+        stays within a tolerance of the process if p is at least the bits of scores, ceil(log2(4 / (Delta g))), and the
+        bits of logits, ceil(log2(4 (C0 + 1) (2 / sin theta(1) + m) / tolerance)). Delta and g are those of
+        hierarchy.precision-law. The smallest p that suffices is estimated as the larger of the bits of scores minus 2
+        and the bits of logits minus 6. It is at most 1 more and at most 3 less than this estimate.
         """)
             .settings("""
                 maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget

@@ -115,8 +115,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim COROLLARY_2 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.corollary-2", "corollary 2", """
-                Without <bos>, four layers, whose keys are the tokens themselves, realize the process of Dyck_k after
-                prefixes of up to n brackets whose first two differ.
+                Without <bos>, a generator with four layers, whose keys are the tokens themselves, realizes the process
+                of Dyck_k up to the tolerance. This holds after every prefix of up to n brackets whose first two
+                brackets differ.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGeneratorWithoutStart(process, words.constants(), words.tolerance()),
@@ -127,9 +128,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim APPENDIX_O = recognizer(
             "appendix-o", "appendix O", """
-            The recognizer of theorem 1 decides rightly if the feed-forward part of layer 4 recovers the value of the
-            token looked for, with 8m + 6 hidden columns. Attention is above 0.99 in these tests; any above 4/5 leaves
-            what appendix-o.function recovers.
+            The recognizer of theorem 1 decides rightly if the feed-forward part of layer 4, with 8m + 6 hidden columns,
+            recovers the value of the token that attention looks for. In these tests this token has an attention weight
+            above 0.99. A weight above 4/5 would leave a value that hierarchy.appendix-o.function recovers.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(

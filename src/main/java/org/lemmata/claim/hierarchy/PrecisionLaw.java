@@ -118,7 +118,9 @@ final class PrecisionLaw {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law", "Limitations", """
         Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to depth D
-        decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the least p is at most 3 less.
+        decides rightly with p = ceil(log2(2 / (Delta g))), which is about log2(n D (D - 1)) + 5. The smallest p that
+        suffices is at most 3 less. Here Delta is the smallest difference between cosines of neighbouring depths, and g
+        between scores of neighbouring positions.
         """)
             .settings(Size.SETTINGS)
             .range(scope -> """
@@ -301,8 +303,9 @@ final class PrecisionLaw {
 
     /** How many more bits rounded sums need than the law states. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
-        Ours: if every product and every partial sum is also rounded, 2 bits more than the law suffice, for any length:
-        a score adds three terms of its own magnitude and a norm four squares, while counts are integers.
+        Ours: if every product and every partial sum is also rounded, 2 bits more than in hierarchy.precision-law
+        suffice. The length does not matter, because a score adds only three terms of its own magnitude, a norm adds
+        four squares, and counts are integers.
         """)
             .settings(Size.SETTINGS)
             .range(scope -> SIZES_OF_SUMS.text(scope) + "; the strings of hierarchy.precision-law")

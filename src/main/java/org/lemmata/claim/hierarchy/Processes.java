@@ -69,8 +69,8 @@ final class Processes {
                     positive(scope.settings(), process -> Math.min(process.r(), least(process) * process.q())));
 
     static final ComputedClaim LEMMA_1 = ComputedClaim.asStated("hierarchy.lemma-1", "lemma 1", """
-        Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or
-        below and the depth of a bracket's own type is never below 0.
+        A string of brackets is a word of Shuffle-Dyck_k if and only if two conditions hold: the depth of all types
+        together is 0 or below at the end, and after each bracket the depth of its own type is not below 0.
         """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types

@@ -41,8 +41,8 @@ final class SoftAttention {
             .test((scope, computation) -> identified(scope.integer("draws"), scope.number("weight")));
 
     static final ComputedClaim FUNCTION = ComputedClaim.corrected("hierarchy.appendix-o.function", "appendix O", """
-        With eps of at most 1/20, Recov is 0 to 0.4, 1 from 0.5 to 1.2 and 2 from 4/3 to 2; with a minus
-        sign before its second term, as Eq. 296 has it.
+        Let eps be at most 1/20, and let the second term of Recov have a minus sign, as in Eq. 296. Then Recov(x) is 0
+        for x up to 0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2.
         """)
             .settings("epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
             .range(STEPPED)
@@ -50,17 +50,18 @@ final class SoftAttention {
 
     static final ComputedClaim FUNCTION_PRINTED = ComputedClaim.printed(
                     "hierarchy.appendix-o.function.printed", "appendix O, Eqs. 280, 284 and 292", """
-                    With every eps below 1/10, Recov is 0 to 0.4, 1 from 0.5 to 1.2 and 2 from 4/3 to 2; with a minus
-                    sign before its second term, as Eq. 296 has it. Only the bound of eps is tested: the text at hand
-                    may have lost the sign.
+                    As printed, for every eps below 1/10: Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to 1.2, and 2
+                    for x from 4/3 to 2. The second term of Recov is given a minus sign, as in Eq. 296. Only the bound
+                    of eps is tested, because the text at hand may have lost the sign.
                     """)
             .settings("epsilon | (0, 1); stated (0, 1/10) | 1/20,1/11 | width of a step")
             .range(STEPPED)
             .test((scope, computation) -> stair(scope.numbers("epsilon")));
 
     static final ComputedClaim LEMMA_13 = ComputedClaim.corrected("hierarchy.lemma-13", "lemma 13", """
-        A model with root mean square normalization within its feed-forward parts is one with layer normalization and
-        twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are outside of 1 / RMS.
+        A model with root mean square normalization within its feed-forward parts computes the same as a model with
+        layer normalization and twice as many hidden columns, whose weights are (W_1; -W_1) and (W_2 O). Shifts are
+        added after the division by the root mean square.
         """)
             .settings("""
                 k | 1..64 | 3 | bracket types

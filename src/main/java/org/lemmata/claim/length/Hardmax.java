@@ -87,8 +87,9 @@ final class Hardmax {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("length.hardmax", "section 3.2", """
-        Softmax over logits times ln N, with all weights of at most 2^-p of the maximum set to 0, equals hardmax from N
-        = 2^(p / gamma) on, but not at N - 1. Here gamma is the minimum distance of another logit to the maximum.
+        Let gamma be the difference between the largest logit and the next smaller value. Multiply the logits by ln N,
+        take the softmax, and set all weights of at most 2^-p of the largest weight to 0. The result equals hardmax for
+        all N >= 2^(p / gamma), but not for the largest N below that.
         """)
             .settings("""
                 p | 1..24 | | bits of the thresholded softmax; drawn by default

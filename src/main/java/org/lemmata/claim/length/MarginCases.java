@@ -146,8 +146,9 @@ final class MarginCases {
 
     /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
     static final ComputedClaim CORRECTED = ComputedClaim.corrected("length.logit-margin", PLACE, """
-        With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,
-        where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
+        Let gamma(f) be the smallest positive difference between two logits of a query at any distances. This includes
+        distances above tau, where the score bias phi is 0. Then a head of p bits equals hardmax on every sequence of at
+        least 2^(p / gamma) tokens.
         """)
             .settings(SETTINGS)
             .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
@@ -190,8 +191,9 @@ final class MarginCases {
      * distinct logit within tau, the printed margin is infinite, which means hardmax on every sequence.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("length.logit-margin.printed", PLACE, """
-        With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to tau,
-        a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
+        As printed: let gamma(f) be the smallest positive difference between two logits A[(y, i), (z, i - k)] + phi(k)
+        with distances k from 0 to tau only. Then a head of p bits equals hardmax on every sequence of at least 2^(p /
+        gamma) tokens.
         """)
             .settings(SETTINGS)
             .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau")

@@ -55,10 +55,10 @@ final class TaskValues {
 
     static final ComputedClaim SIMPLE_TASK = ComputedClaim.corrected(
                     "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose
-                    network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))
-                    within (omega h)² / 8 at every length; attention equals hardmax from 2 tokens on, and L is at most 2
-                    omega² + omega + 1.5 (ours).
+                    A limit transformer of one layer without positions computes f*(x) = sin(omega (c0 - c1) / (c0 + c1))
+                    with an error of at most (omega h)² / 8 at every length. At p bits its scores are p and 0, and its
+                    network is piecewise linear with knots at distances of h. Its attention equals hardmax from 2 tokens
+                    on, and L is at most 2 omega² + omega + 1.5 (ours).
                     """)
             .settings(settings("""
                 omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
@@ -116,10 +116,10 @@ final class TaskValues {
 
     static final ComputedClaim MOD_P_TASK = ComputedClaim.corrected(
                     "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
-                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t
-                    = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
-                    binary64, at every length from Delta on; L = 1, corrected, and attention equals hardmax from 2
-                    tokens on, for every Delta.
+                    A limit transformer of one layer with Delta-periodic positions computes the average of the tokens at
+                    the positions t = k mod Delta, to 1e-14 in binary64, at every length from Delta on. At p bits its
+                    scores are p at these positions and 0 elsewhere. For every Delta, L is 1 (corrected) and attention
+                    equals hardmax from 2 tokens on.
                     """)
             .settings(settings("""
                 period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
@@ -281,10 +281,10 @@ final class TaskValues {
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    A relu network within epsilon of sin(omega z) on [-1, 1] has a Lipschitz constant of Theta(omega):
-                    at least (2 - 2 epsilon) omega / pi, and omega is enough; but L = ||A||_F ||B||_F max ||V E|| is
-                    Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2
-                    omega² + omega + 1/2 for the piecewise linear one.
+                    Let a relu network approximate sin(omega z) on [-1, 1] within epsilon. Its Lipschitz constant is
+                    Theta(omega): at least (2 - 2 epsilon) omega / pi, and omega is enough. But L = ||A||_F ||B||_F max
+                    ||V E|| is Theta(omega²): for every network it is at least 4 (1 - epsilon) (omega / pi) (floor(2
+                    omega / pi) - 2), and for the piecewise linear network at most 2 omega² + omega + 1/2.
                     """)
             .settings("omega | 4..65536 | | frequencies; by default those of the budget")
             .budgets(Budget.QUICK, Budget.STANDARD)

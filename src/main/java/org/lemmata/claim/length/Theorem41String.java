@@ -32,9 +32,10 @@ final class Theorem41String {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """
-        For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax length H
-        there is a string z with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <= max(H + Delta
-        - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).
+        Let f and g be limit transformers of one layer with one head and relu. Let H be the length from which their
+        attention equals hardmax, and x a string of at least H tokens. Then for each e there is a string z with |f(x) -
+        f(z)| <= 2 L_f e and |g(x) - g(z)| <= 2 L_g e. Its length |z| is at least H and at most max(H + Delta - 1, Delta
+        ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).
         """)
             .settings("""
                 e | [0.02, 1] | | the total variation allowed; by default those of the budget
@@ -267,9 +268,10 @@ final class Theorem41String {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
-                    The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| =
-                    O(L epsilon), with (token, residue) pairs as tokens. A step of the proof of theorem 4.1: at epsilon
-                    = 0.05, 0.02 and 0.01 an error above 2 L epsilon does not shrink.
+                    A step of the proof of theorem 4.1: the string z of appendix A.1, which has O(tau / epsilon²) tokens
+                    if (token, residue) pairs are taken as tokens, has errors |f(x) - f(z)| and |g(x) - g(z)| of O(L
+                    epsilon). Read as: refuted if an error is above 2 L epsilon and does not shrink over epsilon = 0.05,
+                    0.02 and 0.01.
                     """)
             .settings("""
                 epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one

@@ -24,8 +24,8 @@ final class Concentration {
     private static final List<Double> PROBABILITIES = List.of(0.01, 0.1, 0.5);
 
     static final ComputedClaim PRODUCTS = ComputedClaim.asStated("parity.lemma-9", "lemma 9", """
-        With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p)) for all
-        non-trivial products of r up to 4 nodes.
+        With probability at least 1 - p over n samples, the absolute mean |<x_j1, ..., x_jr>| / n of every product of r
+        <= 4 nodes that is not constant is at most sqrt((2 / n) log(32 d⁴ / p)).
         """)
             .byBudget("d | 4, 8, 16, 32, 64, 128 | bits", "8,16")
             .byBudget("seeds | 1..100000 | draws of each d", "100", "1000")
@@ -87,9 +87,9 @@ final class Concentration {
     private static final double PROBABILITY = 0.01;
 
     static final ComputedClaim MEANS = ComputedClaim.corrected("parity.lemma-10", "lemma 10", """
-        Every node is +1 in one of the n' augmented samples, except with probability (d + k - 1) 2^-n', and
-        the mean of the nodes up to each level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d) in all
-        n + n' samples, except with probability (v + 1) p.
+        Every node is +1 in one of the n' augmented samples, except with probability (d + k - 1) 2^-n', and in all n +
+        n' samples the mean of the nodes up to each of the v levels is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) /
+        d), except with probability (v + 1) p.
         """)
             .paper("states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v"
                     + " levels")

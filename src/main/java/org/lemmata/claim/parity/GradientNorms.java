@@ -43,9 +43,9 @@ record GradientNorms(boolean chain) {
     static final ComputedClaim CHAIN = claim(
             "parity.lemma-6",
             "lemma 6 and appendix C",
-            "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of |phi'|. Read with"
-                    + " the proof's constant, with s⁴ kept in its last line: at most the square root of 4 s⁴ (2 s²)^v"
-                    + " / ((s² - 2) (2 s² - 1)).",
+            "Let s be the maximum of |phi'|. For all x and W, the gradient through the generated chain has a norm"
+                + " ||grad f|| of O(d^(log2 s + 1/2)). Read with the constant of the proof, with s⁴ kept in its last"
+                + " line: the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)).",
             new GradientNorms(true));
 
     private static ComputedClaim claim(String id, String result, String text, GradientNorms norms) {
@@ -152,9 +152,10 @@ record GradientNorms(boolean chain) {
      * 0.
      */
     static final ComputedClaim LEADING = ComputedClaim.asStated("parity.gradient", "appendix B", """
-        With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m
-        and 0 otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)² that falls from
-        each d to the next and is below 1/2, so that every child's gradient is below every other's.
+        With n of order d^(2 + epsilon) samples, the gradient dL / dw_{j,m} at W = 0 is -2c / (m - 1)² if node j is a
+        child of node m, and 0 otherwise, up to O(d^(-2 - epsilon / 8)). Read as: the error, divided by 2c / (m - 1)²,
+        falls from each d to the next and is below 1/2. The gradient of every child is then below the gradient of every
+        other node.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128")
             .range(scope ->

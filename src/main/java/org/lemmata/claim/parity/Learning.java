@@ -150,13 +150,13 @@ final class Learning {
 
     static final ComputedClaim CORRECTED = claim(
             ComputedClaim.corrected("parity.theorem-7", "theorem 7", """
-                With a filter whose threshold is above 1, as the proof needs from k = 8 on (here 1.6 to 1.8), log2 k
-                steps without teacher forcing learn any parity of k bits, with weights rounded to integers, one rate,
-                and any gradient oracle with an error of O(d^(-2 - epsilon / 8)). Read, with all 2^16 inputs as
-                samples, as: on fresh inputs every sign is right and |y^ - y| is below 1e-4, for every seed. With
-                weights rounded to multiples of 12 and a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000 to
-                20,000 samples are enough. Read as: at no size is the share of failing draws significantly above
-                exp(-sqrt d).
+                Without teacher forcing, log2 k steps learn any parity of k bits, for any gradient oracle with an error
+                of O(d^(-2 - epsilon / 8)). The filter has a threshold above 1 (here 1.6 to 1.8), as the proof needs
+                from k = 8 on. Two variants are tested. In the first, weights are rounded to integers, all levels have
+                one learning rate, and all 2^16 inputs are samples. Read as: on fresh inputs every sign is right and |y^
+                - y| is below 1e-4, for every seed. In the second, weights are rounded to multiples of 12, each level l
+                has the rate eta_l = lambda d_(l-1)² / (2c), and there are 10,000 to 20,000 samples. Read as: at no size
+                is the share of failing draws significantly above exp(-sqrt d).
                 """),
             ParitySize.cases("16,8,20000; 16,16,20000; 32,16,10000; 32,32,10000; 64,32,15000", "64,64,20000"),
             population(),

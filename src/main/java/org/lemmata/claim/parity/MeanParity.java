@@ -25,9 +25,9 @@ final class MeanParity {
             .test((scope, computation) -> checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d)));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", PLACE, """
-        With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1) /
-        C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which has a probability
-        of at least 1 - 2 exp(-delta² d / 6).
+        Let r = min(k, d - k), delta = min(1/4, r / (2d)), and m the number of entries -1 of x. If |m - d/2| <= delta d
+        / 2, the mean of all parities at x, |E_{p in P} p(x)|, is at most (floor(r/2) + 1) / C(floor(d/4), floor(r/4)).
+        The condition holds with a probability of at least 1 - 2 exp(-delta² d / 6).
         """)
             .paper("states it for k = Theta(d); d - k = Theta(d) is also needed, and so is one more term of a sum")
             .byBudget("d | 4..1024 | bits", "16,32,64,128", "16,32,64,128,256,512")

@@ -108,9 +108,9 @@ final class AttentionDerivatives {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.table-f1", "appendix F.1", """
-        The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof, by only one
-        term, with c1 = 1/k², c2 = 8/k², c20 = 24/k⁶ (both powers are unreadable in our scan), c16 = 48/k⁴ and c25 =
-        17280/k⁴.
+        At each stage of the proof of lemma 4.7, only one term of the derivatives of K_attn at beta = gamma = 0 couples
+        X and Y. The constants of these terms are c1 = 1/k², c2 = 8/k², c16 = 48/k⁴, c20 = 24/k⁶ and c25 = 17280/k⁴. In
+        our scan the powers of c2 and c20 are unreadable.
         """)
             .byBudget("seeds | 1..100000 | draws", "8", "60")
             .byBudget("length | 2..6 | of templates, at most", "4", "5")

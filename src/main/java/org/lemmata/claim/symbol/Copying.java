@@ -111,10 +111,10 @@ final class Copying {
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
-        With rates d_emb / (H d_head) for W_V and 1 / H otherwise, the training loss of the copying transformer falls at
-        first and the loss on an unseen symbol rises: as the model grows wide, its decrease due to each of W_O, W_V, P
-        and W_E tends to -gamma² / m. Read as: within a quarter of the limit at the maximum width, and nearer than at
-        the minimum.
+        Let the copying transformer have the learning rate d_emb / (H d_head) for W_V and 1 / H for other weights. At
+        first its training loss falls, and its loss on an unseen symbol rises. As the model grows wide, the decrease
+        -dL/dt of the loss on an unseen symbol due to each of W_O, W_V, P and W_E tends to -gamma² / m. Read as: at the
+        largest width it is within a quarter of the limit, and nearer to it than at the smallest width.
         """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -123,9 +123,10 @@ final class Copying {
             .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
     static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
-        With b_h I in each head and rate 1 / H for b, the decrease of each loss due to b tends to (1 - 1/m)², and that
-        of the loss on an unseen symbol due to all groups together is positive. Read as: within 5% of the limit at the
-        maximum width.
+        Let each head have a term b_h I, and b the learning rate 1 / H. As the model grows wide, the decrease -dL/dt due
+        to b tends to (1 - 1/m)² for the training loss and for the loss on an unseen symbol. The decrease of the loss on
+        an unseen symbol due to all groups of weights together is positive. Read as: at the largest width the decrease
+        due to b is within 5% of the limit.
         """)
             .paper("there are such rates")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")

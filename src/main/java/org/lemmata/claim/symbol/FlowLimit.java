@@ -34,7 +34,7 @@ final class FlowLimit {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.proposition-4.3", "proposition 4.3", """
         With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges to f(X) = yᵀ
-        (K + lambda I)^-1 k(X); read with the loss 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|², from f = 0.
+        (K + lambda I)^-1 k(X). Read with the loss 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|² and the start f = 0.
         """)
             .byBudget("seeds | 1..100000 | draws", "5", "40")
             .byBudget("n | 4..500 | samples", "20", "60")

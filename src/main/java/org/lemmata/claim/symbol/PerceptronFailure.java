@@ -54,9 +54,10 @@ final class PerceptronFailure {
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
                     "symbol.theorem-i2", "theorem I.2 and remark I.5", """
-                        After any number of steps of SGD or Adam on templates of wildcards only, a perceptron has, on a
-                        string of unseen symbols of one of the templates, a mean square error over its random numbers
-                        of at least a constant; read as (f*(z) - f*(z'))² / 4 =
+                        Let a perceptron be trained by any number of steps of SGD or Adam on templates that consist of
+                        wildcards only. For at least one of the templates, its mean square error on a string of unseen
+                        symbols, over its random numbers, is at least a constant. Read as: at least (f*(z) - f*(z'))² /
+                        4 =
                         """ + LEAST + ", which its proof gives.")
             .byBudget("seeds | 1..100000 | draws", "4", "20")
             .byBudget("steps | 2..100000 | of training", "100", "1000")
@@ -68,8 +69,9 @@ final class PerceptronFailure {
                     check(scope.integer("seeds"), scope.integer("steps"), LEAST, computation.kernels()));
 
     static final ComputedClaim KERNEL = ComputedClaim.asStated("symbol.theorem-i2.kernel", "remark I.6", """
-        The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its entries are
-        equal, and kernel ridge regression gives the same answer to all unseen strings.
+        A perceptron's kernel depends only on how many positions of two strings are alike. Its template matrix N is
+        therefore singular: all entries are equal. Kernel ridge regression with it gives the same answer to all unseen
+        strings.
         """)
             .byBudget("seeds | 1..100000 | draws", "20", "100")
             .byBudget("n | 4..2000 | samples", "64", "256")
@@ -258,8 +260,9 @@ final class PerceptronFailure {
      */
     static final ComputedClaim PERMUTED = ComputedClaim.asStated("symbol.lemma-i7", "lemma I.7", """
         For any two strings of unseen tokens, any number of steps and any learning rates, the trained perceptron's
-        answers have the same mean over its random numbers; read as: if the rows of the first weights for the tokens of
-        the two strings are exchanged, which is equally likely, the two answers are exchanged, bit by bit.
+        answers to the two strings have the same mean over its random numbers. Read as: if the rows of the first weights
+        for the tokens of one string are exchanged with those for the other, the two answers are exchanged, bit by bit.
+        Both sets of first weights are equally likely.
         """)
             .byBudget("seeds | 1..100000 | draws", "50", "600")
             .byBudget("steps | 1..100000 | of training, at most", "60", "200")

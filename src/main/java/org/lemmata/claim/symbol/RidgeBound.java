@@ -25,15 +25,18 @@ final class RidgeBound {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.5", "lemma 4.5, lemma C.2, claims D.3 and D.5", """
-                        With a token-symmetric kernel whose N is nonsingular there is a fixed lambda with which the
-                        regression's error on unseen symbols falls as sqrt(1 / n) + sqrt(1 / rho); read, at fixed lambda
-                        without common tokens, as an exponent over n of at most -1/2, within
+                        Let a kernel be token-symmetric with a nonsingular template matrix N. There is a fixed lambda
+                        with which the error of kernel ridge regression on unseen symbols falls as sqrt(1 / n) + sqrt(1
+                        / rho). Read as: at fixed lambda, for samples without common tokens, the error falls with n with
+                        an exponent of at most -1/2, within
                         """ + SampleRate.MARGIN + """
-                        . By claims D.3 and D.5, for 0 < lambda < tau = min_j n_j / |N^-1|, the answer to a string of
-                        template a is within |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'| + |K - K'| tau /
-                        (sqrt(n_a) (tau - lambda))) / lambda of its mean label, K'_ij and v'_i being those of strings of
-                        their templates without common tokens, |K - K'| the maximum of the diagonal and the Frobenius
-                        norm of the rest.
+                        . Claims D.3 and D.5 also bound the distance of each answer from the mean label. Let template j
+                        have n_j samples, let tau = min_j n_j / |N^-1|, and let 0 < lambda < tau. For an unseen string
+                        of template a, the distance is at most |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'| +
+                        |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda. Here y are the labels, K the kernel matrix
+                        of the samples, and v the kernel of each sample with the string. K' and v' are the values that K
+                        and v would have if no two strings had common tokens. |K - K'| is the largest entry of the
+                        diagonal plus the Frobenius norm of the other entries.
                         """)
             .byBudget("seeds | 1..100000 | draws", "30", "300")
             .byBudget("n | 16..1000 | samples", "100", "300")
@@ -46,12 +49,12 @@ final class RidgeBound {
 
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.lemma-d.1", "lemma D.1", """
-                        There are constants c, C, c' and C' such that with any lambda in [c' n, C' n) the error on
-                        unseen symbols is at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho); read, at infinite rho
-                        and lambda = c n, as an exponent over n of at most -1/2, within
+                        There are constants c, C, c' and C' such that for any lambda in [c' n, C' n) the error on unseen
+                        symbols is at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho). Read as: at infinite rho and
+                        lambda = c n, the error falls with n with an exponent of at most -1/2, within
                         """ + SampleRate.MARGIN + """
-                        . For every c above 0 the answers tend to N (N + c P^-1)^-1 f*, P the shares of templates, which
-                        is not f*; lemma C.2, which it restates, has a fixed lambda.
+                        . In fact, for every c > 0 the answers tend to N (N + c P^-1)^-1 f*, where P has the shares of
+                        the templates, and not to f*. Lemma D.1 restates lemma C.2, in which lambda is fixed.
                         """)
             .byBudget("seeds | 1..100000 | draws", "30")
             .settings("s | [0, 2]; stated 1 | 1 | lambda is of order n^s")

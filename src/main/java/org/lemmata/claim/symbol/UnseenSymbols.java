@@ -61,15 +61,16 @@ final class UnseenSymbols {
                     "symbol.theorem-4.4",
                     "theorem 4.4",
                     """
-                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2, there are
-                            a fixed lambda and constants c and C with which kernel ridge regression with K_trans has an
-                            error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho) with
-                            probability 1 - delta - exp(-c n). Read, at fixed lambda, as root mean squares over label
-                            noise: exponents of at most -1/2 over n without common tokens, and over rho with all strings
-                            as samples, within
+                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2 there are a
+                            fixed lambda and constants c and C with this property. On n samples, kernel ridge regression
+                            with K_trans has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1
+                            / rho) with probability 1 - delta - exp(-c n). Read as three tests at fixed lambda; errors
+                            are root mean squares over label noise. Without common tokens, the error falls with n with
+                            an exponent of at most -1/2. With all strings as samples, it falls with rho with an exponent
+                            of at most -1/2. Both exponents may be larger than that by
                             """ + SampleRate.MARGIN
-                            + ". Where both are finite, the maximum over rho of the error divided by sqrt(1 / n) +"
-                            + " sqrt(1 / rho) has an exponent over n of at most 0, within "
+                            + ". If n and rho are both finite, let q be the maximum over rho of the error divided by"
+                            + " sqrt(1 / n) + sqrt(1 / rho). Then q grows with n with an exponent of at most 0, within "
                             + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")
             .byBudget("n | 64..1024 | samples", "128", "512")

@@ -58,7 +58,8 @@ final class Figure1 {
 
     static final FigureClaim GAP = FIGURE.claim("gap", """
         Accuracy of Boolean simplification ... shows the gap between in-sample and out-of-sample evaluations
-        | At every depth trained on and tested, the rate in sample is significantly above that of functions held out.
+        | For every training depth and every test depth, the rate of right answers in sample is significantly above the
+        rate for held-out functions.
         """, (rates, judgement) -> {
         for (int trained : rates.depths()) {
             for (int tested : List.of(SHALLOW, DEEP)) {
@@ -77,7 +78,8 @@ final class Figure1 {
 
     static final FigureClaim BEST = FIGURE.claim("best", """
         the model trained on q = 3 data performs best at q = 3, for both out-of-sample (9%) and in-sample (68%) testing
-        | Trained on q = 3, a model significantly does better at q = 3 than at q = 6, in sample and out of sample.
+        | Models trained on depth q = 3 have a significantly higher rate of right answers at q = 3 than at q = 6, in
+        sample and out of sample.
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate near = rates.rate(SHALLOW, SHALLOW, sample);
@@ -92,8 +94,8 @@ final class Figure1 {
 
     static final FigureClaim NEAREST = FIGURE.claim("nearest", """
         accuracy reported for test sets of depth q = 3 ... is the highest across different training depths when q = 3
-        | Tested on q = 3, models trained on q = 3 are significantly above those of every other depth, in sample and
-        out of sample.
+        | In tests on depth q = 3, models trained on q = 3 have a significantly higher rate of right answers than models
+        trained on any other depth, in sample and out of sample.
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate same = rates.rate(SHALLOW, SHALLOW, sample);
@@ -110,8 +112,8 @@ final class Figure1 {
 
     static final FigureClaim DEEPER = FIGURE.claim("deeper", """
         tests on deeper q = 6 examples show overall lower performance as compared to q = 3
-        | Over all depths trained on, tests on q = 6 give significantly lower rates than those on q = 3, in sample and
-        out of sample.
+        | Over all training depths, the rate of right answers is significantly lower in tests on q = 6 than in tests on
+        q = 3, in sample and out of sample.
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate shallow = rates.overall(SHALLOW, sample);
@@ -125,8 +127,9 @@ final class Figure1 {
 
     static final FigureClaim APPROACH = FIGURE.claim("approach", """
         The in-sample performance seems to increase as q approaches the target value q = 6
-        | Tested on q = 6 in sample, the rate grows with the depth trained on: that of q = 6 is significantly above
-        that of q = 1, and none is significantly below that of the next smaller depth.
+        | In tests on q = 6 in sample, the rate of right answers grows with the training depth. The rate of models
+        trained on q = 6 is significantly above the rate of models trained on q = 1. No training depth has a
+        significantly lower rate than the next smaller one.
         """, (rates, judgement) -> {
         List<Integer> depths = rates.depths();
         List<SeedRate> all = depths.stream()
@@ -145,7 +148,7 @@ final class Figure1 {
 
     static final FigureClaim OUT_OF_REACH = FIGURE.claim("out-of-sample", """
         "out-of-sample accuracy fluctuates around 1%", tested on q = 6.
-        | Tested on q = 6 out of sample, models of every depth trained on are significantly right on less than 5%.
+        | In tests on q = 6 out of sample, the rate of right answers is significantly below 5% for every training depth.
         """, (rates, judgement) -> {
         for (int trained : rates.depths()) {
             SeedRate rate = rates.rate(trained, DEEP, Sample.OUT);

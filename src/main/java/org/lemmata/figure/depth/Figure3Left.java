@@ -54,8 +54,8 @@ final class Figure3Left {
 
     static final FigureClaim WIDTH = FIGURE.claim("width", """
         models' best performance grows with embedding dimension
-        | The best completion rate over layers and heads grows with the embedding dimension: that of the maximum is
-        significantly above that of the minimum, and none is significantly below that of the next smaller one.
+        | The best completion rate over layers and heads grows with the embedding dimension d. At the largest d it is
+        significantly higher than at the smallest d. At no d is it significantly lower than at the next smaller one.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         List<Integer> widths = rates.widths();
@@ -71,7 +71,8 @@ final class Figure3Left {
 
     static final FigureClaim NARROW = FIGURE.claim("narrow", """
         gradient trained d = 2 models all perform poorly
-        | Trained models of dimension 2 all perform poorly: significantly below one half.
+        | All trained models of embedding dimension 2 perform poorly: they complete significantly less than half of the
+        prefixes.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         for (Model model : rates.models(each -> each.width() == 2)) {
@@ -83,8 +84,8 @@ final class Figure3Left {
 
     static final FigureClaim LAYERS_AND_HEADS = FIGURE.claim("layers-and-heads", """
         "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly.
-        | At the maximum dimension one layer with one head is significantly below the best of several layers and heads,
-        and by significantly more than at the minimum dimension.
+        | At the largest embedding dimension, the completion rate of one layer with one head is significantly below the
+        best rate of several layers and heads. The difference is significantly larger than at the smallest dimension.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         Gap minimum = Gap.at(rates, rates.widths().getFirst());
@@ -102,8 +103,8 @@ final class Figure3Left {
 
     static final FigureClaim DECAY = FIGURE.claim("decay", """
         the performance decay of the h = L = 1 models (connected with a dotted line)
-        | With one layer and one head, the rate decays with the dimension: at the largest one it is significantly below
-        that of some smaller one.
+        | With one layer and one head, the completion rate decays with the embedding dimension: at the largest dimension
+        it is significantly lower than at some smaller one.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         int maximum = rates.widths().getLast();

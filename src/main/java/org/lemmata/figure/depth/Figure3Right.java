@@ -104,7 +104,7 @@ final class Figure3Right {
         q = 4 has very low out-of-sample accuracy on the deep test data, even when the number of training samples is
         large
         | Models trained on words of depth up to 4 complete significantly fewer of the prefixes of depth 13 and more
-        than ')' alone does, however many words they are trained on.
+        than the answer that always closes a bracket, for every number of training words.
         """, (rates, judgement) -> {
         List<TrainingSet> shallow = rates.sets(rates.depths().getFirst());
         rates.learnedInSample(judgement, shallow);
@@ -120,8 +120,8 @@ final class Figure3Right {
     static final FigureClaim DEPTH = FIGURE.claim("depth", """
         generalization to deeper expressions is harder as the gap between training data depth and test data depth
         widens
-        | Among the largest training sets, each one gives a significantly lower rate for prefixes of depth 13 and more
-        than the next deeper one.
+        | Compare the largest training sets for each maximum depth. Each one gives a significantly lower rate for
+        prefixes of depth 13 and more than the one with the next larger depth.
         """, (rates, judgement) -> {
         rates.learnedDeeper(judgement);
         List<TrainingSet> largest = rates.depths().stream()
@@ -135,8 +135,8 @@ final class Figure3Right {
 
     static final FigureClaim CLOSED_FORM = FIGURE.claim("closed-form", """
         We empirically evaluate the closed-form model and record a 100% accuracy on this benchmark
-        | The closed form of one word completes all 1,024 prefixes of depth 13 and more; trained on one word, models
-        complete significantly fewer.
+        | The closed form built from one word completes all 1,024 prefixes of depth 13 and more. Models trained on one
+        word complete significantly fewer of them.
         """, (rates, judgement) -> {
         rates.learnedInSample(
                 judgement,

@@ -61,7 +61,8 @@ final class Figure4 {
     static final FigureClaim MEMORIZED = FIGURE.claim("figure-4.memorized", """
         when a prefix of the training sample is passed ..., it completes it 100 times out of 100 into the training
         sample
-        | The model of one word completes the first 12 brackets of that word to that word, at least 95 times of 100.
+        | The model trained on one word completes the first 12 brackets of its training word to that word in at least 95
+        of 100 trials.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         SeedRate rate = TwoModels.memorized(models.one(), TRAINING);
@@ -72,10 +73,11 @@ final class Figure4 {
 
     static final FigureClaim FAILS = FIGURE.claim("figure-4.fails", """
         the same model fails at completing deeper (top middle) or shallower (top right) contexts
-        | The model of one word completes less than half of the trials of a deeper and of a shallow context to balanced
-        words; more than half leave brackets of the deeper context open, and more than half close more brackets than the
-        shallow one opened. The shallow context counts only if the training word is not itself at 0 after as many
-        brackets, because its rest would then be balanced.
+        | The model trained on one word completes less than half of the trials with a deeper context to a balanced word,
+        and less than half of those with a shallow context. More than half leave brackets of the deeper context open.
+        More than half close more brackets than the shallow context opened. The shallow context is left out if the
+        training word has no open brackets after as many brackets: the rest of the word would then be a balanced
+        completion.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         List<CellRecord> open = models.one().stream()
@@ -92,8 +94,8 @@ final class Figure4 {
 
     static final FigureClaim REPEATS = FIGURE.claim("figure-4.repeats", """
         in both scenarios the model repeats a pattern similar to the training sample which it has seemingly memorized
-        | After the deeper and after the shallow context, significantly more than three quarters of the brackets that
-        the model of one word writes are those of its training word at the same places.
+        | After the deeper context and after the shallow one, significantly more than three quarters of the brackets
+        that the model trained on one word writes equal the brackets of its training word at the same positions.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         judgement.named(new TrivialAnswer("a coin, of brackets as in the training word", 0.5));
@@ -106,8 +108,8 @@ final class Figure4 {
 
     static final FigureClaim DIVERSE = FIGURE.claim("figure-4.diverse", """
         The model trained on 10^7 samples generates a more diverse set of sequences
-        | For each of the three contexts the model of many words gives more different completions than that of one
-        word, in each pair of seeds.
+        | For each of the three contexts and in each pair of seeds, the model trained on many words gives more different
+        completions than the model trained on one word.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);
@@ -136,8 +138,8 @@ final class Figure4 {
 
     static final FigureClaim LESS_ACCURATE = FIGURE.claim("figure-4.deeper", """
         yet the generated sequences for a q = 9 deep sequence (lower middle plot) seem to show a lower accuracy
-        | The model of many words completes the deeper context significantly less often to a balanced word than the
-        other two.
+        | The model trained on many words completes the deeper context to a balanced word significantly less often than
+        each of the other two contexts.
         """, (models, judgement) -> {
         models.manyLearned(judgement);
         SeedRate deeper = TwoModels.balanced(models.many(), DEEPER);
@@ -153,8 +155,9 @@ final class Figure4 {
     static final FigureClaim DEEPEST = FIGURE.at(TABLE).claim("table-1", """
         the large sample model correctly completes the context 52 out of 100 times, while the single sequence model
         fails
-        | In trials with the deepest context, the model of many words completes significantly more to the balanced word
-        than the model of one word, which completes significantly less than 5%.
+        | In trials with the deepest context, the model trained on many words writes the balanced completion
+        significantly more often than the model trained on one word, which writes it in significantly less than 5% of
+        its trials.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);

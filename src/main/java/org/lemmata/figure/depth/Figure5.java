@@ -65,8 +65,8 @@ final class Figure5 {
 
     static final FigureClaim POPS_OUT = FIGURE.claim("pops-out", """
         Large spectral elements pop out when the model is trained on a large training set
-        | The modulus of the largest eigenvalue over that of the next is greater in the model of many words than in
-        that of one word.
+        | The modulus of the largest eigenvalue, divided by the modulus of the next one, is greater in the model trained
+        on many words than in the model trained on one word.
         """, (models, judgement) -> {
         learned(models, judgement, true);
         judgement.measureMean("largest modulus over the next, one word", models.one(), Figure5::dominance);

@@ -35,8 +35,8 @@ final class SingleSequenceLoss {
     static final FigureClaim CLAIM = SENTENCES.claim("single-sequence-loss", """
         For all trained models with large enough embedding dimension, the training loss value of a Transformer model
         trained on a single sequence reaches machine precision's zero
-        | At the maximum dimension the training loss per bracket is below 2^-24, at which 1 - p is 1 in single
-        precision, in every seed.
+        | At the largest embedding dimension, the training loss per bracket is below 2^-24 in every seed. A probability
+        that misses 1 by less than 2^-24 is rounded to 1 in single precision.
         """, (byWidth, judgement) -> {
         byWidth.forEach(
                 (width, runs) -> judgement.measureMean("training loss, d = " + width, runs, SingleSequenceLoss::loss));

@@ -55,7 +55,8 @@ final class Figure3 {
 
     static final FigureClaim ON = FIGURE.claim("on", """
         those in positions equal to k mod p receive ... 1/16
-        | The mean weight of the positions k mod p is significantly within a tenth of 1/16.
+        | The mean attention weight of the positions k mod p differs from 1/16 by significantly less than a tenth of
+        1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         Interval mean = weights.of(".relevant", 0);
@@ -78,7 +79,8 @@ final class Figure3 {
 
     static final FigureClaim OFF = FIGURE.claim("off", """
         The positions not equal to k mod p receive near zero attention probabilities
-        | Mean and standard deviation of the weights of the other positions are significantly at most a tenth of 1/16.
+        | The mean and the standard deviation of the attention weights of positions other than k mod p are significantly
+        below a tenth of 1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".others", "mean", "mean", "other positions", judgement);
@@ -88,8 +90,9 @@ final class Figure3 {
     static final FigureClaim SHORTER = FIGURE.claim("shorter", """
         "the models are indeed operating in the hardmax regime, given sufficient training length": of the smaller
         training lengths that the figure shows.
-        | At the shortest training length more attention is on the other positions: their mean weight is significantly
-        above that at the longest, and at none is it significantly above that at the next shorter one.
+        | The mean attention weight of positions other than k mod p falls with the training length. At the shortest
+        training length it is significantly higher than at the longest. At no training length is it significantly higher
+        than at the next shorter one.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         List<Weights> all = weights.curves().lengths(ModPTaskFigure.SHOWN).stream()

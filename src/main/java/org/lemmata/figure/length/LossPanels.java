@@ -36,8 +36,8 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     FigureClaim left(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             For fixed training length, as test length increases, the test loss plateaus at a finite value
-            | Over all %ss and training lengths whose models beat a constant answer, the loss grows between the two
-            largest test lengths as length^c, c significantly within -1/4 to 1/4.
+            | Between the two largest test lengths, the loss grows as length^c with c significantly between -1/4 and
+            1/4. Lines of all %ss and training lengths whose models beat a constant answer are used.
             """.formatted(parameter);
         return sentences.at("figure " + figure + " (left), section 5").claim("left", text, (curves, judgement) -> {
             learned(curves, judgement);
@@ -49,8 +49,9 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     FigureClaim middle(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             The value the test loss plateaus at decreases monotonically with training length
-            | For each %s the loss at the maximum test length falls with the training length: that of the longest is
-            significantly below that of the shortest, and none is significantly above that of the next shorter one.
+            | For each %s, the loss at the largest test length falls with the training length N. At the largest N the
+            loss is significantly lower than at the smallest N. At no N is it significantly higher than at the next
+            smaller one.
             """.formatted(parameter);
         return sentences.at("figure " + figure + " (middle), section 5").claim("middle", text, (curves, judgement) -> {
             learned(curves, judgement);

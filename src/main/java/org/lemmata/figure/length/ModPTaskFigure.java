@@ -69,29 +69,31 @@ final class ModPTaskFigure {
 
     static final FigureClaim OVERLAP = FIGURE.at(RIGHT).claim("right.overlap", """
         We observe that the different curves approximately overlap
-        | At equal N / Delta the losses at the maximum test length of any two Delta are significantly within a factor of
-        2 of each other.
+        | At equal N / Delta (training length over period), the losses for any two Delta at the largest test length
+        differ by significantly less than a factor of 2.
         """, ModPTaskFigure::overlap);
 
     static final FigureClaim LINEAR = FIGURE.at(RIGHT).claim("right.linear", """
         implying that the training length needed for the limiting test loss to reach ... scales linearly
-        | The training length N for a fixed loss at the maximum test length grows as Delta^c, c significantly nearer to
-        1 than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N / Delta and Delta.
+        | The training length N for a fixed loss at the largest test length grows as Delta^c, and c is, in ratio,
+        significantly nearer to 1 than to 1/2 or 2. The exponent c comes from a least-squares fit of the logarithm of
+        the loss to the logarithms of N / Delta and of Delta.
         """, ModPTaskFigure::linear);
 
     static final FigureClaim OVERLAP_OF_WHOLE_PERIODS =
             IN_WHOLE_PERIODS.at(RIGHT).claim("right.overlap.whole-periods", """
                 We observe that the different curves approximately overlap
-                | At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum of
-                any two Delta are significantly within a factor of 2 of each other.
+                | All test lengths are multiples of every period Delta. At equal N / Delta (training length over
+                period), the losses for any two Delta at the largest test length differ by significantly less than a
+                factor of 2.
                 """, ModPTaskFigure::overlap);
 
     static final FigureClaim LINEAR_IN_WHOLE_PERIODS =
             IN_WHOLE_PERIODS.at(RIGHT).claim("right.linear.whole-periods", """
                 implying that the training length needed for the limiting test loss to reach ... scales linearly
-                | At test lengths that are multiples of every Delta: the training length N for a fixed loss at the
-                maximum grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the same least
-                squares.
+                | All test lengths are multiples of every period Delta. The training length N for a fixed loss at the
+                largest test length grows as Delta^c, and c is, in ratio, significantly nearer to 1 than to 1/2 or 2.
+                The fit is that of length.figure-2.right.linear.
                 """, ModPTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS =

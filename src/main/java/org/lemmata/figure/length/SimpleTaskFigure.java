@@ -61,10 +61,10 @@ final class SimpleTaskFigure {
     static final FigureClaim RIGHT =
             FIGURE.at("figure 1 (right), section 5").claim("right", """
                 the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega
-                | For the omegas of which at least half of the runs reached the training loss, the smallest training
-                length N for a loss of 1e-2 at the maximum test length grows as a + b omega, b significantly above 0.
-                This fits significantly better than a power law of two numbers, or the exponent of the power law is
-                significantly nearer to 1 than to 1/2 or 2 in ratio.
+                | The smallest training length N that gives a loss of 1e-2 at the largest test length grows as a + b
+                omega, with b significantly above 0. Only omega for which at least half of the runs reached the training
+                loss are used. Also, this line fits significantly better than a power law a omega^c, or the exponent c
+                of the power law is, in ratio, significantly nearer to 1 than to 1/2 or 2.
                 """, SimpleTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);

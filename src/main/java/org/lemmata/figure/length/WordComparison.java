@@ -71,8 +71,9 @@ final class WordComparison {
                     """
                     Beyond the papers: without positions, trained only on words of N brackets, models of one and of two
                     layers complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer
-                    at the largest T. Claim 5.3's closed form built for N completes all to T = 2N and none from 4N on.
-                    Closed forms that are built for each T, or read <start> before the word, complete all.
+                    at the largest T. The closed form of claim 5.3 built for N completes all prefixes up to T = 2N, and
+                    none from T = 4N on. Closed forms that are built for each T, or that read <start> before the word,
+                    complete all prefixes.
                     """);
 
     private WordComparison() {}

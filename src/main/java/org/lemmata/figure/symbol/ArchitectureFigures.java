@@ -43,7 +43,7 @@ final class ArchitectureFigures {
     static final List<FigureClaim> CLAIMS = List.of(
             FIGURE_19.claim("transformer", """
                 Transformer outperforms
-                | At the largest n of both the plain transformer has a significantly lower test loss than the
+                | At the largest n at which both ran, the plain transformer has a significantly lower test loss than the
                 multilayer perceptron.
                 """, shown(19, (runs, judgement) -> {
                 TemplateRuns most = atMost(runs, TemplateModel.PERCEPTRON);
@@ -53,14 +53,15 @@ final class ArchitectureFigures {
             })),
             FIGURE_19.claim("identities", """
                 especially with the reparametrization that prioritizes identities in heads
-                | At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower than
-                that of the plain transformer. Both a and b have the model's learning rate, with a multiplier of 10 in
-                the authors' model.
+                | At the largest n at which all of them ran, the test loss with a I, and with a I and b I, is
+                significantly lower than that of the plain transformer. Both a and b have the model's learning rate,
+                with a multiplier of 10 in the authors' model.
                 """, (runs, judgement) -> identities(runs, false, judgement)),
             FIGURE_19.claim("identities.own-rate", """
                 especially with the reparametrization that prioritizes identities in heads
-                | At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower than
-                that of the plain transformer. Both a and b have a learning rate of 0.1, or a multiplier of 100.
+                | At the largest n at which all of them ran, the test loss with a I, and with a I and b I, is
+                significantly lower than that of the plain transformer. Both a and b have a learning rate of 0.1, or a
+                multiplier of 100.
                 """, (runs, judgement) -> identities(runs, true, judgement)),
             new FigureSentences<>(
                             "symbol",
@@ -72,18 +73,20 @@ final class ArchitectureFigures {
                             "observation-1.2",
                             "Adding one trainable parameter a to each attention head ... dramatically improves"
                                     + " transformers' data-efficiency on template tasks",
-                            "At some n the test loss with a I, a at a rate of its own, is below 0.1 where that of the"
-                                    + " plain transformer is above 0.5 (ours)." + WHEN_REFUTED,
+                            "At some n the test loss of the transformer with a I is below 0.1 and the test loss of the"
+                                    + " plain transformer is above 0.5 (ours). Here a has its own learning rate."
+                                    + WHEN_REFUTED,
                             (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
             FIGURE_19.claim("order", """
                 empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)
-                | With a I and b I, at a rate of their own, the test loss at the smallest n is significantly lower than
-                the plain transformer's at the largest, 8 times as many at the reduced size.
+                | The test loss of the transformer with a I and b I at the smallest n is significantly lower than the
+                test loss of the plain transformer at the largest n. Here a and b have their own learning rate. At the
+                reduced size the largest n is 8 times the smallest.
                 """, ArchitectureFigures::order),
             FIGURE_21.claim("incidence", """
                 a data augmentation that improves performance
-                | At the largest n the multilayer perceptron that also reads X X^T has a significantly lower test loss
-                than the one that does not.
+                | At the largest n, the multilayer perceptron that also reads X X^T has a significantly lower test loss
+                than the multilayer perceptron that does not read it.
                 """, shown(21, (runs, judgement) -> {
                 TemplateRuns most = atMost(runs, TemplateModel.WITH_INCIDENCE);
                 TemplateRuns with = TemplateModel.WITH_INCIDENCE.of(most);
@@ -207,8 +210,9 @@ final class ArchitectureFigures {
             FIGURE_1.claim(
                     "data",
                     "empirically lowers the quantity of data needed (section 1.1.2)",
-                    "At some n the test loss with a I and b I, at a rate of their own, is below 0.1 where that of"
-                            + " the plain transformer is above 0.5 (ours)." + WHEN_REFUTED,
+                    "At some n the test loss of the transformer with a I and b I is below 0.1 and the test loss of the"
+                            + " plain transformer is above 0.5 (ours). Here a and b have their own learning rate."
+                            + WHEN_REFUTED,
                     (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_2.claim("identities", """
                 Our modified transformer learns the reasoning task with less data
@@ -246,9 +250,9 @@ final class ArchitectureFigures {
     static final List<FigureClaim> COPYING = List.of(
             FIGURE_3.claim("width", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
-                | At n = 64 (512 for our earlier model) a doubling of the width multiplies the plain transformer's
-                test loss by significantly more than 1, at the epoch that is best by validation, while those with b I,
-                at a rate of its own, learn.
+                | At n = 64 (512 for our earlier model), a doubling of the width multiplies the test loss of the plain
+                transformer by significantly more than 1, at the epoch that is best by validation. Transformers with b
+                I, where b has its own learning rate, learn.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -277,7 +281,8 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("identity", """
                 Success when reparametrizing
-                | At the largest width, with b I at a rate of its own at least 0.9 (ours) of the answers are right.
+                | At the largest width, at least 0.9 (ours) of the answers of the transformer with b I are right. Here b
+                has its own learning rate.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -293,7 +298,8 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("identity.model-rate", """
                 Success when reparametrizing
-                | At the largest width, with b I at the model's rate the test loss is significantly lower than without.
+                | At the largest width, the test loss is significantly lower with b I than without. Here b has the
+                learning rate of the model.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 double largest = runs.by(WIDTH).lastKey();

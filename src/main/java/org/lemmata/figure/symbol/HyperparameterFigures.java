@@ -174,7 +174,8 @@ final class HyperparameterFigures {
     private static FigureClaim mostVisible() {
         return FIGURE_13.claim("most", """
             which is most visible at n = 512
-            | A doubling of the batch multiplies the test loss at n = 512 by significantly more than at each other n.
+            | The factor by which a doubling of the batch multiplies the test loss is significantly larger at n = 512
+            than at each other n.
             """, (runs, judgement) -> {
             TemplateRuns here = runs.with(TemplateAxis.SAMPLES, 512);
             BATCH.learned(here, ", n = 512", judgement);
@@ -217,8 +218,8 @@ final class HyperparameterFigures {
             FIGURE_14.claim("universal", """
                 generalizes on symbols unseen in train data regardless of which and how many templates are used
                 (section 1.1.2)
-                | At n = 512 the test loss of each task is significantly below 1, that of always 0; aba against abb is
-                the control. More samples may suffice, so nothing is refuted.
+                | At n = 512 the test loss of each task is significantly below 1, the loss of the answer 0. The task aba
+                against abb is the control. The verdict is never Refuted, because more samples may suffice.
                 """, HyperparameterFigures::universal),
             new TemplateTrend(15, "Random templates", LENGTH, DIFFICULTY_SAMPLES)
                     .rises(SymbolFigures.figure(15), "Performance degrades as the template length increases"),
@@ -254,8 +255,8 @@ final class HyperparameterFigures {
     private static FigureClaim tokens(int difficulty, int templates) {
         return SymbolFigures.figure(difficulty).claim("regular-tokens", """
             Performance quickly improves as the regular token alphabet size increases
-            | At n = 256 the test loss with the most regular tokens is significantly below half (ours) of that
-            with none.
+            | At n = 256 the test loss on templates with the most regular tokens is significantly below half (ours) of
+            the test loss on templates without regular tokens.
             """, (all, judgement) -> {
             TemplateRuns runs = all.with(TEMPLATES, templates).with(TemplateAxis.SAMPLES, TOKEN_SAMPLES);
             TOKENS.learned(runs, ", " + TEMPLATES.at(templates), judgement);

@@ -159,9 +159,9 @@ public final class SymbolFigures implements ClaimProvider {
      * tokens, which no task here has.
      */
     static final ComputedClaim FIGURE_5 = claim("symbol.figure-5", "figure 5, section 6", """
-        Several heads of pretrained GPT-2 have diagonals of W_K W_Q^T, and of W_V W_O, that are stronger than other
-        weights: in absolute value, the mean of the diagonal is above the root mean square of the other entries, of
-        at least 3 heads each (ours).
+        Several heads of pretrained GPT-2 have stronger diagonals of W_K W_Q^T, and of W_V W_O, than other weights. Read
+        as: for each of the two products there are at least 3 heads (ours) in which the absolute value of the mean of
+        the diagonal is above the root mean square of the other entries.
         """, true);
 
     static final ComputedClaim FIGURE_20 = claim("symbol.figure-20", "figure 20, appendix B.3", """
