@@ -4,14 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The bytes of results do not depend on the user's language: neither its decimal comma, nor its digits, nor its i. */
 class LocaleTest {
+
+    /** Claims that take little time and print fractions in names and reasons. */
+    private static final List<String> FRACTIONS =
+            List.of("depth.optimum", "depth.stability", "parity.lemma-8", "parity.lemma-9", "parity.lemma-10");
 
     @TempDir
     private Path directory;
@@ -32,7 +38,7 @@ class LocaleTest {
                             "-Duser.country=" + language.substring(3),
                             "-cp",
                             System.getProperty("java.class.path"),
-                            LocaleProbe.class.getName(),
+                            LocaleTest.class.getName(),
                             directory.resolve(language).toString())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start());
@@ -45,5 +51,45 @@ class LocaleTest {
                 .contains("(by the law 0.7500)", "p = 0.01")
                 .contains("</html>");
         assertThat(outputs).containsOnly(outputs.getFirst());
+    }
+
+    /**
+     * The program of a child JVM: runs commands that print or write numbers, and prints what they did, without
+     * directory and times.
+     *
+     * @param args a new directory
+     */
+    public static void main(String[] args) throws IOException {
+        String place = args[0];
+        Path claims = Files.createDirectory(Path.of(place)).resolve("claims.json");
+        String page = place + "/page";
+        run(place, "0.1\n1e-7\n", "round", "--format", "mxfp8_e4m3");
+        run(place, "(\n", "run", "dyck-completion", "-p", "word=(()())()");
+        run(place, "", "verify", "depth.algorithm-1", "-p", "draws=1000", "-p", "q=2..3", "--json", claims.toString());
+        Path fractions = Path.of(place, "fractions.json");
+        run(
+                place,
+                "",
+                Stream.of(Stream.of("verify"), FRACTIONS.stream(), Stream.of("--json", fractions.toString()))
+                        .flatMap(words -> words)
+                        .toArray(String[]::new));
+        print(place, Files.readString(fractions));
+        run(place, "", "report", "--claims", claims.toString(), "--out", page, "--markdown=" + page + "/summary.md");
+        run(place, "", "tasks");
+        run(place, "", "constructions");
+        run(place, "", "help", "round");
+        print(place, Files.readString(claims));
+        print(place, Files.readString(Path.of(page, "index.html")));
+        print(place, Files.readString(Path.of(page, "summary.md")));
+    }
+
+    private static void run(String place, String input, String... command) {
+        CommandLineRun run = CommandLineRun.withInput(input, command);
+        print(place, command[0] + ": " + run.code() + "\n" + run.out() + run.err());
+    }
+
+    private static void print(String place, String text) {
+        System.out.println(text.replace(place, "DIRECTORY")
+                .replaceAll("\\d+(\\.\\d+)? m?s\\b|(?<=\"seconds\" : )[0-9.E-]+|20\\d\\d-[-:T0-9.]+Z", "..."));
     }
 }
