@@ -60,9 +60,8 @@ public final class WeightsEvaluation {
                 : Node.Mapping.empty(Place.COMMAND_LINE);
         boolean isOther = dataSet.isPresent() || overrides.stream().anyMatch(key -> key.startsWith("task.name="));
         if (config.isEmpty() && !isOther) {
-            throw new IllegalArgumentException(
-                    weights + ": expected task.name=..., or --data, with weights without the " + RunDirectory.CONFIG
-                            + " of a run, got neither");
+            throw new IllegalArgumentException(weights + ": expected task.name=..., or --data, for weights without the "
+                    + RunDirectory.CONFIG + " of a run, got neither");
         }
         root = isOther ? withoutTask(root) : without(root, OF_TRAINING);
         if (precision.isPresent()) {

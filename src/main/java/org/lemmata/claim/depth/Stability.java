@@ -64,11 +64,10 @@ final class Stability {
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", PLACE, """
         Two sequences are continued by the head: its output, divided by v gamma, is the next embedding. Their difference
-        c_r at position r grows by a factor: c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). From r = 2
-        on,
-        |mu_r| is below 1 for gamma = -1/2 and above 1 for gamma = 1/2. If outputs are multiplied by r, as in lemma 5.1,
-        the factor from r = 2 on is 1 + 1/gamma. In greedy completions with gamma = -1/2, the token counts never move
-        away from the counts of the training sequence. With gamma = 1/2 they never come nearer.
+        c_r at position r grows by a factor: c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). For r >= 2,
+        |mu_r| is below 1 if gamma = -1/2 and above 1 if gamma = 1/2. If outputs are multiplied by r, as in lemma 5.1,
+        the factor for r >= 2 is 1 + 1/gamma. In greedy completions with gamma = -1/2, the token counts never move away
+        from the counts of the training sequence. With gamma = 1/2 they never come nearer.
         """)
             .settings("""
                 gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,

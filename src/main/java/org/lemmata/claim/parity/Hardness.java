@@ -133,7 +133,7 @@ final class Hardness {
             .byBudget("d | 2..16 | bits", "4,6,8,10", "4,6,8,10,12,14")
             .range(scope -> """
                 d = %s, parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of
-                theta_h h at theta = 0, of which the bound is attained but for a share of 1 / |H|
+                theta_h h at theta = 0, which attains the bound up to a share of 1 / |H|
                 """.formatted(scope.integers("d")))
             .test((scope, computation) -> checkVariance(scope.integers("d"), 4));
 

@@ -89,8 +89,9 @@ final class BracketFigure {
                 claim(
                         "within",
                         "PE lets models achieve higher accuracy on ID data compared to NoPE",
-                        "Up to n_max, the " + quantity.title + " with positions is significantly " + better
-                                + " that without, with and without <bos>, for each language and k.",
+                        "For each language and k, with and without <bos>, the " + quantity.title + " of models with"
+                                + " positions at lengths up to n_max is significantly " + better
+                                + " that of models without positions.",
                         (rates, judgement) -> {
                             compare(rates, judgement, (language, start) -> {
                                 Model with = rates.deepest(language, true, start);
@@ -102,8 +103,8 @@ final class BracketFigure {
                 claim(
                         "beyond",
                         "the performance with PE on OOD data drops significantly",
-                        "With positions, the " + quantity.title
-                                + " is significantly worse beyond n_max than up to n_max, for each language and k.",
+                        "For each language and k, models with positions have a significantly worse " + quantity.title
+                                + " at lengths above n_max than at lengths up to n_max.",
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
@@ -111,8 +112,8 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "Without positions, the " + quantity.title + " gets worse beyond n_max by significantly less"
-                                + " than with positions, for each language and k.",
+                        "For each language and k, the " + quantity.title + " worsens significantly less above n_max for"
+                                + " models without positions than for models with positions.",
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model without = rates.deepest(language, false, start);
                             Model with = rates.deepest(language, true, start);
@@ -123,9 +124,8 @@ final class BracketFigure {
                 claim(
                         "start",
                         "we did not observe a noticeable difference between BOS and NoBOS",
-                        "The " + quantity.title
-                                + " with <bos> differs from that without by significantly less than 0.05"
-                                + " (ours), up to n_max and beyond, for each language and k.",
+                        "For each language and k, <bos> changes the " + quantity.title
+                                + " by significantly less than 0.05 (ours), at lengths up to n_max and above.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,

@@ -164,8 +164,8 @@ final class Packing {
     }
 
     /**
-     * Copies the first columns of {@code depth} rows, as many as a tall tile reads, row by row. Uses no vectors: the
-     * compiler boxes them in a long method that inlines this one, and a number took 13 cycles.
+     * Copies the first columns of {@code depth} rows, as many as a tall tile reads, row by row. Uses no vectors: if a
+     * long method inlines this one, the compiler boxes them, which took 13 cycles per number.
      */
     static void columns(float[] packed, float[] a, int at, int stride, int depth) {
         for (int l = 0; l < depth; l++) {
