@@ -312,7 +312,7 @@ class SavedModelTest {
                         .outLines())
                 .hasSize(2);
         assertRefused(
-                alone + ": expected task.name=..., or --data, with weights without the config.yaml of a run, got"
+                alone + ": expected task.name=..., or --data, for weights without the config.yaml of a run, got"
                         + " neither",
                 "evaluate %s",
                 alone);
