@@ -67,8 +67,7 @@ public record Sweep(
           together
         where | | a list of conditions; cells that break one are left out
         seeds | | number of seeds (1, 2, ...), or a list, or a range; default: the seed of the base
-        threads | 1 | threads per cell; the number of cells that run at once is the number of cores
-          divided by this
+        threads | 1 | threads per cell; for N cores, N / `threads` cells run at once
         memory | | largest heap of one cell, such as `500 MiB`; limits how many cells run at once
         retries | 2 | further attempts if a cell fails for a reason that may go away: file errors, lost
           machines

@@ -37,15 +37,15 @@ public final class DepthTasks implements TaskProvider {
                         BooleanExpressions.SOURCE,
                         Setting.table("""
                             variables | 4 | variables, 1 to %s
-                            constants | true | whether false and true are leaves, too
-                            k | 5 | clauses, 1 to %s
+                            constants | true | whether false and true are also leaves
+                            k | 5 | clauses per expression, 1 to %s
                             q | 3 | maximum depth of a clause, 0 to %s
                             form | %s | the simplified form: shortest (fewest leaves), or two-level (as SymPy's)
-                            window | 1024 | tokens of a sequence of equalities, the last cut off; 0 for one a sequence
-                            heldOut | 0 | simplified forms held out of what is drawn
-                            heldOutDepth | = q | q of the expressions they are chosen from; q by default
-                            heldOutSeed | 1 | seed of that choice
-                            outOfSample | false | whether to draw what is held out, and nothing else
+                            window | 1024 | tokens per sequence of equalities, the last cut off; 0 for one whole equality
+                            heldOut | 0 | number of simplified forms that are held out
+                            heldOutDepth | = q | depth of the expressions from which they are chosen; q by default
+                            heldOutSeed | 1 | random seed for choosing them
+                            outOfSample | false | whether to draw only expressions with a held-out form
                             """.formatted(
                                         TruthTable.MAX_VARIABLES,
                                         ExpressionLaw.MAX_CLAUSES,
