@@ -49,7 +49,7 @@ public final class BinaryWordList {
         size++;
     }
 
-    /** Bit {@code i} of the word with an index. */
+    /** Bit {@code i} of word {@code index}. */
     public boolean bit(int index, int i) {
         if (index < 0 || index >= size || i < 0 || i >= length) {
             throw new IndexOutOfBoundsException(

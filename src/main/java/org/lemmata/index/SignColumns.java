@@ -69,7 +69,7 @@ public final class SignColumns {
         return words;
     }
 
-    /** The packed signs, not a copy; those of a column begin at {@link #offset}. */
+    /** The packed signs, not a copy; a column begins at {@link #offset}. */
     public long[] bits() {
         return bits;
     }

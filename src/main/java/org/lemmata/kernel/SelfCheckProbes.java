@@ -35,15 +35,15 @@ final class SelfCheckProbes {
     /** Minimum speed-up for a sum or a polynomial per element; lanes of 128 bits already exceed it. */
     static final double FASTER = 3;
 
-    /** Minimum for less work per element, with measured speed-ups of 2.9 to 5; uncompiled kernels are below 1. */
+    /** Minimum speed-up for less work per element. Measured: 2.9 to 5; below 1 before the kernel was compiled. */
     static final double SOMEWHAT_FASTER = 1.5;
 
-    /** Minimum for products of numbers that are read once. */
+    /** Minimum speed-up for products of numbers that are read once. */
     static final double A_LITTLE_FASTER = 1.1;
 
     /**
-     * Minimum if C2 also vectorizes the reference. C2 uses the widest lanes even if {@link Species#PROPERTY} sets
-     * narrower ones. Measured speed-ups were 0.5 to 4, and 0.02 before the kernel was compiled.
+     * Minimum speed-up if C2 also vectorizes the reference. C2 uses the widest lanes even if {@link Species#PROPERTY}
+     * sets narrower ones. Measured speed-ups were 0.5 to 4, and 0.02 before the kernel was compiled.
      */
     private static final double ALIKE = 0.3;
 
@@ -146,7 +146,7 @@ final class SelfCheckProbes {
                 kernels -> kernels.matMul().multiplyAddBias(form, c, a, b, bias));
     }
 
-    /** One head and one sequence; over a cache, four sequences of lengths 64, 63, ... */
+    /** Adds probes with one head and one sequence; with a cache, four sequences of lengths 64, 63, ... */
     private void addAttention(int length, int width) {
         AttentionShape shape = AttentionShape.softmax(1, width).withScoreScale(0.125f);
         RaggedOffsets sequences = RaggedOffsets.ofLengths(new int[] {length});
@@ -199,8 +199,8 @@ final class SelfCheckProbes {
     }
 
     /**
-     * Copies queries, keys and values one after the other into {@code all}, and overwrites them with NaN, so that a
-     * kernel that writes nothing is found. This takes a small part of the time.
+     * Copies queries, keys and values one after the other into {@code all}, and overwrites the originals with NaN, so
+     * that a kernel that writes nothing is found. This takes a small part of the time.
      */
     private static void moveInto(float[] all, AttentionInputs inputs) {
         int queries = inputs.queries().length;
@@ -380,7 +380,7 @@ final class SelfCheckProbes {
         float[] parameters = numbers(ELEMENTS);
         float[] first = new float[ELEMENTS];
         float[] second = new float[ELEMENTS];
-        // Each call continues from the moments and parameters of the one before, so both are restored.
+        // Each call continues from the moments and parameters of the call before, so both are restored.
         float[] before = parameters.clone();
         add("optimizerStep.step", "AdamW step", ALIKE, parameters, kernels -> {
             System.arraycopy(before, 0, parameters, 0, ELEMENTS);

@@ -51,7 +51,7 @@ public final class Backpropagation implements Objective {
 
     /**
      * The objective under a precision policy. Each call rounds the weights again; tensors, sums and gradients are
-     * rounded as in {@link Transformer}. The gradient of a rounding is that of the identity (straight-through).
+     * rounded as in {@link Transformer}. Gradients pass through a rounding unchanged (straight-through).
      *
      * <p>The loss is computed in binary32 from the rounded outputs. The policy's {@code seed} and the step determine
      * the random words of a training step; {@link #loss} uses the words of step 0.

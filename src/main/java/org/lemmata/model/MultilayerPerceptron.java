@@ -10,8 +10,8 @@ import org.lemmata.token.Batch;
 
 /**
  * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of
- * the k tokens of a sequence, with the squared error (y - value)^2 as its loss; or z_0 = [e_{x_1}, ..., e_{x_k}, vec(X
- * Xᵀ)], where entry (i, j) of X Xᵀ is 1 if x_i = x_j, else 0.
+ * the k tokens of a sequence, with the squared error (y - value)^2 as its loss. As an option, z_0 ends in vec(X Xᵀ),
+ * where entry (i, j) of X Xᵀ is 1 if x_i = x_j, else 0.
  *
  * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. A
  * step on n sequences costs n k d + n (L - 1) d^2 for any vocabulary size m, and changes only those rows of the

@@ -13,8 +13,8 @@ import org.lemmata.token.Batch;
  * The transformer in binary32 on the kernels; {@link Architecture} states the formulas.
  *
  * <p>Constructed and trained models are instances of this class, and so are rounded models: a {@link PrecisionPolicy}
- * says which tensors are rounded. An instance keeps working space between calls, so only one thread at a time may use
- * it.
+ * defines which tensors are rounded. An instance keeps working space between calls, so only one thread at a time may
+ * use it.
  */
 public final class Transformer implements LanguageModel {
 
@@ -30,7 +30,7 @@ public final class Transformer implements LanguageModel {
     }
 
     /**
-     * The model that rounds as {@code policy} says; weights are rounded now.
+     * The model that rounds according to {@code policy}; weights are rounded now.
      *
      * @throws IllegalArgumentException if the policy has a site in binary64
      */

@@ -46,7 +46,7 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
         }
         return switch (format.scale()) {
             case POWER_OF_TWO -> {
-                // In binary64, so that it is also right for subnormal numbers.
+                // Computed in binary64, so that it is also right for subnormal numbers.
                 int factor = format.implicitExponent();
                 int exponent = Math.getExponent((double) maximum) - format.maxElementExponent() - factor;
                 yield (float) Math.scalb(1.0, Math.clamp(exponent, -MAX_SCALE_EXPONENT, MAX_SCALE_EXPONENT) + factor);

@@ -1,6 +1,6 @@
 package org.lemmata.number;
 
-/** A subset of binary64 that does not limit significands; code words are those of binary64. */
+/** A subset of binary64 that does not limit significands; it has the code words of binary64. */
 public sealed interface CutFormat extends NumberFormat permits ThresholdFormat, GridFormat {
 
     /** The 53 bits of binary64, although most numbers use fewer. */

@@ -118,8 +118,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
     /**
      * The exact sum a + b rounded, then narrowed to binary32.
      *
-     * <p>If the sum is inexact in binary64, it is first rounded to odd. Rounding that again gives the same result as
-     * rounding the exact sum, for every float format of at most 51 bits; in the stochastic mode, which uses
+     * <p>If the sum is inexact in binary64, it is first rounded to odd. Rounding this number again gives the same
+     * result as rounding the exact sum, for every float format of at most 51 bits; in the stochastic mode, which uses
      * {@link #RANDOM_BITS} more bits, for formats of at most 28 bits.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using

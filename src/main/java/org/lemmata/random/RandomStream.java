@@ -1,8 +1,8 @@
 package org.lemmata.random;
 
 /**
- * 2^32 blocks of {@link Philox}, independent of those of any other stream: block b has the key {@code seed} and the
- * counter (b, stream, step), low words first.
+ * 2^32 blocks of {@link Philox}, independent of the blocks of any other stream: block b has the key {@code seed} and
+ * the counter (b, stream, step), low words first.
  *
  * @param seed the seed of a run
  * @param stream the use of the random numbers, for example a layer

@@ -9,7 +9,7 @@ import org.lemmata.kernel.elementary.VectorSine;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-/** On SIMD lanes, in chunks of {@value #CHUNK} elements; scalar forms compute elements that do not fill a vector. */
+/** Runs on SIMD lanes, in chunks of {@value #CHUNK} elements; scalar code computes the last, incomplete vector. */
 public final class VectorActivation implements Activation {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;

@@ -23,8 +23,8 @@ public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
     void addInto(float[] y, int yOffset, float[] x, int xOffset, int length);
 
     /**
-     * Sets {@code length} elements of y to those of x, times {@code factor}; y must be x at the same offset or not
-     * overlap it.
+     * Sets {@code length} elements of y to the elements of x, times {@code factor}; y must be x at the same offset or
+     * not overlap it.
      *
      * @throws IllegalArgumentException if they do not lie within their arrays
      */

@@ -7,7 +7,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes, in chunks of elements or of rows.
+ * Runs on SIMD lanes, in chunks of elements or of rows.
  *
  * <p>The end of each row that does not fill a vector is computed with 128-bit vectors and then one by one. Rows are
  * read in order, four at a time, because reading down columns would touch a page per row. Calls allocate nothing once

@@ -42,7 +42,7 @@ import org.lemmata.index.RaggedOffsets;
  * <p>The threshold zeroes weights of at most 2^-p. It compares exponents, which is exact for the s_ij of binary32: with
  * n_i = 16, the factor ln n_i and p = 8, a score 2 below the maximum would have the weight 2^-8, so it gets 0. The
  * remaining weights are divided by their sum and not thresholded again. So, with a logarithm, thresholded weights equal
- * those of hardmax once n_i (or |x|) reaches 2^(p / g), where g is the gap between the maximum score and the next one.
+ * hardmax weights once n_i (or |x|) reaches 2^(p / g), where g is the gap between the maximum score and the next one.
  * Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>The division by the sum of weights comes last, so that uniform attention over values with exact sums has only one

@@ -82,7 +82,7 @@ final class AttentionBackward extends BackwardHead {
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
         Arrays.fill(weights.multipliers, 1);
-        // Lanes without a query: no score equals this maximum.
+        // In lanes without a query, no score equals this maximum.
         Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {

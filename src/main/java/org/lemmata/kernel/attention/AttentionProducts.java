@@ -28,7 +28,7 @@ public final class AttentionProducts {
     /** Queries of a block, and keys of a block: a multiple of the rows and columns of every tile. */
     public static final int QUERIES = 96;
 
-    /** The diagonal of attention without mask. */
+    /** The {@code diagonal} of attention without a mask: it lies beyond the last key. */
     public static final int UNMASKED = Integer.MAX_VALUE / 2;
 
     /** Whether there are 32 registers: scores are then computed in tiles of twelve rows of two vectors. */

@@ -51,7 +51,7 @@ final class ShortHeads {
     private final float[] totals = new float[MAX_LENGTH_WITH_IDENTITIES * LANES];
     private final float[] references = new float[MAX_LENGTH_WITH_IDENTITIES * LANES];
 
-    // For each head; 0 beyond the last one.
+    // One number per head; 0 beyond the last head.
     private final float[] a = new float[LANES];
     private final float[] b = new float[LANES];
     private final double[] da = new double[LANES];

@@ -143,7 +143,7 @@ final class ShortProducts {
         FloatVector.fromArray(SPECIES, squares, at).intoArray(to, toAt);
     }
 
-    /** g_ij = &lt;x_i, y_j&gt; of tokens. */
+    /** g_ij = &lt;x_i, y_j&gt; for all pairs of tokens. */
     void multiplyTokens(float[] g, float[] x, float[] y) {
         int pairs = length * length;
         for (int first = 0; first < pairs; first += LANES) {
@@ -215,7 +215,7 @@ final class ShortProducts {
         }
     }
 
-    /** y_i += sum_j g_ij x_j, of tokens. */
+    /** y_i += sum_j g_ij x_j for all tokens i and j. */
     void addTokens(float[] y, float[] g, float[] x) {
         for (int i = 0; i < length; i++) {
             int yAt = tokenAt + i * tokenWidth;

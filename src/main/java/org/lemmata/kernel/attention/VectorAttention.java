@@ -21,8 +21,8 @@ import org.lemmata.kernel.thread.Workers;
  * {@link ScalarAttention}. Exponentials below 2^-126 are 0. Scores are multiplied by log2(e), so they overflow at a
  * correspondingly smaller magnitude.
  *
- * <p>With identity terms the working arrays hold total * heads * identityWidth numbers, and the backward pass with a
- * score bias (number of sequences) * heads * biasSpan; if a product reaches 2^31, an IllegalArgumentException is
+ * <p>With identity terms the working arrays hold total * heads * identityWidth numbers; with a score bias, the backward
+ * pass needs (number of sequences) * heads * biasSpan. If a product reaches 2^31, an IllegalArgumentException is
  * thrown. Uniform attention, which reads each number once, and the sums over heads run only on the calling thread.
  */
 public final class VectorAttention implements Attention {

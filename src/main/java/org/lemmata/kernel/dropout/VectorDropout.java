@@ -10,7 +10,7 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
 
 /**
- * On SIMD lanes: draws the random words of some tiles, then processes these tiles.
+ * Runs on SIMD lanes: draws the random words of some tiles, then processes these tiles.
  *
  * <p>An incomplete tile is padded in a copy. Calls allocate nothing.
  */

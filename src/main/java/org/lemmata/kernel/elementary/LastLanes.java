@@ -37,7 +37,7 @@ public final class LastLanes {
     }
 
     /**
-     * Adds the last {@code count} lanes of the vector of {@code terms} at {@code from} to those of {@code sums} at
+     * Adds the last {@code count} lanes of the vector of {@code terms} at {@code from} to the vector of {@code sums} at
      * {@code at}. It passes no vectors, as in {@link LaneSum#sum(float[], int)}.
      */
     public static void add(float[] sums, int at, float[] terms, int from, int count) {

@@ -10,8 +10,8 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes. A chunk of the forward pass is a range of rows; the backward pass runs on the calling thread, in the
- * order of the reference.
+ * Runs on SIMD lanes. A chunk of the forward pass is a range of rows; the backward pass runs on the calling thread, in
+ * the order of the reference.
  *
  * <p>Splitting the backward pass among threads by columns, or by ids and positions, would also keep the order; but rows
  * would then be read twice or out of order, which took more than twice as long. The end of a row that does not fill a

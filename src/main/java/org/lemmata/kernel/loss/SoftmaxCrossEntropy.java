@@ -5,7 +5,7 @@ import org.lemmata.kernel.matrix.Matrix;
 /**
  * factor sum_k -log softmax(z_r(k))_t(k), over scored rows r(k) of a matrix of logits z with targets t(k).
  *
- * <p>The scored rows and their targets are those of {@code org.lemmata.token.Batch}: {@code scoredRows} is strictly
+ * <p>The scored rows and their targets are as in {@code org.lemmata.token.Batch}: {@code scoredRows} is strictly
  * ascending, with one target per scored row; other rows are not read. If the factor is 1 / (number of scored rows), the
  * loss is the mean; if it is 1, the loss is the sum.
  *

@@ -8,7 +8,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads: differences and squares are in binary32, summed lane by lane over blocks of
+ * Runs on SIMD lanes and several threads: differences and squares are in binary32, summed lane by lane over blocks of
  * {@value #BLOCK} elements and then over the lanes as in {@link LaneSum}. The sums of blocks, and the elements after
  * the last whole vector, are added in binary64 in ascending order within a chunk, then chunks in ascending order.
  * Chunks have {@value #CHUNK} elements, so the bits are the same for every number of threads.
@@ -146,8 +146,8 @@ public final class VectorSquaredError implements SquaredError {
                     FloatVector.fromArray(SPECIES, y, yFrom + i).sub(FloatVector.fromArray(SPECIES, targets, from + i));
             sum = difference.fma(difference, sum);
         }
-        // C2 does not know the class of a sum that a loop carries. If vectors of another width were stored before, as
-        // in packing, it would box the sum. A call on a constant vector makes the class known.
+        // C2 cannot infer the class of a sum that a loop carries. If vectors of another width were stored before, as in
+        // packing, it would box the sum. A call on a constant vector makes the class known.
         NEGATIVE_ZERO.add(sum).intoArray(lanes, lanesFrom);
     }
 

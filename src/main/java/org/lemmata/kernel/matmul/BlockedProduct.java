@@ -318,10 +318,7 @@ final class BlockedProduct {
         }
     }
 
-    /**
-     * If there are few panels, computes all whole tiles panel by panel; returns the row below the tiles. If C is only
-     * one panel wide, it is written as one stream anyway.
-     */
+    /** If there are few panels, computes all whole tiles panel by panel; returns the row below the tiles. */
     private int multiplyDown(int from) {
         if (transposedA && columns < MIN_COLUMNS_TO_PACK_A) {
             int count = rows / Tile5x2.ROWS;

@@ -19,17 +19,17 @@ public record MatMulRounding(
         @Nullable Rounding sums,
         @Nullable TensorRounding outputs) {
 
-    /** No site rounded: the bits of {@link VectorMatMul}. */
+    /** Rounds nothing, and so has the bits of {@link VectorMatMul}. */
     public static MatMulRounding none() {
         return new MatMulRounding(null, null, null);
     }
 
-    /** The result rounded, sums in binary32, like matrix units that accumulate in binary32. */
+    /** Rounds the result; sums are in binary32, as in matrix units that accumulate in binary32. */
     public static MatMulRounding tensors(TensorRounding rounding) {
         return new MatMulRounding(null, null, rounding);
     }
 
-    /** Every product, every addition and the result rounded. */
+    /** Rounds every product, every addition and the result. */
     public static MatMulRounding everything(Rounding rounding) {
         return new MatMulRounding(rounding, rounding, rounding);
     }

@@ -15,15 +15,15 @@ import org.lemmata.random.RandomStream;
  *
  * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused. Each
  * site rounds the exact product or sum of its binary32 operands. The result is stored in binary32, exactly if binary32
- * contains the format. If neither products nor sums are rounded, s_k is that of {@link VectorMatMul}, the chain of
- * fused multiply-adds in the same order.
+ * contains the format. If neither products nor sums are rounded, {@link VectorMatMul} computes s_k, as a chain of fused
+ * multiply-adds in the same order.
  *
  * <p>Stochastic rounding of the product or the sum of step l of element (i, j) uses the random word {@code part.word((i
  * * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for
  * sums; outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
  * tile of words, and words do not depend on the order of the work. After 2^34 words, a part repeats.
  *
- * <p>The bits are those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
+ * <p>The bits equal those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
  */
 public final class RoundedMatMul implements MatMul {
 

@@ -11,8 +11,8 @@ import org.lemmata.kernel.elementary.Species;
  * is {@code second} columns after the first, in C, in the start and in B. If C is narrower than two vectors, they
  * overlap; the overlap is computed twice, with the same bits, because all of the start is read before C is written.
  *
- * <p>The sums start from {@code start}, with row i at {@code start0 + i * startStride}: C itself to add to it, or with
- * stride 0 a row of zeros or biases.
+ * <p>The sums start from {@code start}, with row i at {@code start0 + i * startStride}. To add to C, pass C itself; to
+ * start every row from zeros or biases, pass one row with stride 0.
  */
 public final class Tile12x2 {
 

@@ -113,8 +113,8 @@ public final class Tile6x2 {
     }
 
     /**
-     * Computes {@code count} tiles of six whole rows and two vectors: at depth 16 with AVX2 an eighth faster than a
-     * call of {@link #rows} for each. The offsets are those of the first tile, as in {@link #rows}.
+     * Computes {@code count} tiles of six whole rows and two vectors. At depth 16 with AVX2, this is an eighth faster
+     * than a call of {@link #rows} for each. The offsets belong to the first tile, as in {@link #rows}.
      *
      * @param down whether the next tile is below, with the same panel of B, or to the right, with the next panel
      */

@@ -4,7 +4,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
+ * Runs on SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
  * order, from 0, from bias_j or from the old c_ij.
  *
  * <p>Blocks, lanes and threads never split that chain, so the bits are the same for every lane width, block size and

@@ -20,17 +20,17 @@ public record NormalizationRounding(
         @Nullable Rounding statistics,
         @Nullable TensorRounding outputs) {
 
-    /** No site rounded: the bits of {@link VectorNormalization}. */
+    /** Rounds nothing, and so has the bits of {@link VectorNormalization}. */
     public static NormalizationRounding none() {
         return new NormalizationRounding(null, null, null);
     }
 
-    /** Only the result rounded; earlier steps in binary32. */
+    /** Rounds only the result; earlier steps are in binary32. */
     public static NormalizationRounding tensors(TensorRounding rounding) {
         return new NormalizationRounding(null, null, rounding);
     }
 
-    /** Every step, every statistic and the result rounded. */
+    /** Rounds every step, every statistic and the result. */
     public static NormalizationRounding everything(Rounding rounding) {
         return new NormalizationRounding(rounding, rounding, rounding);
     }

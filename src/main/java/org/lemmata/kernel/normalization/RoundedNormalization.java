@@ -40,7 +40,7 @@ import org.lemmata.random.RandomStream;
  * 1 for d, 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx. T uses words
  * 32 i for m, 32 i + 1 for v and 32 i + 2 for r of part 7.
  *
- * <p>Source: the formula is that of Hayakawa and Sato (2024), equations 38 and 39.
+ * <p>Source of the formula: Hayakawa and Sato (2024), equations 38 and 39.
  */
 public final class RoundedNormalization implements Normalization {
 
@@ -58,7 +58,7 @@ public final class RoundedNormalization implements Normalization {
     }
 
     /**
-     * With existing kernels, which may be scalar.
+     * Uses existing kernels, which may be scalar.
      *
      * @param unrounded computes rows without rounded steps, and the backward pass
      * @param quantization rounds outputs

@@ -5,7 +5,7 @@ import org.lemmata.number.Rounding;
 
 /**
  * Exact quotients and reciprocal roots, rounded once. A binary64 approximation is compared with the exact number and,
- * if it is inexact, rounded to odd; rounding that gives the same result as rounding the exact number.
+ * if it is inexact, rounded to odd; rounding it again then gives the same result as rounding the exact number.
  */
 final class RoundedStatistics {
 

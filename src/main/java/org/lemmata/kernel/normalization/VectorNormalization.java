@@ -5,7 +5,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads; rows shorter than a vector are computed by {@link ScalarNormalization}.
+ * Runs on SIMD lanes and several threads; rows shorter than a vector are computed by {@link ScalarNormalization}.
  *
  * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}, so their bits depend
  * only on the lane count. dgain and dshift are summed over the rows of a chunk in ascending order; the sums of chunks
@@ -20,7 +20,7 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class VectorNormalization implements Normalization {
 
-    /** About 20 microseconds of work; for less, waking a thread does not pay. */
+    /** About 20 microseconds of work; for less work, waking a thread takes longer than it saves. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 16;
 
     /** Limits the space for the chunks' shares of dgain and dshift. */

@@ -9,7 +9,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes of binary64; half a vector of gradients is widened to one vector.
+ * Runs on SIMD lanes of binary64; half a vector of gradients is widened to one vector.
  *
  * <p>The partial sums stay in registers. Calls allocate nothing once there is space for the sums of chunks.
  */

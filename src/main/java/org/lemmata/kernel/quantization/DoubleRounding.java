@@ -17,9 +17,9 @@ import org.lemmata.number.Rounding;
  *
  * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal ones, are the multiples of q =
  * 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so adding 2^52 q rounds |x| to a multiple
- * of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact. Other modes
- * correct the result by its difference to |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps
- * round to a number near 0.
+ * of q, ties to even, and the sum has the last bit of the multiple; subtracting 2^52 q is exact. Other modes correct
+ * the result by its difference to |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps round
+ * to a number near 0.
  */
 final class DoubleRounding {
 
@@ -51,7 +51,7 @@ final class DoubleRounding {
 
     final double maximum;
 
-    /** Results for magnitudes above the maximum: of positive numbers, of negative numbers, of infinities. */
+    /** Results for magnitudes above the maximum: for positive numbers, negative numbers and infinities. */
     final double beyondPositive;
 
     private final double beyondNegative;
@@ -60,7 +60,7 @@ final class DoubleRounding {
     /** Magnitudes below this become 0. */
     private final double minKept;
 
-    /** The exponent of 2^emin is at least the smallest normal exponent of binary64. */
+    /** The exponent field of 2^emin is at least 1, the field of the smallest normal exponent of binary64. */
     private DoubleRounding(Rounding rounding, FloatFormat format) {
         this.rounding = rounding;
         this.minimum = (long) Math.max(1, format.minExponent() + BIAS) << STORED_BITS;

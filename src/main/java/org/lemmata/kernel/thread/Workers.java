@@ -191,8 +191,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * A call that begins after the flag is set wakes the helper; an earlier call has left chunks, so this checks for
-     * chunks after it sets the flag.
+     * Sets the flag before it checks for chunks: a call that begins after the check wakes the helper, and the chunks of
+     * an earlier call are seen by the check.
      */
     private void sleep(int number) {
         int asleep = ASLEEP + number * APART;

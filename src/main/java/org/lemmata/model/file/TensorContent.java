@@ -8,7 +8,6 @@ import java.util.Objects;
 /**
  * A tensor to write in binary32, to the bit: a range of an array, which is not copied.
  *
- * @param name the name
  * @param shape the extents; none for a scalar
  * @param values the array, in which the elements are row-major
  * @param offset the index of the first element

@@ -6,7 +6,6 @@ import it.unimi.dsi.fastutil.longs.LongList;
 /**
  * The entry for a tensor in the header of a safetensors file. Elements are stored row-major.
  *
- * @param name the name
  * @param type the type of the elements
  * @param shape the extents; none for a scalar
  * @param begin the first byte, counted from the end of the header

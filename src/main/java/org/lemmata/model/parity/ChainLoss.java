@@ -19,7 +19,7 @@ public record ChainLoss(boolean teacherForcing, boolean finalAnswerAlone, boolea
     }
 
     /**
-     * Equation 4.
+     * The loss of equation 4, through the generated chain.
      *
      * @param filtered as returned by {@link ParityTransformer#filtered}
      */

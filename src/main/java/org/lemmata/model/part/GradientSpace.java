@@ -6,13 +6,13 @@ final class GradientSpace {
     /** The number of rows of the arrays. */
     final int rows;
 
-    /** The gradient of x: of a part's output, then of its input. */
+    /** The gradient of a part's output, which the part replaces by the gradient of its input. */
     final float[] dx;
 
-    /** The gradient of u. */
+    /** The gradient of u, the part's input after a norm if there is one. */
     final float[] du;
 
-    /** The gradient of y; without dropout, the gradient of the sum. */
+    /** The gradient of y, the term that the part adds to x; without dropout, the same array as dx. */
     final float[] dy;
 
     final AttentionPart.Gradients attention;

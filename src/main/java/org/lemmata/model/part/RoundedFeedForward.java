@@ -7,7 +7,7 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded as the policy says. Without rounding between the maps,
+ * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded according to the policy. Without rounding between the maps,
  * {@link org.lemmata.kernel.feedforward.FeedForward} computes y.
  */
 final class RoundedFeedForward {

@@ -66,7 +66,7 @@ public final class RowSelection {
     /** u of the scored rows, from which their queries are computed. */
     float[] read = PartContext.NONE;
 
-    /** The gradient of the input of the outputs, then of x. */
+    /** The gradient of the output map's input, then of x. */
     float[] gradient = PartContext.NONE;
 
     RowSelection(int width) {

@@ -8,7 +8,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.number.TensorRounding;
 
-/** Rounds arrays with the layout of the parameters as a policy says for one site; blocks of matrices run along rows. */
+/** Rounds arrays in the layout of the parameters by one site of a policy; blocks of matrices run along rows. */
 public final class ParameterRounding {
 
     /** The distance between the random streams of two arrays of a site; more than the number of roles. */

@@ -170,8 +170,8 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     }
 
     /**
-     * The rounding that changes a binary32 tensor at a site; null if none does. At {@link PrecisionSite#SUMS} rounding
-     * to binary32 counts as a change, because it excludes fused multiply-add.
+     * The rounding of a site, or null if it does not change binary32 tensors. At {@link PrecisionSite#SUMS} rounding to
+     * binary32 counts as a change, because it excludes fused multiply-add.
      */
     @Nullable
     TensorRounding active(PrecisionSite site) {

@@ -19,7 +19,7 @@ public enum PrecisionSite {
     MASTER_WEIGHTS(1, "master-weights"),
     /** The exact sum of token and position embedding, rounded once. */
     EMBEDDINGS(2, "embeddings"),
-    /** The output of every normalization, including that of queries and keys. */
+    /** The output of every normalization, including QK normalization. */
     NORMS(3, "norms"),
     /** Queries, keys and values, after their map and again after a normalization. */
     QUERIES_KEYS_VALUES(4, "queries-keys-values"),

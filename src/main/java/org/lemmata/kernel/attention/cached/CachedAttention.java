@@ -21,8 +21,8 @@ import org.lemmata.kernel.attention.VectorAttention;
  * key and value is read once, so the speed is limited by memory.
  *
  * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for
- * infinities and NaN, are those of {@link Attention} for i = n - 1, which sees all n positions: the distance to
- * position j is n - 1 - j, and x_i is the last token. Identity terms are supported only with a cache.
+ * infinities and NaN, are as in {@link Attention} for i = n - 1, which sees all n positions: the distance to position j
+ * is n - 1 - j, and x_i is the last token. Identity terms are supported only with a cache.
  *
  * <p>Under a causal mask the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
  * scalar or vector, so that generation gives the same tokens with and without a cache. One exception: for a sequence of

@@ -9,7 +9,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
  * One head of one query: the scores of all positions, then weights and sums of values block by block. The blocks, and
- * so the bits, are those of {@link org.lemmata.kernel.attention.VectorAttention}.
+ * so the bits, are as in {@link org.lemmata.kernel.attention.VectorAttention}.
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest cache and the longest sequence so
  * far.

@@ -8,9 +8,9 @@ import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * The last rows on the Vector API. Each lane holds a position while weights are computed, and a column while values and
- * gradients are summed, so no sum goes across lanes. Scores of the rows of sequences, each of which is read once, are
- * scalar sums, eight at a time.
+ * Computes the last rows on the Vector API. Each lane holds a position while weights are computed, and a column while
+ * values and gradients are summed, so no sum goes across lanes. Scores of the rows of sequences, each of which is read
+ * once, are scalar sums, eight at a time.
  *
  * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, except if {@link VectorAttention}
  * processes the heads of a short sequence without a mask together; the bits of both passes do not depend on the lane

@@ -33,12 +33,12 @@ public record AttentionRounding(
         return new AttentionRounding(null, null, null, null, null);
     }
 
-    /** Every tensor rounded, sums in binary32, like matrix units that accumulate in binary32. */
+    /** Rounds every tensor; sums are in binary32, as in matrix units that accumulate in binary32. */
     public static AttentionRounding tensors(Rounding rounding) {
         return new AttentionRounding(rounding, rounding, null, rounding, rounding);
     }
 
-    /** Every tensor and every step of every sum rounded. */
+    /** Rounds every tensor and every step of every sum. */
     public static AttentionRounding everything(Rounding rounding) {
         return new AttentionRounding(rounding, rounding, rounding, rounding, rounding);
     }

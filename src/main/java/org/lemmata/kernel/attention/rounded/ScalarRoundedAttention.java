@@ -16,10 +16,9 @@ import org.lemmata.random.RandomStream;
 /**
  * The scalar reference of attention with each site of an {@link AttentionRounding} rounded to its own number format.
  *
- * <p>Every sum starts at +0 and runs in ascending order (of columns in an inner product, with the tokens' columns after
- * those of the head; of positions elsewhere). Sums are fused multiply-adds in binary32; if the site {@code sums} is
- * set, each product and each sum is rounded from its exact value. The following are computed in binary32 and rounded
- * once:
+ * <p>Every sum starts at +0 and runs in ascending order (of columns in an inner product, first the head's, then the
+ * tokens'; of positions elsewhere). Sums are fused multiply-adds in binary32; if the site {@code sums} is set, each
+ * product and each sum is rounded from its exact value. The following are computed in binary32 and rounded once:
  *
  * <pre>
  * s_ij = scale * sum + bias                      m_i = the largest rounded score
