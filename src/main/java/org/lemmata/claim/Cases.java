@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The cases of a claim's test: those of a budget, which include the cases of smaller budgets; or, if the user gave one
- * of the named settings, one case for each combination of their values.
+ * The cases of a claim's test: the cases of a budget, which include the cases of smaller budgets; or, if the user gave
+ * one of the named settings, one case for each combination of their values.
  *
  * @param names the settings for the first values of a case
  * @param made makes a case from its values

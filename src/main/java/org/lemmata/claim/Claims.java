@@ -13,7 +13,7 @@ import org.lemmata.setting.Plugin;
 import org.lemmata.source.Paper;
 import org.lemmata.track.Evidence;
 
-/** All claims: those of Lemmata and of plugins, from every {@link ClaimProvider}. */
+/** All claims of Lemmata and of plugins, from every {@link ClaimProvider}. */
 public final class Claims {
 
     private static final String ID = "[A-Za-z0-9-]+([.][A-Za-z0-9_-]+)+";
@@ -28,8 +28,8 @@ public final class Claims {
     private Claims() {}
 
     /**
-     * Lemmata's claims and those of {@code plugins}. The ids of plugins must begin with the key of a paper of their
-     * own.
+     * Lemmata's claims and the claims of {@code plugins}. The ids of plugins must begin with the key of a paper of
+     * their own.
      *
      * @throws IllegalArgumentException if a plugin cannot be used, or an id is not legal
      */

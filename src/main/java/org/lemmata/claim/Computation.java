@@ -8,7 +8,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 
 /**
  * The kernels and number formats that a claim's models compute with. Only models from {@link #model} depend on the
- * format that a user asks for.
+ * format that a user chooses.
  */
 public final class Computation {
 

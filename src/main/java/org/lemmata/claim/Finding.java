@@ -6,7 +6,6 @@ import org.lemmata.statistic.Measurement;
 /**
  * The result of a check.
  *
- * @param verdict the verdict
  * @param measured the measurements on which it rests
  * @param seeds every random seed that was used; empty if nothing was random
  * @param figures plots of the measurements; may be empty

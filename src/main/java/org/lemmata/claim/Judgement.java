@@ -51,7 +51,7 @@ public final class Judgement {
         return this;
     }
 
-    /** Requires that the mean of {@code a} is significantly below that of {@code b}. */
+    /** Requires that mean {@code a} is significantly below mean {@code b}. */
     public Judgement below(String lesser, Interval a, String greater, Interval b) {
         return add(lesser + " < " + greater, Welch.isBelow(a, b), Welch.isBelow(b, a));
     }
@@ -66,7 +66,7 @@ public final class Judgement {
         return add(a.text(lesser) + " < " + b.text(greater), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
     }
 
-    /** Requires that one rate is not significantly below another. This is never left open. */
+    /** Requires that one rate is not significantly below another. This requirement is never left open. */
     public Judgement notBelow(String name, SeedRate rate, String other, SeedRate before) {
         boolean decreases = rate.isSignificantlyBelow(before);
         return add(text(name, rate) + " not below " + text(other, before), !decreases, decreases);

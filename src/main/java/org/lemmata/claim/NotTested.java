@@ -4,7 +4,7 @@ package org.lemmata.claim;
 public enum NotTested {
     /** The settings are outside the statement's hypothesis. */
     HYPOTHESIS("outside the hypothesis"),
-    /** The user asked for a number format, but no measurement depends on it. */
+    /** The user chose a number format, but no measurement depends on it. */
     FORMAT("does not depend on the format"),
     /** Our copy of the paper is a scan or a conversion, and the printed paper may differ. */
     TEXT("our text is unreadable there"),

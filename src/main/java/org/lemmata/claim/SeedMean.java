@@ -36,7 +36,7 @@ public record SeedMean(double value, Interval interval, int n) {
                 values.length);
     }
 
-    /** The mean of each seed's ratio. */
+    /** The geometric mean over the seeds of the ratio of two quantities. */
     public static SeedMean ratio(double[] numerators, double[] denominators) {
         double[] ratios = new double[numerators.length];
         for (int i = 0; i < ratios.length; i++) {

@@ -24,7 +24,7 @@ public record TextModel(String name, List<CellRecord> runs) {
 
     private static final String TEXT = "task.text";
 
-    /** Numbers of tokens, and so the perplexities of a uniform answer. */
+    /** Vocabulary sizes, which are also the perplexities of a uniform answer. */
     private static final int BYTES = 257;
 
     private static final int BYTE_PAIRS = 50_257;
@@ -88,8 +88,7 @@ public record TextModel(String name, List<CellRecord> runs) {
     }
 
     /**
-     * Requires that the perplexity at the length trained on is below those of a uniform answer, the unigram and the
-     * bigram model.
+     * Requires a lower perplexity at the training length than a uniform answer, the unigram and the bigram model have.
      */
     public void learned(Judgement judgement) {
         judgement.learned(

@@ -32,7 +32,7 @@ public record Completions(int count, List<Generation> failures) {
     /**
      * The rate of failures among {@code count} completions, which should be 0.
      *
-     * @param exhaustive whether these are all cases; otherwise the interval is that of a proportion, at 95%
+     * @param exhaustive whether these are all cases; otherwise the interval is a 95% interval of a proportion
      */
     public static Measurement failureRate(String name, int count, int failures, boolean exhaustive) {
         double rate = (double) failures / count;

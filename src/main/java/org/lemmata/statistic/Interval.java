@@ -61,7 +61,7 @@ public record Interval(double low, double high) {
     }
 
     /**
-     * The same for whole numbers, where the quotient of each case is between {@code low} and {@code high}. If all n
+     * The interval for whole numbers, if the quotient of each case is between {@code low} and {@code high}. If all n
      * quotients are equal, their variance is 0, although other cases may differ. With 97.5% confidence, at most the
      * share 1 - 0.025^(1/n) of cases differs (Clopper and Pearson); the interval allows these cases any quotient.
      */

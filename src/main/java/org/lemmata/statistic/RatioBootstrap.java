@@ -14,7 +14,7 @@ import org.lemmata.argument.Refuse;
  * <p>Its standard error comes from a bootstrap of that hierarchy: forks are drawn with replacement, each with all of
  * its iterations (Davison and Hinkley 1997, section 3.8; Field and Welsh 2007). Drawing iterations with replacement as
  * well would count their noise twice, because it is already part of the forks' scores. The standard error is multiplied
- * by sqrt(n / (n - 1)) for n forks, because the bootstrap's variance is that of n draws about their own center
+ * by sqrt(n / (n - 1)) for n forks, because the bootstrap gives the variance of n draws about their own center
  * (Hesterberg 2015, "What Teachers Should Know About the Bootstrap").
  *
  * <p>The draws have a fixed seed, so the same samples give the same bits.
@@ -32,7 +32,7 @@ public final class RatioBootstrap {
      *
      * @param current scores of the current version, [fork][iteration], positive and finite
      * @param baseline scores of the baseline
-     * @return with an infinite standard error if a version has one fork
+     * @return the estimate, with an infinite standard error if a version has one fork
      */
     public static RatioEstimate unpaired(List<List<Double>> current, List<List<Double>> baseline, Center center) {
         double[] currentForks = forkScores("current", current, center);
@@ -56,7 +56,7 @@ public final class RatioBootstrap {
      *
      * @param current scores [fork][iteration], positive and finite
      * @param baseline scores of as many forks; fork i is paired with fork i of {@code current}
-     * @return with an infinite standard error if there is one pair
+     * @return the estimate, with an infinite standard error if there is one pair
      */
     public static RatioEstimate paired(List<List<Double>> current, List<List<Double>> baseline, Center center) {
         double[] ratios = forkScores("current", current, center);
@@ -77,7 +77,7 @@ public final class RatioBootstrap {
      * affect.
      *
      * @param pairs ratios [pair][iteration], positive and finite
-     * @return with an infinite standard error if there is one pair
+     * @return the estimate, with an infinite standard error if there is one pair
      */
     public static RatioEstimate together(List<List<Double>> pairs, Center center) {
         return ofLogRatios(forkScores("pairs", pairs, center), center);

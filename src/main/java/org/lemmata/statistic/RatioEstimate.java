@@ -43,7 +43,7 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * This ratio divided by another, independent one. The variances of logs add up; the degrees of freedom are those of
+     * This ratio divided by another, independent one. The variances of logs add up; the degrees of freedom follow
      * Satterthwaite (1946) and Welch (1947).
      */
     public RatioEstimate over(RatioEstimate other) {

@@ -32,7 +32,7 @@ final class CompletionLaw {
     /**
      * The law from a model's probabilities after every prefix of the given words.
      *
-     * @param words words of D_2N whose prefixes reach every (r, Delta), such as those of {@link #covering}
+     * @param words words of D_2N whose prefixes reach every (r, Delta), such as {@link #covering}
      */
     static CompletionLaw of(LanguageModel model, int pairs, List<int[]> words) {
         int length = 2 * pairs;
@@ -119,8 +119,8 @@ final class CompletionLaw {
     }
 
     /**
-     * The maximum probability of success over all prefixes whose stack size differs from that of {@code word} at the
-     * same length; 0 if there are none.
+     * The maximum probability of success over all prefixes whose stack size differs from {@code word}'s at the same
+     * length; 0 if there are none.
      */
     double maxSuccessOffThePathOf(int[] word) {
         return maximum(success, (r, stack) -> stack != DyckSizes.stack(word, r));

@@ -48,8 +48,8 @@ final class SeveralSequences {
      * column im + j.
      *
      * <p>At each position, one sequence has a token that occurred before, the parent, and each of the others has a new
-     * token. E of a new token is E of the parent plus the unit vector of its own sequence minus that of the parent's
-     * sequence.
+     * token. E of a new token is E of the parent plus the unit vector of its own sequence minus the unit vector of the
+     * parent's sequence.
      */
     // The arrays stay within this class.
     @SuppressWarnings("ArrayRecordComponent")

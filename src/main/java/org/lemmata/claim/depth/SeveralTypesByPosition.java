@@ -34,9 +34,9 @@ import org.lemmata.token.Batch;
  * <p><b>The counterexample.</b> Six prefixes of D_14, of 11 tokens each, leave three brackets open, the last of them
  * "(1", so ")1" must follow. At each position, equally many of the six have "(1" and "(2", and equally many have ")1"
  * and ")2". If the types are exchanged, ")2" must follow, but the six tokens at each position stay the same. So the sum
- * over the six prefixes of the logit of ")1" minus that of ")2" does not change, although correct greedy decoding needs
- * a positive sum for the first six and a negative one for the exchanged six. Therefore one of the twelve prefixes is
- * closed wrongly, with probability at least 1/2. For N &gt; 7, all twelve continue with "(1 )1" N - 7 times. Integer
+ * over the six prefixes of the logit of ")1" minus the logit of ")2" does not change, although correct greedy decoding
+ * needs a positive sum for the first six and a negative one for the exchanged six. Therefore one of the twelve prefixes
+ * is closed wrongly, with probability at least 1/2. For N &gt; 7, all twelve continue with "(1 )1" N - 7 times. Integer
  * programming gave six as the smallest number of prefixes of 11 tokens. For N &lt;= 6, linear programming finds, for
  * each single length, sums that close every prefix correctly.
  */
@@ -100,7 +100,7 @@ final class SeveralTypesByPosition {
             double difference =
                     Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
 
-            // The smallest margin of the right bracket over the other one. Further tokens only make failure more
+            // The smallest margin of the right bracket over the wrong one. Further tokens only make failure more
             // likely.
             double margin = Math.min(
                     Arrays.stream(first).min().orElseThrow(),
@@ -132,7 +132,7 @@ final class SeveralTypesByPosition {
                 .toList();
     }
 
-    /** The logit of ")1" minus that of ")2" after each prefix. */
+    /** The logit of ")1" minus the logit of ")2" after each prefix. */
     private static double[] margins(LanguageModel model, List<int[]> prefixes) {
         Batch batch = Batch.of(prefixes);
         double[] logits = model.logits(batch);

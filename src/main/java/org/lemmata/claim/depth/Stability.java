@@ -31,8 +31,8 @@ import org.lemmata.token.Vocabulary;
  * <p>The factor mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, as the construction's
  * are on s, the factor is 1 + 1/gamma from r = 2 on, which is -1 at gamma = -1/2 and 3 at +1/2. So at -1/2 the head
  * itself only preserves distances. The choice of a token reduces them. With one-hot tokens and gamma in (-1, 0), greedy
- * decoding chooses a token that z has had too few of, so the counts of z never move away from those of s. With gamma in
- * (0, 1), it chooses one that z has had too many of.
+ * decoding chooses a token that is too rare in z, so the counts of z never move away from the counts of s. With gamma
+ * in (0, 1), it chooses a token that is too frequent in z.
  */
 final class Stability {
 
@@ -141,7 +141,7 @@ final class Stability {
         return tally.finding("differences follow mu_r");
     }
 
-    /** Requires that counts move as stated in completions of every prefix of every sequence, or of a sample. */
+    /** Requires token counts never to move away from the training sequence's (gamma below 0), or never towards them. */
     static void checkCompletions(
             Size size,
             List<Double> gammas,

@@ -163,7 +163,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         }
 
         /**
-         * Runs the cells that are not done and adds each to the evidence as soon as it is done, including those of an
+         * Runs the cells that are not done and adds each to the evidence as soon as it is done, including cells of an
          * interrupted run.
          *
          * @return the progress of the sweep

@@ -121,7 +121,7 @@ public final class FigureEvidence {
         return cells.containsKey(grid);
     }
 
-    /** Whether a cell is among those of the figures. */
+    /** Whether a cell belongs to one of the figures. */
     public boolean has(String cell) throws IOException {
         return !candidates(grids, cell).isEmpty();
     }

@@ -28,7 +28,6 @@ import org.lemmata.track.CellRecord.StepHash;
 /**
  * A second run of a cell, to test whether this code on this machine reproduces the evidence.
  *
- * @param cell the cell
  * @param evidence the recorded run
  * @param seeds the recorded runs of all seeds, this cell's included
  * @param now the second run; null if it reached neither its end nor a step with a recorded hash

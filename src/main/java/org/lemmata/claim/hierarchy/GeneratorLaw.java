@@ -130,7 +130,7 @@ final class GeneratorLaw {
         return tally.finding("the law's bits suffice, and the least are as expected", PrecisionLaw.SEED);
     }
 
-    /** Finds the least number of bits for some words and requires that it is as stated. */
+    /** Finds the least number of bits for some words, and requires that it is near the expected number. */
     private static int check(int fewer, Case of, List<int[]> words, Kernels kernels, Tally tally) {
         int law = of.generator().neededBits();
         int expected = Math.max(of.size.law() - 1, of.generator().headBits() - fewer);

@@ -87,7 +87,7 @@ final class RecognizerClaim {
         /** Tokens per batch. */
         private static final int BATCH = 1 << 12;
 
-        /** The number of decisions and the number of wrong ones. */
+        /** The number of decisions and the number of wrong decisions. */
         record Count(long decisions, long wrong) {
 
             Count plus(Count other) {

@@ -38,7 +38,7 @@ final class TaskValues {
     private static final long SEED = 5_201;
     private static final long SEED_OF_PERIODS = 5_202;
 
-    /** A construction's settings; {@code bits} of 24 run on the kernels in binary32. */
+    /** A construction's settings; with 24 {@code bits}, it runs on the kernels in binary32. */
     private record Sine(double omega, int knots, int p, int bits) {
 
         @Override
@@ -99,7 +99,7 @@ final class TaskValues {
     /** The error allowed for rounding in binary64; with fewer bits, the unit roundoff. */
     private static final double TIGHT = 1e-14;
 
-    /** A construction's settings, for every index; {@code bits} of 24 run on the kernels in binary32. */
+    /** A construction's settings, for every index; with 24 {@code bits}, it runs on the kernels in binary32. */
     private record Periodic(int period, int p, int bits) {
 
         @Override

@@ -147,7 +147,7 @@ final class Hardness {
             double most = varianceAtZero(targets);
             for (int draw = 0; draw < 20; draw++) {
                 OracleTraining.Place place = training.at(model.random(Tally.random(SEED_OF_VARIANCE + draw)));
-                // The training loss is F_h / 2, so its variance is a quarter.
+                // The training loss is F_h / 2, so its gradient has a quarter of the variance.
                 most = Math.max(most, 4 * place.variance() * targets.count() / place.square());
             }
             requireVariance(tally, d, most, factor, 21);

@@ -9,7 +9,7 @@ import org.lemmata.model.parity.GradientOracle;
  * 2's proof. Gradients are exact: sums over all of {-1, 1}^d, each x with its weight in the population or among n
  * samples.
  *
- * <p>The gradient of L_p is that of 1/2 ||f||² minus &lt;p, grad f&gt;, so one Walsh-Hadamard transform of each
+ * <p>The gradient of L_p is the gradient of 1/2 ||f||² minus &lt;p, grad f&gt;, so one Walsh-Hadamard transform of each
  * component of grad f gives the gradients of all targets.
  */
 final class OracleTraining {
@@ -98,8 +98,8 @@ final class OracleTraining {
     /**
      * The result of training.
      *
-     * @param told the number of targets for which the oracle ever answered the gradient
-     * @param variances the variance at each step, at the theta of all other targets
+     * @param told the number of targets whose gradient the oracle ever gave
+     * @param variances the variance of the gradients at each step, at the theta that all other targets share
      * @param squares E ||grad f||² at each step
      * @param loss the mean over the targets of E (p - f)², over all x
      * @param wrong for each target, the share of x at which f has the wrong sign
@@ -138,7 +138,7 @@ final class OracleTraining {
         return new Result(count, variances, squares, loss, wrong);
     }
 
-    /** Trains separately for a target whose gradient the oracle answered. */
+    /** Trains separately for a target whose gradient the oracle gave. */
     private double[] trainTold(double[] start, int p, int steps, double epsilon) {
         double[] theta = start;
         for (int step = 0; step < steps; step++) {

@@ -19,7 +19,7 @@ import org.lemmata.setting.Setting;
  */
 record ParitySize(int bits, int size, int samples) {
 
-    /** The value of n if every input occurs once; gradients are then those of the population. */
+    /** The value of n if every input occurs once; gradients are then population gradients. */
     static final int ALL = 0;
 
     /** The allowed values of d, in the notation of {@link Setting#numbers}. */

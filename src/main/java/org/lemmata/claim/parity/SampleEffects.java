@@ -185,7 +185,7 @@ final class SampleEffects {
         return new ChainWeights(tree, ChainMask.LEVEL_BY_LEVEL);
     }
 
-    /** The maximum gradient of levels from 2 on over 2c / d², at W = 0 for the population, with the filter. */
+    /** The maximum gradient of levels from 2 on, divided by 2c / d², at W = 0 for the population, with the filter. */
     private static double gradient(int k, boolean[] filtered, Workers workers) {
         ParityDraw draw = ParityDraw.of(16, k, ParitySize.ALL, 1, Learning.FRESH);
         ChainWeights start = start(draw.tree());

@@ -10,7 +10,7 @@ import org.lemmata.setting.Settings;
 /**
  * Parameters of K_trans, for statements that hold for almost all values: random unless a user gives them.
  *
- * @param given a claim's settings, which may include those of {@link #OF_ATTENTION} and {@link #OF_LINK}
+ * @param given a claim's settings, which may include {@link #OF_ATTENTION} and {@link #OF_LINK}
  */
 record KernelDraw(Settings given) {
 

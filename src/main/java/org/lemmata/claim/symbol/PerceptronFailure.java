@@ -49,7 +49,7 @@ final class PerceptronFailure {
     /** (f*(z) - f*(z'))² / 4 for the labels -1 and 1. */
     private static final double LEAST = 1;
 
-    /** Greatest error of the control, which is below that of any constant answer on average over both templates. */
+    /** Greatest error of the control; any constant answer has a greater mean error over both templates. */
     private static final double LEARNED = 0.5;
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(

@@ -125,7 +125,7 @@ final class RidgeBound {
         return tally.finding("answers are within their bounds, and errors fall", SEED, SEED + draws - 1);
     }
 
-    /** The distance of the answer to an unseen string from the mean label, over the bound of claims D.3 and D.5. */
+    /** The distance of an unseen string's answer from the mean label, divided by the bound of claims D.3 and D.5. */
     private static double overBound(
             Drawn drawn, TemplateDraw.Samples samples, int alphabet, int template, double lambda) {
         int n = samples.strings().size();

@@ -26,7 +26,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
     /** Tolerance for an exponent. */
     static final double MARGIN = 0.05;
 
-    /** A random c, log-uniform from 1e-6 to 0.1. */
+    /** A random c of lambda = c n^power, log-uniform from 1e-6 to 0.1. */
     static double lambda(RandomGenerator random) {
         return Math.pow(10, random.nextDouble(-6, -1));
     }
@@ -63,7 +63,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                         .toArray());
     }
 
-    /** The maximum over templates of the mean square error on an unseen string, over the noise of labels. */
+    /** The maximum over templates of the mean square error on an unseen string, averaged over the noise of labels. */
     private double meanSquare(double each, double lambda) {
         int r = matrix.size();
         double[] counts = new double[r];

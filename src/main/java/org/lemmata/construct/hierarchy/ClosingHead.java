@@ -11,9 +11,9 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * angle of the depth and the code of the type to close.
  *
  * <p>[d &gt;= 1] = ([sin]_+ - [sin - eps]_+) / eps and [d &lt;= 0] = ([eps - sin]_+ - [-sin]_+) / eps for eps &lt;= sin
- * theta(1). The logits are C0 + ln pi_t of "(t", -C0 (m - t_(t) . t') + C1 [d &gt;= 1] of ")t" and C2 [d &lt;= 0] of
- * the end, C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; illegal tokens have logits of at most 0. With C0 =
- * ln(2 (k + 1) / tolerance), the total variation is below the tolerance if t' is fetched accurately enough.
+ * theta(1). The logits are C0 + ln pi_t for "(t", -C0 (m - t_(t) . t') + C1 [d &gt;= 1] for ")t" and C2 [d &lt;= 0] for
+ * the end, with C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; illegal tokens have logits of at most 0. With C0
+ * = ln(2 (k + 1) / tolerance), the total variation is below the tolerance if t' is fetched accurately enough.
  *
  * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof uses.
  *

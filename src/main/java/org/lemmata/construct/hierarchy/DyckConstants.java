@@ -79,7 +79,7 @@ public record DyckConstants(
         return new DyckConstants(maxLength, maxDepth, positionScale, depthScale, newBits, exact);
     }
 
-    /** The constants for fewer brackets; if D is half of n, it is half of the new length. */
+    /** The constants for fewer brackets; if D is half of n, the new D is half of the new length. */
     DyckConstants shorter(int length) {
         int depth = maxDepth == Math.max(1, maxLength / 2) ? Math.max(1, length / 2) : Math.min(maxDepth, length);
         return exact ? shared(length, depth) : of(length, depth);

@@ -19,7 +19,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  *
  * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is omitted, because
  * with it an open bracket would not find itself; only opening brackets are keys; and the signs of Eq. 166. Definition 7
- * requires layers that do not depend on the tolerance, like those of {@link Wording#RECOVERING}.
+ * requires layers that do not depend on the tolerance, as in {@link Wording#RECOVERING}.
  */
 public final class DyckGenerator extends BracketTransformer {
 

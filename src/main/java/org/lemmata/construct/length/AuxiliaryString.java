@@ -75,9 +75,9 @@ public final class AuxiliaryString {
     public enum Scheme {
         /** z is x. */
         WHOLE,
-        /** One scale for all classes to which f or g attends; fillers. */
+        /** One scale for all classes to which f or g attends; fillers supply the rest. */
         TOGETHER,
-        /** One scale for f's classes, a smaller one for the other classes of g; fillers. */
+        /** One scale for f's classes, a smaller one for the other classes of g; fillers supply the rest. */
         APART,
         /** One scale for all classes. */
         PROPORTIONAL,

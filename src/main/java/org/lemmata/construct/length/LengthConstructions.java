@@ -31,7 +31,7 @@ public final class LengthConstructions implements ConstructionProvider {
 
     private static final int MAX_PERIOD = 1 << 8;
 
-    /** A sentence about the limit transformers. */
+    /** The settings that all limit transformers share. */
     private static final String LIMIT = """
         p | 10 | bits of the thresholded softmax, 1 to 126
         bits | 53 | significand bits of weights and answer, 2 to 53: with 24 it runs in binary32

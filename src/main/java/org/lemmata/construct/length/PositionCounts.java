@@ -58,7 +58,7 @@ public final class PositionCounts {
         return (length - residue + period - 1) / period;
     }
 
-    /** The counts of a sequence whose tail has {@code tailLength} positions, or all if it is shorter. */
+    /** The counts of a sequence whose tail has {@code tailLength} positions, or all positions of a shorter sequence. */
     public static PositionCounts of(int[] sequence, int tokens, int period, int tailLength) {
         int head = Math.max(0, sequence.length - tailLength);
         long[] counts = new long[tokens * period];

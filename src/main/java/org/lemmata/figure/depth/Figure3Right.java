@@ -20,8 +20,8 @@ import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 3 (right): the sentences of section 4.2 about it. Rates are those of sampled completions, as
- * means over seeds. "Significantly" refers to 95% intervals.
+ * Richard (2024), figure 3 (right): the sentences of section 4.2 about it. Rates are means over seeds of sampled
+ * completions. "Significantly" refers to 95% intervals.
  *
  * <p>At the reduced sizes, models generalize more than the paper's. Trained on 1,000 or more words of depth up to 4,
  * they complete more than half of the prefixes of depth 13 and more; trained on 10 words of depth up to 8, a third.
@@ -29,7 +29,7 @@ import org.lemmata.track.CellRecord;
  */
 final class Figure3Right {
 
-    /** Our reading of "on top of the plot": the number of figure 3 (left). */
+    /** Our reading of "on top of the plot", with the same number as in figure 3 (left). */
     private static final double TOP = 0.95;
 
     /**

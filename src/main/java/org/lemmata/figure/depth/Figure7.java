@@ -81,7 +81,7 @@ final class Figure7 {
 
     static final List<FigureClaim> CLAIMS = List.of(AWAY, IDENTITY, SINGLE, THEORY);
 
-    /** The root mean square of the ends of sums over that of all sums, over the seeds, with Student's interval. */
+    /** The root mean square of the sums' ends, divided by the root mean square of all sums: the mean over seeds. */
     private static Measurement ends(Ablations models, Model model) {
         double[] ends = models.runs(model, models.sizes().last()).stream()
                 .mapToDouble(run -> value(run, "endSpread") / value(run, "spread"))

@@ -13,8 +13,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), section 4.2, about the training loss on one word. Training is without dropout, so the loss is that of
- * the model that generates completions.
+ * Richard (2024), section 4.2, about the training loss on one word. Training is without dropout, so the loss belongs to
+ * the same model that generates completions.
  */
 final class SingleSequenceLoss {
 

@@ -103,7 +103,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
     }
 
-    /** The share of brackets after a context that equal those of the training word at the same positions. */
+    /** The share of brackets after a context that equal the training word's brackets at the same positions. */
     static SeedRate repeated(List<CellRecord> runs, String context) {
         return rate(runs, record -> {
             String trained = trainingWord(record);

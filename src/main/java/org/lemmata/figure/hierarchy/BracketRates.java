@@ -140,7 +140,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return rate(runs.getOrDefault(model, List.of()), quantity.key(length));
     }
 
-    /** The mean over seeds. Its interval is Student's over seeds or that of all test sequences, whichever is wider. */
+    /** The mean over seeds. Its interval is the wider of two: Student's over seeds, and over all test sequences. */
     private SeedRate rate(List<CellRecord> of, String key) {
         double[] values = of.stream()
                 .mapToDouble(run -> FigureCells.value(run, key, quantity.lost()))

@@ -32,7 +32,7 @@ record LossCurves(
     private static final String LOSS = "lengths.";
     private static final String UNIT = "squared error";
 
-    /** The loss of a run that diverged, which is more than that of always answering 0. */
+    /** The loss of a run that diverged; always answering 0 has a lower loss. */
     private static final double LOST = 1;
 
     /**
@@ -214,9 +214,9 @@ record LossCurves(
     }
 
     /**
-     * The loss on SimpleTask of the mean, 0: E sin²(omega z), z = (c_0 - c_1) / (c_0 + c_1). All counts are equally
-     * likely. So for m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and the sum of their cos(2 omega z) is
-     * sin(x (m + 1)) / sin(x), x = 2 omega / m.
+     * The loss on SimpleTask of always answering the mean, 0: E sin²(omega z), z = (c_0 - c_1) / (c_0 + c_1). All
+     * counts are equally likely. So for m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and the sum of their
+     * cos(2 omega z) is sin(x (m + 1)) / sin(x), x = 2 omega / m.
      */
     static double simpleTask(double omega, int length) {
         // The term of m = 0, where z = 0.
@@ -229,8 +229,8 @@ record LossCurves(
     }
 
     /**
-     * The loss on ModPTask of the mean: the variance of k / m, which is (m + 2) / (12 m), for k uniform from 0 to the
-     * number m of positions that are 0 mod p.
+     * The loss on ModPTask of always answering the mean: the variance of k / m, which is (m + 2) / (12 m), for k
+     * uniform from 0 to the number m of positions that are 0 mod p.
      */
     static double modPTask(double period, int length) {
         double m = Math.floorDiv(length, (int) period);

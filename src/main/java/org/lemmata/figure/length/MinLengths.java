@@ -14,7 +14,7 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * For each parameter of the task, the smallest training length from which on the limiting test loss is below a bound.
- * Between training lengths, the logarithm of the loss is interpolated linearly in that of the length.
+ * Between training lengths, the logarithm of the loss is interpolated linearly in the logarithm of the length.
  *
  * @param curves the losses
  * @param bound on the losses

@@ -28,8 +28,8 @@ import org.lemmata.statistic.Interval;
  * <p>The loss depends on where in a period a sequence ends. Sentences about several Delta are therefore judged twice:
  * at test lengths chosen without regard to Delta and, corrected, at test lengths that are whole periods of every Delta.
  * With N = 2 Delta and k = 0, training sequences of incomplete periods have one position k mod p, so f* is 0 or 1. At
- * long test lengths, their loss is tens of times that of whole periods. Test lengths 80, 320, ... are whole periods of
- * 2, 5 and 8 but not of 3, whose curve is far above. None of this depends on batch size or steps.
+ * long test lengths, their loss is tens of times as large as with whole periods. Test lengths 80, 320, ... are whole
+ * periods of 2, 5 and 8 but not of 3, whose curve is far above. None of this depends on batch size or steps.
  *
  * <p>With whole periods, the number of attended positions has the same distribution for each Delta at equal N / Delta:
  * uniform from one to N / Delta. One difference remains: only 1 / Delta of the training lengths are whole periods, so

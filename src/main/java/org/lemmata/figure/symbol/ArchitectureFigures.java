@@ -29,7 +29,7 @@ final class ArchitectureFigures {
 
     static final double NOT_LEARNED = 0.5;
 
-    /** The end of sentences about some n: when they are refuted. */
+    /** The end of sentences that hold for some n: the condition for refuting them. */
     static final String WHEN_REFUTED =
             " Refuted only if the plain one is below 0.5 at the largest n: else a larger n may suffice.";
 
@@ -127,7 +127,7 @@ final class ArchitectureFigures {
     }
 
     /**
-     * Requires that at some n the loss of the better model is below one bound and that of the plain transformer above
+     * Requires that at some n the loss of the better model is below one bound and the plain transformer's loss is above
      * another. If the plain transformer's loss is above its bound even at the largest n, a larger n may suffice, and
      * nothing is refuted.
      */

@@ -48,7 +48,7 @@ public final class SymbolFigures implements ClaimProvider {
     /**
      * A row for each figure: its number, the figure whose grid has its cells, the section with its settings, the kind
      * of answer, and the task. Then three sizes: the paper's, after {@link #TRANSFORMER} if the answer is a label; the
-     * cells of the authors' model; and those of our earlier model.
+     * cells of the authors' model; and the cells of our earlier model.
      */
     private static final Map<Integer, FigureSentences<TemplateRuns>> FIGURES = Stream.of("""
         1 | 1 | appendix A | LABEL | a=1;b=-1;print(a) against print(b) | 4 rates, n = 4 to 8,192

@@ -20,7 +20,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.CellRecord;
 
 /**
- * Runs of template tasks, with ascending seeds. Their loss is that on the test set, whose symbols occur neither in
+ * Runs of template tasks, with ascending seeds. Their loss is the loss on the test set, whose symbols occur neither in
  * training nor in validation, after the epoch that is best by validation (appendix A).
  *
  * @param answer the kind of answer
@@ -200,7 +200,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                 loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(trivial()));
     }
 
-    /** Requires that the test loss is significantly below that of other runs, seed by seed. */
+    /** Requires that the test loss is significantly below other runs' test loss, seed by seed. */
     void below(String name, TemplateRuns other, String otherName, Judgement judgement) {
         TemplateAxis.ask(
                 SeedMean.ratio(losses(), other.losses()),
@@ -213,9 +213,9 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
      * The model that a run trained.
      *
      * @param perceptron whether it is a multilayer perceptron
-     * @param incidence whether that also reads X Xᵀ
+     * @param incidence whether the perceptron also reads X Xᵀ
      * @param keyQuery whether the heads have a I
-     * @param valueOutput whether they have b I
+     * @param valueOutput whether the heads have b I
      * @param ownRate whether a and b have a learning rate of their own, or a multiplier of 100, which is equivalent
      *     with Adam
      */

@@ -88,7 +88,7 @@ public final class DistinctWords {
     }
 
     /**
-     * The number of {@code prefixes}, counted with repetitions, that begin a word of this set or equal one.
+     * The number of {@code prefixes}, counted with repetitions, that begin or equal a word of this set.
      *
      * <p>Each word is looked up in the tree of the prefixes, independently of {@link #contains}.
      */
