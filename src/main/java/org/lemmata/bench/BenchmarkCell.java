@@ -27,7 +27,7 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
     private static final Set<String> ONCE = Set.of("ss", "SingleShotTime");
     private static final Set<String> ALL = Set.of("all", "All");
 
-    /** The modes of JMH other than single shots. */
+    /** The number of JMH's modes other than single shots. */
     private static final int MODES = 3;
 
     public BenchmarkCell {

@@ -9,9 +9,8 @@ import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.RunRecord;
 
 /**
- * The files of a run: {@code NAME.json} has the results of the first side, {@code NAME.against.json} those of the
- * second, each with a run record next to it. If some benchmarks fail, the rows of the others are in
- * {@code NAME.incomplete.json}.
+ * The files of a run: {@code NAME.json} has the first side's results, {@code NAME.against.json} the second side's, each
+ * with a run record next to it. If some benchmarks fail, the rows of the others are in {@code NAME.incomplete.json}.
  *
  * @param directory the directory of all runs
  * @param name the name of this run

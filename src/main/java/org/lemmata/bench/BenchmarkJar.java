@@ -34,7 +34,7 @@ import org.lemmata.track.RunRecord;
  * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} next to it.
  *
  * @param file the jar
- * @param title a short name of what the jar was built from, such as "HEAD~1 (16ec9eb5)"; if unknown, the file
+ * @param title a short name of what the jar was built from, such as "HEAD~1 (16ec9eb5)"; otherwise the file's name
  * @param commit the commit it was built from, with "-dirty" if files had changed; empty if unknown
  * @param chosen the JVM that runs the jar; if empty, {@link #jvm} finds one
  */
@@ -285,7 +285,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
 
     /**
      * The machine and the commit, reported by this jar's own code in a JVM with the options of the forks. Other jars
-     * cannot report them: then the machine is this JVM's, with an unknown vector width, and the commit is that of the
+     * cannot report them: then the machine is this JVM's, with an unknown vector width, and the commit comes from the
      * checkout around the jar. A commit that is already known is kept.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
@@ -328,7 +328,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
     }
 
-    /** The version of JMH in this jar or its libraries; empty if they do not say. */
+    /** The version of JMH in this jar or its libraries; empty if unknown. */
     Optional<String> jmhVersion() throws IOException {
         URL[] classPath = {file.toUri().toURL()};
         try (var libraries = new URLClassLoader(classPath, null);

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * The annotations of each benchmark, read from the list that JMH's annotation processor stores in a jar
- * ({@code META-INF/BenchmarkList}). Each line has one benchmark and mode in 23 fields. A field is a letter for its
- * kind, then its texts, each after its length.
+ * ({@code META-INF/BenchmarkList}). Each line has one benchmark and mode in 23 fields. A field consists of a letter for
+ * its kind and of texts, each preceded by its length.
  */
 final class BenchmarkList {
 
@@ -67,7 +67,7 @@ final class BenchmarkList {
         try {
             add(new Fields(line));
         } catch (StringIndexOutOfBoundsException | NumberFormatException e) {
-            // Written in another form: nothing is known about this benchmark before it runs.
+            // The lines have another form, so nothing is known about this benchmark before it runs.
         }
     }
 

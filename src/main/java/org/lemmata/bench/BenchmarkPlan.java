@@ -20,7 +20,7 @@ import org.lemmata.file.Sha256;
  * @param sides one side, or two sides with the same number of cells
  * @param against the second side, in the user's words; empty for a run of one side
  * @param duets for each cell of the first side that runs in duets, the cell it runs with. With two sides, this is the
- *     index of a cell of the second side; with one side, that of a reference, which runs only in duets.
+ *     index of a cell of the second side; with one side, the index of a reference, which runs only in duets.
  * @param untilDecided whether a cell stops as soon as it has its verdicts
  */
 public record BenchmarkPlan(
@@ -87,7 +87,7 @@ public record BenchmarkPlan(
         return sides.get(step.side).cells().get(step.cell);
     }
 
-    /** A short name of a side: that of its jar, or its benchmarks if both sides have the same jar. */
+    /** A short name of a side: the title of its jar, or its benchmarks if both sides have the same jar. */
     public String title(int side) {
         BenchmarkJar jar = sides.get(side).jar();
         if (against.isEmpty()
@@ -208,7 +208,7 @@ public record BenchmarkPlan(
             both.forEach(step -> turns.add(new Turn(List.of(step), false, own)));
             return;
         }
-        // The cores swap after each pair and the start order after every two, so that every combination occurs.
+        // Cores change after every pair, the start order after every second pair, so that every combination occurs.
         boolean swapped = fork % 2 == 1;
         turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped, own));
     }

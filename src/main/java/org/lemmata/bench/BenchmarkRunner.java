@@ -117,7 +117,7 @@ public final class BenchmarkRunner {
 
     /**
      * @param records the machine and commit of each side
-     * @param options of the comparison of two sides
+     * @param options for the comparison of two sides
      */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, ComparisonOptions options)
             throws IOException {
@@ -151,12 +151,12 @@ public final class BenchmarkRunner {
     }
 
     /**
-     * Runs the remaining forks until the time is over. Then the results have the forks so far, equally many of both
-     * sides, and the same plan adds the rest later.
+     * Runs the remaining forks until the time is over. The results then contain the forks so far, equally many of both
+     * sides; a later run with the same plan adds the rest.
      *
      * @param log the file for the output of JMH, emptied if no fork ran before
      * @param stop polled often; when true, the run ends and can continue later
-     * @param over polled before each fork or pair, and while another run of JMH goes on; when true, the time is over
+     * @param over polled before each fork or pair, and while another run of JMH continues; when true, the time is over
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {

@@ -21,7 +21,7 @@ public final class BenchmarkSuite {
     /**
      * The cells of every line, in the order of the file.
      *
-     * @param common options that replace those of every line
+     * @param common options that override the options of every line
      * @throws IOException if the file is missing, or a line is rejected; the message names it
      */
     public static List<BenchmarkCell> cells(Path file, BenchmarkJar jar, JmhArguments common, int defaultForks)

@@ -31,8 +31,8 @@ import org.lemmata.track.RunRecord;
 
 /**
  * Builds benchmark jars for commits of a checkout and for its current files. Each state is built once, in its own
- * directory outside the checkout. The five builds used last are kept. Until it is closed, no other process rebuilds or
- * deletes the builds that it returned.
+ * directory outside the checkout. The five builds used last are kept. Until this object is closed, no other process
+ * rebuilds or deletes the builds that it returned.
  *
  * @param cache the directory of all builds, including those of other checkouts
  * @param checkout a directory of the checkout, in which the command runs
@@ -40,7 +40,7 @@ import org.lemmata.track.RunRecord;
  * @param command the build command
  * @param progress receives messages about slow steps
  * @param stop whether to stop a build
- * @param used receives a lock for each build that it returns
+ * @param used receives a lock for each returned build
  */
 public record CommitBuilds(
         Path cache,
@@ -141,7 +141,7 @@ public record CommitBuilds(
         return build(snapshot(head), title).of(title, state);
     }
 
-    /** A file or directory of the checkout that is newer. Directories count because deleted files have no time. */
+    /** A newer file or directory of the checkout. Directories count because deleted files have no time. */
     private Optional<Path> newer(FileTime than) throws IOException {
         Path root = root();
         Set<Path> places = new LinkedHashSet<>();
@@ -286,7 +286,7 @@ public record CommitBuilds(
 
     /**
      * Prevents the build of a jar from being rebuilt or deleted while the result is open. Empty for other jars, and if
-     * this process already does so.
+     * this process already holds the lock.
      *
      * @throws IOException if another process builds or deletes it
      */

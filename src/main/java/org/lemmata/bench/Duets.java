@@ -189,7 +189,7 @@ public final class Duets {
                 : "another JVM (in its annotation)";
     }
 
-    /** The options or annotations that say how a cell is measured. */
+    /** The options or annotations that define how a cell is measured. */
     private static List<String> measurement(BenchmarkCell cell, BenchmarkList list) {
         return MEASUREMENT.stream().map(option -> setting(cell, list, option)).toList();
     }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds why a fork has no result in the output of JMH and the fork: the cause, not the exception that JMH wraps it in.
+ * Finds in the output of JMH and a fork why the fork has no result: the cause, not the exception that JMH wraps it in.
  */
 final class FailureCause {
 

@@ -38,7 +38,7 @@ public record ForkJvm(Path java, String version) {
     }
 
     /**
-     * The JVM of a jar's user: that of JAVA_HOME, otherwise {@code java} on the path, otherwise that of this process.
+     * The JVM of a jar's user: from JAVA_HOME, otherwise {@code java} on the path, otherwise the JVM of this process.
      *
      * @throws IOException if the only JVM is the runtime in Lemmata's archive, which lacks most of a JDK
      */
@@ -61,7 +61,7 @@ public record ForkJvm(Path java, String version) {
         return Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
     }
 
-    /** Identifies the JDK of builds: its {@code release} file, or the path of {@code java} without that file. */
+    /** Identifies the JDK of builds: its {@code release} file or, if that is missing, the path of {@code java}. */
     static String release(Map<String, String> environment) throws IOException {
         Optional<Path> java = installed(environment);
         if (java.isEmpty()) {

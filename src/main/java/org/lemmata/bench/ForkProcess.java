@@ -35,7 +35,7 @@ final class ForkProcess implements AutoCloseable {
     /** The profiler that measures the processor time of the threads that a benchmark starts. */
     private static final String THREADS = "org.lemmata.benchmark.duet.ThreadProfile";
 
-    /** JMH's message if another run has its lock. That run may have been killed while its fork goes on. */
+    /** JMH's message if another run has its lock. That run may have been killed while its fork continues. */
     private static final String LOCKED = "Unable to acquire the JMH lock";
 
     private static final long WAIT_MILLIS = 1000;
@@ -328,7 +328,7 @@ final class ForkProcess implements AutoCloseable {
         return kept;
     }
 
-    /** The parameters in the order of JMH's results, which differs from that of its lists. */
+    /** The parameters in the order of JMH's results; JMH's lists have another order. */
     private static Map<String, String> params(JsonNode row) {
         var params = new LinkedHashMap<String, String>();
         row.path("params")

@@ -85,8 +85,8 @@ public final class Opponent {
     }
 
     /**
-     * For each cell, the one benchmark that matches. Parameters have the values in {@code text}, or else those of the
-     * cell. If several benchmarks match, the one in the cell's class counts.
+     * For each cell, the one benchmark that matches. Parameters have the values in {@code text}, or else the cell's
+     * values. If several benchmarks match, the benchmark in the cell's class counts.
      *
      * @param text a regular expression, optionally followed by {@code -p name=value}
      */

@@ -135,7 +135,7 @@ final class CompareCommand extends OutputCommand {
         }
     }
 
-    /** Without arguments: compares the ratios within the latest run with those of the same vector width. */
+    /** Without arguments: compares the ratios within the latest run with earlier ratios at the same vector width. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
             err().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
@@ -178,7 +178,7 @@ final class CompareCommand extends OutputCommand {
         return ComparisonText.exitCode(comparison, gate.failures());
     }
 
-    /** A run's results, or an existing file. Files with another extension are then rejected as not being results. */
+    /** A run's results, or an existing file with any extension; the reader rejects other content. */
     private static Path file(String name) {
         Path run = BenchmarkFiles.DIRECTORY.resolve(name + JSON);
         Path given = Path.of(name);

@@ -38,7 +38,7 @@ import org.lemmata.track.Evidence;
 import org.lemmata.track.RunRecord;
 
 /**
- * Verifies figures. The quick budget recomputes a random cell of each paper and the first steps of a longer one, and
+ * Verifies figures. The quick budget recomputes a random cell of each paper and the first steps of a longer cell, and
  * judges from the evidence. Larger budgets first run all cells.
  */
 final class FigureVerification {
@@ -140,7 +140,7 @@ final class FigureVerification {
         return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
     }
 
-    /** Recomputes a cell of a paper, and the first steps of a longer one, once for all figures of the paper. */
+    /** Recomputes a cell of a paper and the first steps of a longer cell, once for all figures of the paper. */
     private void recompute(String paper) throws IOException {
         if (!recomputedPapers.add(paper)) {
             return;

@@ -90,7 +90,7 @@ final class JsonOption {
         }
     }
 
-    /** The writer for text: none if standard output is to have only JSON. */
+    /** The writer for text. It discards the text if standard output must contain only JSON. */
     PrintWriter text(PrintWriter out) {
         return STANDARD_OUTPUT.equals(file) ? new PrintWriter(Writer.nullWriter()) : out;
     }
@@ -107,12 +107,12 @@ final class JsonOption {
         return code;
     }
 
-    /** Prints a value as indented JSON to the same place, if JSON is asked for. */
+    /** Prints a value as indented JSON to standard output or the file, if JSON was requested. */
     void print(PrintWriter out, Object value) throws IOException {
         print(out, value, () -> {});
     }
 
-    /** Prints a value as indented JSON to the same place, if JSON is asked for; otherwise runs {@code asText}. */
+    /** Prints a value as indented JSON like {@link #print(PrintWriter, Object)}; without JSON, runs {@code asText}. */
     void print(PrintWriter out, Object value, Runnable asText) throws IOException {
         if (file == null) {
             asText.run();
@@ -121,7 +121,7 @@ final class JsonOption {
         }
     }
 
-    /** Prints one line, to the same place. */
+    /** Prints one line to standard output or the file. */
     void println(PrintWriter out, String json) throws IOException {
         print(out, to -> {
             to.println(json);

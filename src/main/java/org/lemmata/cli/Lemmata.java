@@ -32,7 +32,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line. Exit codes are those of {@link ExitCode}. */
+/** The command line. {@link ExitCode} lists the exit codes. */
 @Command(
         name = "lemmata",
         description = "Test theorems about transformers by running them, and compare JMH benchmarks.",
@@ -61,7 +61,7 @@ public final class Lemmata {
         public String[] getVersion() {
             String version = Version.class.getPackage().getImplementationVersion();
             String built = GitCommit.built();
-            // Not with +: its first use takes the JVM longer than everything else here.
+            // String.join instead of +, whose first use takes the JVM longer than everything else here.
             String commit = built.isEmpty() ? "" : String.join("", " (commit ", built.replace(" ", ", "), ")");
             return new String[] {
                 String.join("", "lemmata ", version == null ? "(not run from its jar)" : version, commit)

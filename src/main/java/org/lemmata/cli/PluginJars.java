@@ -33,7 +33,7 @@ final class PluginJars {
                 .toList();
     }
 
-    /** Runs a command with each plugin once. If one plugin is unusable, the command does not run. */
+    /** Runs a command with plugins, each loaded once. If one plugin is unusable, the command does not run. */
     static int run(Set<Path> jars, ParseResult parsed) {
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {

@@ -154,7 +154,7 @@ final class SweepCommand extends OutputCommand {
         return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;
     }
 
-    /** The sweep in the given file, or that of the given figure. */
+    /** The sweep in the given file, or the sweep of the given figure. */
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
         if (figure.isEmpty() && !Files.exists(config)) {

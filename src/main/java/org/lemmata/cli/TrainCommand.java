@@ -135,7 +135,7 @@ final class TrainCommand extends OutputCommand {
         return Configuration.read(config, files, all, TrainingSections.TRAINING);
     }
 
-    /** Writes the effective configuration, or compares it with that of the run to resume. */
+    /** Writes the effective configuration, or compares it with the configuration of the run to resume. */
     private void prepare(Configuration root) throws IOException {
         Path file = directory.resolve(RunDirectory.CONFIG);
         if (resume && Files.isDirectory(directory)) {

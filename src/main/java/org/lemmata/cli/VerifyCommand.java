@@ -337,8 +337,8 @@ final class VerifyCommand extends OutputCommand {
             }
         }
         if (tested.isEmpty()) {
-            // Prefer an error about a value: it is more useful than that of a claim without settings, which begins with
-            // "-".
+            // Prefers an error about a value: it is more useful than the error of a claim without settings, which
+            // begins with "-".
             String why = others.ceilingKey("A");
             throw new IllegalArgumentException(why == null ? others.firstKey() : why);
         }

@@ -59,7 +59,7 @@ public final class Configuration {
     }
 
     /**
-     * The same, with some sections in separate files, which replace the sections in {@code file}.
+     * Reads a file whose sections may be replaced by the sections in separate files, and applies overrides.
      *
      * @param files by the name of the section
      */
@@ -73,12 +73,12 @@ public final class Configuration {
                 new Whole(section, !overrides.isEmpty()), section, "", Overrides.apply(root, overrides));
     }
 
-    /** The configuration in {@code root}, whose allowed keys are those of {@code section}. */
+    /** The configuration in {@code root}, whose allowed keys are the keys of {@code section}. */
     public static Configuration of(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
-    /** The same for a base in which overrides replaced some values; other values may then have no effect. */
+    /** The configuration in {@code root} after overrides replaced values; other values may then have no effect. */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }
@@ -93,7 +93,7 @@ public final class Configuration {
         return document(file.toString(), YamlText.of(file), section);
     }
 
-    /** The same for a text. Messages call it {@code source}. */
+    /** The content of a text, which messages call {@code source}, before its keys are checked. */
     public static Node.Mapping document(String source, String yaml, Section section) {
         return switch (YamlText.read(source, true, yaml)) {
             case null -> throw new Place(source, 0).refuse("", section.expected() + ", got an empty file");
@@ -140,7 +140,7 @@ public final class Configuration {
     }
 
     /**
-     * The exception for a key's value, from one that names the argument; one that names the place is returned as it is.
+     * Converts an exception that names an argument to one that names a key; if it already names the place, returns it.
      */
     public IllegalArgumentException refusal(String key, IllegalArgumentException cause) {
         return cause instanceof Place.Refusal
@@ -316,7 +316,7 @@ public final class Configuration {
         return keep(name, List.copyOf(sections));
     }
 
-    /** The sections by name, of a section of names; empty if it was not given. */
+    /** The sections of a section of names, by name; empty if it was not given. */
     public SortedMap<String, Configuration> named(String name) {
         Section element = section.section(name);
         var sections = new TreeMap<String, Configuration>();
@@ -396,7 +396,7 @@ public final class Configuration {
         return toYaml(Set.of());
     }
 
-    /** The same without some keys or sections of the first level. */
+    /** The YAML of {@link #toYaml()} without some keys or sections of the first level. */
     public String toYaml(Set<String> without) {
         SequencedMap<String, Object> tree = tree();
         without.forEach(tree::remove);

@@ -56,7 +56,7 @@ public final class DataSet {
      *
      * @param file the file of its examples; null for the default name
      * @param examples number of examples; null if unknown
-     * @param labels the file of its numbers; null if answers are not numbers, or are in the file of examples
+     * @param labels the file with numeric answers; null if answers are tokens, or are in the file of examples
      */
     private record Part(
             @JsonProperty @Nullable String file,

@@ -20,7 +20,7 @@ import org.lemmata.train.OnlineExamples;
 /**
  * Draws successive splits without repeating an input within a split or between splits.
  *
- * <p>The draws 0, 1, ... of a split are those of {@link OnlineExamples}; draws with a repeated input are discarded. The
+ * <p>{@link OnlineExamples} defines the draws 0, 1, ... of a split; draws with a repeated input are discarded. The
  * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. Bracket words are
  * stored as bits; for other tasks, the inputs and the numbers of their draws are stored.
  */

@@ -37,8 +37,8 @@ import org.lemmata.train.ExampleStream;
  * <p>The measurements for questions with clauses of depth up to 3 are: {@code inSample.q3}, the share of answers that
  * the paper counts as right ({@link AnswerGrade#isCounted}); {@code inSample.q3.equal}, the share with the same
  * function; {@code inSample.q3.majority}, the share that always giving the most frequent answer would reach; and
- * {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and {@code <end>}, but not over those of
- * questions, which cannot be predicted. {@code outOfSample} has the same measurements for held-out functions.
+ * {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and {@code <end>}, but not over the
+ * tokens of questions, which cannot be predicted. {@code outOfSample} has the same measurements for held-out functions.
  *
  * <p>Questions are short enough that the model has room for the answer. Source: Richard (2024), section 2.2.
  *

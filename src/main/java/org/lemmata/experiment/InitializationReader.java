@@ -19,7 +19,6 @@ import org.lemmata.train.ParameterGroup;
 /**
  * The section {@code initialization}.
  *
- * @param section the section
  * @param weights weights to start from, if given; then the law is used only for learning rates
  * @param law the distribution of the initial parameters
  * @param fixed values that replace drawn values

@@ -18,10 +18,10 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Batch;
 
 /**
- * Compares a model's next-token probabilities with those of the process that generates the sequences:
- * {@code law.closing.T}, {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, over the tokens after
- * the first T. For comparison, {@code law.closing.T.position} and so on are the values of trivial answers: {@code coin}
- * gives all possible tokens the same probability, so that its closing and right are 1; {@code position} uses the mean
+ * Compares a model's next-token probabilities with the process that generates the sequences: {@code law.closing.T},
+ * {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, over the tokens after the first T. For
+ * comparison, {@code law.closing.T.position} and so on are the values of trivial answers: {@code coin} gives all
+ * possible tokens the same probability, so that its closing and right are 1; {@code position} uses the mean
  * probabilities at each position; {@code close} gives all closing tokens the same probability.
  *
  * @param law the task

@@ -126,7 +126,7 @@ final class ModelReader {
      * @param length the number of tokens in the longest sequence of the task
      * @param longest the number of tokens in the longest sequence of all, which sets the positions if they have no
      *     table
-     * @param maximalUpdate whether the defaults are those of muP
+     * @param maximalUpdate whether muP determines the defaults
      * @throws IllegalArgumentException if a value is not legal, or values contradict each other
      */
     static Architecture read(Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {

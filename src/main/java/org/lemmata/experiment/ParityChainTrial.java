@@ -184,7 +184,7 @@ public final class ParityChainTrial implements Trial {
                 : new boolean[weights.tree().height() + 1];
     }
 
-    /** The prediction loss: that of the final answers, at the end of the model's own chain. */
+    /** The prediction loss: the loss of the final answers, at the end of the model's own chain. */
     private static ChainLoss answer(Method method, ChainWeights weights) {
         return new ChainLoss(false, true, filtered(method, weights));
     }

@@ -93,9 +93,9 @@ public final class PrefixCompletion {
     }
 
     /**
-     * The answer to a line. {@code completion} is the text; {@code balanced} says whether it is a word of brackets; for
-     * questions, {@code right} and {@code equal} are its grades; for other tasks, {@code accepted} says whether it is a
-     * sequence of the task; {@code probabilities} are those of the chosen tokens.
+     * The answer to a line. {@code completion} is the text; {@code balanced} is whether it is a word of brackets; for
+     * questions, {@code right} and {@code equal} are its grades; for other tasks, {@code accepted} is whether it is a
+     * sequence of the task; {@code probabilities} has the probability of each chosen token.
      *
      * @param number the line number
      * @throws IllegalArgumentException if the line is not a legal prefix

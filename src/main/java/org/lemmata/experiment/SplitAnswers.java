@@ -22,14 +22,14 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split or for those of one
+ * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split or only examples of one
  * length.
  *
  * @param split the name of the split
  * @param length the number of tokens in the inputs; empty for all
  * @param measured {@code loss}; {@code exact}, the share of examples with only right answers; {@code accuracy}, the
- *     share of right answers; the same share for each trivial answer; {@code margin}, the accuracy minus that of the
- *     best trivial answer. Shares and margin have 95% intervals over examples.
+ *     share of right answers; the same share for each trivial answer; {@code margin}, the accuracy minus the best
+ *     trivial answer's. Shares and margin have 95% intervals over examples.
  */
 public record SplitAnswers(String split, OptionalInt length, SequencedMap<String, Measurement> measured) {
 

@@ -21,10 +21,10 @@ import org.lemmata.token.Example;
 /**
  * The perplexity of a text's validation and test set, which is exp of the mean loss per token.
  * {@code perplexity.validation} and {@code perplexity.test} are the model's; {@code perplexity.test.N} is its
- * perplexity on as many test windows of N tokens as the test set has, at equal distances. {@code perplexity.unigram},
- * {@code perplexity.bigram}, {@code perplexity.testUnigram} and {@code perplexity.testBigram} are those of
- * {@link CountedText} for the training split. With two or more windows, there are 95% intervals: exp of the intervals
- * of the mean loss over windows.
+ * perplexity on windows of N tokens: as many as the test set has windows, at equal distances.
+ * {@code perplexity.unigram}, {@code perplexity.bigram}, {@code perplexity.testUnigram} and
+ * {@code perplexity.testBigram} are perplexities of {@link CountedText} for the training split. With two or more
+ * windows, there are 95% intervals: exp of the intervals of the mean loss over windows.
  *
  * @param task whose text is the training split
  * @param text the training split

@@ -153,7 +153,7 @@ public final class TrainingRun implements AutoCloseable {
         return plan.task().vocabulary();
     }
 
-    /** The symbols for a report. Those of a text are replaced by the name of their table. */
+    /** The symbols for a report. The symbols of a text are replaced by the name of their table. */
     public Object reportedVocabulary() {
         return plan.task()
                 .text()
@@ -184,7 +184,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * Trains, and writes curve and checkpoints into {@code directory}. The parameters are then those of the best step.
+     * Trains, and writes curve and checkpoints into {@code directory}. At the end, the best step's parameters are set.
      *
      * @param resume whether to continue from the newest complete checkpoint, if there is one
      * @param interval the time between checkpoints, in addition to those by steps; 0 for none
@@ -271,7 +271,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The same measurements, but with the loss of every complete split of the task's files, such as {@code trainLoss}.
+     * Like {@link #evaluate}, but with the loss of every complete split of the task's files, such as {@code trainLoss}.
      */
     public List<Measurement> evaluateSplits() throws IOException {
         DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
@@ -289,9 +289,9 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The share of right answers in each split that has answers: of the task's files, or of validation and test set.
-     * Trivial answers are computed from the training set, or from the first 1,024 training examples if there is no set.
-     * Files without a split "train" have none, so the answers of the split itself are used.
+     * The share of right answers in each split that has answers. Splits are the task's files, or the validation and the
+     * test set. Trivial answers are computed from the training set, or from the first 1,024 training examples if there
+     * is no set. If the files have no split "train", each split provides its own trivial answers.
      */
     public List<SplitAnswers> answers() throws IOException {
         DataSet files = plan.task().dataSet();

@@ -58,7 +58,7 @@ final class TrainingSpeed {
         gradients = new float[parameters.length];
     }
 
-    /** The speed of a run. It takes steps for the given time and counts the later ones. */
+    /** The speed of a run. It takes steps for the given time and counts the later half. */
     static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
         LongSupplier clock = threads == 1 ? THREADS::getCurrentThreadCpuTime : System::nanoTime;
         long start = clock.getAsLong();
@@ -95,7 +95,7 @@ final class TrainingSpeed {
     }
 
     /**
-     * The uncertainty of equal steps: a run takes their mean, while the median is measured. A few steps show little.
+     * How many times as slow steps may be: a run takes their mean time, but the median is measured. At least 2 for few.
      */
     private static double spread(List<StepTime> steps) {
         double mean = steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();

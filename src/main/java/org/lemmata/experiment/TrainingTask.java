@@ -29,7 +29,6 @@ import org.lemmata.token.Vocabulary;
 /**
  * The task that is learned: its examples are drawn or read from files, perhaps with a start token.
  *
- * @param task the task
  * @param dataSet the files; null if examples are drawn
  * @param start whether {@link #START} precedes each sequence
  */

@@ -28,9 +28,9 @@ import org.lemmata.train.TrainingResult.End;
  * A training run as a cell of a sweep. {@code lemmata train} with the same settings has the same bits.
  *
  * <p>The measurements are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
- * {@code testLoss}, those of the test set ({@link TestMeasures}), other measurements that the evaluation requests, and
- * {@code diverged}. If the loss is no longer finite, the only measurement is {@code diverged}, the step at which this
- * happened. For sweeps over learning rates, this is a result.
+ * {@code testLoss}, measurements on the test set ({@link TestMeasures}), other measurements that the evaluation
+ * requests, and {@code diverged}. If the loss is no longer finite, the only measurement is {@code diverged}, the step
+ * at which this happened. For sweeps over learning rates, this is a result.
  */
 public final class TrainingTrial implements Trial {
 

@@ -48,7 +48,7 @@ public final class WeightsEvaluation {
      * @param place a safetensors file, or the directory of a run
      * @param dataSet a directory with a data set that replaces the task
      * @param precision a policy file that replaces the run's section
-     * @param overrides values that replace those of the run; {@code task.name} also removes its task and data
+     * @param overrides values that replace the run's values; {@code task.name} also removes its task and data
      * @throws IllegalArgumentException if the task is unknown
      */
     public static Configuration of(Path place, Optional<Path> dataSet, Optional<Path> precision, List<String> overrides)

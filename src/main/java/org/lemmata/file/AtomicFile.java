@@ -49,7 +49,7 @@ public final class AtomicFile {
     }
 
     /**
-     * Replaces {@code target} by what {@code content} writes, in UTF-8; missing parent directories are created.
+     * Replaces {@code target} with the output of {@code content}, in UTF-8; missing parent directories are created.
      *
      * @throws IOException if writing fails; {@code target} is then unchanged
      */
@@ -67,7 +67,7 @@ public final class AtomicFile {
     }
 
     /**
-     * Replaces {@code target} by what {@code content} writes; missing parent directories are created. When this
+     * Replaces {@code target} with the output of {@code content}; missing parent directories are created. When this
      * returns, the content and the name are on the disk.
      *
      * @throws IOException if writing fails; {@code target} is then unchanged
@@ -77,8 +77,8 @@ public final class AtomicFile {
     }
 
     /**
-     * The same without waiting for the disk, for content that can be written again. Readers see either the old file or
-     * the new one, but a crash of the machine may leave an empty file.
+     * Replaces {@code target} without waiting for the disk, for content that can be written again. Readers see either
+     * the old file or the new one, but a crash of the machine may leave an empty file.
      */
     public static void writeUnforced(Path target, String text) throws IOException {
         replace(target, bytes(writer -> writer.write(text)), false);
@@ -148,7 +148,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Replaces {@code target} by {@code text}. */
+    /** Replaces {@code target} with {@code text}. */
     public static void write(Path target, String text) throws IOException {
         write(target, writer -> writer.write(text));
     }

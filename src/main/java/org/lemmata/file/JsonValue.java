@@ -211,7 +211,7 @@ public final class JsonValue {
         return elements("an array");
     }
 
-    /** The elements of this array; for any other value, the message says that {@code expected} was expected. */
+    /** The elements of this array; for any other value, the message has {@code expected}. */
     public List<JsonValue> elements(String expected) throws MalformedFileException {
         require(node.isArray(), expected);
         var elements = new ArrayList<JsonValue>(node.size());

@@ -23,13 +23,13 @@ import org.lemmata.track.CellRecord;
  */
 final class ExperimentSection {
 
-    /** The maximum number of lines, which is that of distinct colours. */
+    /** The maximum number of lines: the number of distinct colours. */
     private static final int MAX_LINES = SeriesStyle.COUNT;
 
     /** The maximum number of panels; all values are in the table below them. */
     private static final int MAX_PANELS = 12;
 
-    /** The ratio of values from which on their axis is logarithmic. */
+    /** The ratio of the largest to the smallest value from which on an axis is logarithmic. */
     private static final double LOGARITHMIC = 50;
 
     /** The units of losses, whose axes are always logarithmic. */
@@ -62,7 +62,7 @@ final class ExperimentSection {
     /**
      * Plots of one measurement.
      *
-     * @param lines of each panel, also of those that the page leaves out
+     * @param lines the lines of each panel, also of panels that the page leaves out
      */
     record Drawn(Plot.Group group, List<Lines> lines) {}
 
@@ -255,7 +255,7 @@ final class ExperimentSection {
                 .replaceAll(number -> "0".repeat(Math.max(0, 20 - number.group().length())) + number.group());
     }
 
-    /** The common axis of panels side by side, which contains all their intervals (of losses, the parts above 0). */
+    /** The common axis of panels side by side, which contains all their intervals (for losses, the parts above 0). */
     private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels, boolean losses) {
         List<Lines.Point> points = panels.values().stream()
                 .flatMap(lines -> lines.values().stream())

@@ -50,7 +50,7 @@ record Page(
 
     /**
      * Changes: verdicts that differ from the pinned ones, and rows that are slower or faster than a baseline;
-     * {@code same} says in words what did not change.
+     * {@code same} describes in words what did not change.
      */
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
 

@@ -267,7 +267,7 @@ final class PrecisionSection {
         return new Plot.Table(columns, lines);
     }
 
-    /** The time divided by that of the unrounded kernel at the same length, in the same run. */
+    /** The time divided by the time of the unrounded kernel at the same length, in the same run. */
     private static Optional<Double> slowDown(RoundedAttentionRow row, List<RoundedAttentionRow> all) {
         return all.stream()
                 .filter(other -> other.isUnrounded() && other.length() == row.length())

@@ -64,7 +64,7 @@ public final class Report {
     /**
      * Writes each plot of the sweeps as SVG, and its points as CSV, into a directory.
      *
-     * @return how many plots
+     * @return the number of plots
      */
     public static int writePlots(Path directory, ReportInput input) throws IOException {
         int plots = 0;

@@ -175,7 +175,7 @@ public record ReportFiles(
                 file.toString(), JmhResults.read(file), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    /** The cells, with those of named sweeps first. */
+    /** The cells; the cells of named sweeps come first. */
     private List<ReportInput.Cells> cells() throws IOException {
         var cells = new ArrayList<ReportInput.Cells>();
         for (Path sweep : sweeps) {

@@ -81,7 +81,7 @@ final class Roofline {
         });
     }
 
-    /** The row's GF/s as a part of its roof's; empty if it does not count its work or has no roof. */
+    /** The row's GF/s divided by the roof at its intensity; empty if it does not count its work or has no roof. */
     OptionalDouble share(BenchmarkRow row) {
         Roof roof = roofs.get(row.threads());
         if (roof == null) {

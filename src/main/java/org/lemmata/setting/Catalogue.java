@@ -85,7 +85,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return effective;
         }
 
-        /** The same, including settings that take the value of another setting because they were not given. */
+        /** The effective values, also of settings that take another setting's value because they were not given. */
         public SequencedMap<String, String> resolved(Map<String, String> given) {
             var read = new Settings(settings, given);
             var resolved = new LinkedHashMap<String, String>();

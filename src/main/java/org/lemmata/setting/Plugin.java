@@ -23,7 +23,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.Sha256;
 
 /**
- * A user's jar with claims, tasks, constructions or trials. Its classes can use Lemmata's classes and those of the jars
+ * A user's jar with claims, tasks, constructions or trials. Its classes can use the classes of Lemmata and of the jars
  * in its manifest's Class-Path, but not the classes of other plugins.
  */
 public final class Plugin {

@@ -3,7 +3,6 @@ package org.lemmata.source;
 /**
  * The source of a statement, a task or a construction.
  *
- * @param paper the paper
  * @param result the place in the paper, such as "theorem 4.1", "section 4.2" or "Eq. 4"
  */
 public record Source(Paper paper, String result) {

@@ -12,7 +12,7 @@ import org.lemmata.track.CellRecord;
  * @param id {@link CellRecord#id} for trial and settings
  * @param trial the name of its {@link Trial}
  * @param yaml its settings as a configuration, including defaults except implied ones
- * @param settings the same, by dotted path
+ * @param settings its settings as text, by dotted path
  * @param axes the values that distinguish it from the other cells of its sweep, by dotted path
  * @param seed determines all random numbers
  * @param cost its cost, in its trial's unit

@@ -153,7 +153,7 @@ public final class SweepDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** Writes the configuration, replacing that of an earlier sweep. */
+    /** Writes the configuration, replacing the configuration of an earlier sweep. */
     void writeConfiguration(String yaml) throws IOException {
         AtomicFile.write(directory.resolve(SWEEP), yaml);
     }
@@ -249,7 +249,7 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Writes the table of the last records, those of {@code cells} in their order. */
+    /** Writes the table of the last records of {@code cells}, in their order. */
     synchronized void writeTable(Collection<Cell> cells) throws IOException {
         results.force(true);
         var known = new LinkedHashMap<String, CellRecord>();

@@ -208,7 +208,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     }
 
-    /** The speed interpolated between the two nearest samples; outside of the samples, that of the first or last. */
+    /** The speed interpolated between the two nearest samples; outside of the samples, the first or last speed. */
     private static TrialSpeed speedAt(List<Sample> samples, double stepCost) {
         Sample below = samples.getFirst();
         Sample above = samples.getLast();

@@ -17,7 +17,6 @@ import org.lemmata.track.CellRecord.Status;
 /**
  * Completes a sweep in a directory: finished cells stay, failed cells are retried, and the others run.
  *
- * @param sweep the sweep
  * @param engine runs the cells
  * @param options options of the engine
  */

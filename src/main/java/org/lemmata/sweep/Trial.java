@@ -121,7 +121,7 @@ public interface Trial {
     }
 
     /**
-     * Lemmata's trials and those of plugins.
+     * The trials of Lemmata and of plugins.
      *
      * @throws IllegalArgumentException if a plugin cannot be used, or two trials have the same name
      */

@@ -276,7 +276,7 @@ public record BenchmarkRow(
         return with(method, params, score * factor, error * factor, other.unit, converted, secondary);
     }
 
-    /** The mean time of an operation in microseconds, [fork][iteration]; 0 if the unit does not say. */
+    /** The mean time of an operation in microseconds, [fork][iteration]; 0 if the unit has no time. */
     List<List<Double>> operationMicros() {
         ScoreUnit time = ScoreUnit.of(unit).orElse(new ScoreUnit(false, 0));
         return samples.stream()
@@ -305,7 +305,7 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** This row with at most this number of forks. Its scores remain those of all forks. */
+    /** This row with at most this number of forks. Its score still includes all forks. */
     BenchmarkRow first(int most) {
         if (most >= samples.size()) {
             return this;

@@ -11,8 +11,8 @@ import org.lemmata.statistic.Center;
  * How two runs are compared.
  *
  * @param center the statistic that represents a side's scores
- * @param alpha the probability that any interval of the comparison misses, between 0 and 1
- * @param margin within which a ratio counts as the same, 0.02 for 2%
+ * @param alpha the probability that at least one interval of the comparison misses its true ratio, between 0 and 1
+ * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
  * @param margins margins for some benchmarks; the last one that matches a row counts
  * @param allowed the permitted differences between the runs
  * @param include compares only rows whose key contains a match

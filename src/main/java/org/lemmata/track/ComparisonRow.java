@@ -20,7 +20,7 @@ import org.lemmata.statistic.Interval;
  * @param ratio the speed relative to the baseline, in every mode; NaN if unknown
  * @param interval the confidence interval of the ratio; NaN if unknown
  * @param noiseFloor the smallest ratio above 1 that these forks can distinguish from 1; NaN if unknown
- * @param margin within which a ratio counts as the same: 0.02 for 2%
+ * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
  * @param forks the number of forks of the side with fewer
  * @param forksNeeded the forks per side that a verdict needs, for an inconclusive row; null if not even 1,000 are
  *     enough

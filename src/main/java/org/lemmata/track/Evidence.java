@@ -39,8 +39,8 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     }
 
     /**
-     * The evidence of the checkout with the running code, or next to the running code, from whatever directory it was
-     * started; otherwise that of the current directory.
+     * The evidence of the checkout with the running code, or next to that code, whatever the current directory is; if
+     * there is none, the evidence of the current directory.
      */
     public static Evidence ofCheckout() {
         return ofCheckout(Set.of());

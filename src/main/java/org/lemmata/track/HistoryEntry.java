@@ -87,7 +87,7 @@ public record HistoryEntry(
                 .toList();
     }
 
-    /** The entry of a row; empty if it has no samples, or one that is not a speed. */
+    /** The entry of a row; empty if its samples are missing or not {@linkplain BenchmarkRow#areSound sound}. */
     public static Optional<HistoryEntry> of(BenchmarkRow row, RunRecord record) {
         return of(row, List.of(), new ScalarReference(List.of()), record);
     }

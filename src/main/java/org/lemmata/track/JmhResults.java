@@ -95,7 +95,7 @@ public final class JmhResults {
     }
 
     /**
-     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version is also that of the JDK,
+     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version is also the JDK's version,
      * unless another vendor made the JVM.
      */
     private static String jvm(JsonValue element) throws IOException {

@@ -56,7 +56,7 @@ public final class RatioComparison {
         }
     }
 
-    /** A ratio of this run and one of a baseline with equal settings. */
+    /** A ratio of this run, and the ratio of a baseline with equal settings. */
     private record Pair(Measured now, Measured before, String beside, double margin) {}
 
     private final SequencedMap<String, Measured> run;
@@ -170,7 +170,7 @@ public final class RatioComparison {
         });
     }
 
-    /** Pairs each ratio with the newest one of another commit with equal settings. Returns false if there is none. */
+    /** Pairs each ratio with the newest one of another commit with equal settings; returns whether there is a pair. */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
         SequencedMap<String, Measured> before = measured(

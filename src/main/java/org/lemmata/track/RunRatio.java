@@ -18,8 +18,8 @@ import org.lemmata.statistic.RatioEstimate;
  *
  * @param over the name of the reference, such as "scalar"
  * @param together whether the forks of a pair ran simultaneously
- * @param pairs one ratio per pair of forks: for duets of the fastest iterations ({@link DuetRatios#ofFastest}),
- *     otherwise of medians
+ * @param pairs one ratio per pair of forks: for duets, the ratio of their fastest iterations
+ *     ({@link DuetRatios#ofFastest}); otherwise the ratio of medians
  */
 public record RunRatio(String over, boolean together, List<Double> pairs) {
 

@@ -112,9 +112,7 @@ public record RunRecord(
         return new RunRecord(commit, Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
     }
 
-    /**
-     * A copy with the data of the forks. The time is that of the first fork, which may be before the run was resumed.
-     */
+    /** A copy with the data of the forks. The time is the first fork's, which may be before the run was resumed. */
     public RunRecord withSession(BenchmarkSession forks) {
         Instant began = forks.forks().stream()
                 .map(ForkRun::start)

@@ -58,8 +58,8 @@ public final class Optimizer {
     private final ParameterRounding secondMomentRounding;
 
     /**
-     * After each step, moments and parameters that are not frozen are rounded as {@code policy} says; gradients belong
-     * to the loss times the policy's loss scale.
+     * After each step, moments and parameters that are not frozen are rounded according to {@code policy}; gradients
+     * belong to the loss times the policy's loss scale.
      *
      * @param layout the parameters, in the order of the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
@@ -220,7 +220,7 @@ public final class Optimizer {
         step(parameters, gradients, squaredNorm, step, null);
     }
 
-    /** Takes step t, but for the table only in the touched rows. */
+    /** Takes step t, for the table only in the touched rows. */
     void step(float[] parameters, float[] gradients, double squaredNorm, long step, @Nullable SparseRows rows) {
         float clipping = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
         float scale = (float) (clipping / lossScale);

@@ -44,7 +44,7 @@ public final class ShuffledExamples extends ExampleStream {
         order = new int[examples.size()];
     }
 
-    /** The same stream from its beginning, with batches that end with their epoch; the last one may be smaller. */
+    /** This stream from its beginning; batches end with their epoch, so an epoch's last batch may be smaller. */
     public ShuffledExamples inEpochs() {
         return new ShuffledExamples(examples, seed, split, true);
     }

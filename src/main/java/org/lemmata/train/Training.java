@@ -213,7 +213,7 @@ public final class Training {
         private final long firstTokens;
         private final double secondsBefore;
 
-        /** The beginning of the steps whose speed is extrapolated to the remaining ones. */
+        /** The beginning of the steps whose speed is extrapolated to the remaining steps. */
         private Mark speedSince;
 
         private Mark lastMark;

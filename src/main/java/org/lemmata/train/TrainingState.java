@@ -32,7 +32,7 @@ final class TrainingState {
     /** The step with the lowest validation loss. */
     long bestStep;
 
-    /** The number of evaluations since that step. */
+    /** The number of evaluations since {@link #bestStep}. */
     int staleEvaluations;
 
     /** The length of the curve in bytes. */

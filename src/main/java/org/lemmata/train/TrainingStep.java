@@ -7,8 +7,8 @@ import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
 /**
- * dp = (sum over all scored rows of all micro-batches of the gradient of the loss) / (their number); followed by a step
- * of the optimizer.
+ * dp = (sum over all scored rows of all micro-batches of the gradient of the loss) / (number of these rows), followed
+ * by a step of the optimizer.
  *
  * <p>Micro-batches are weighted by their scored rows, so the gradient does not depend on how a step's examples are
  * split, up to the order of binary32 sums. A step allocates only what the objective allocates.

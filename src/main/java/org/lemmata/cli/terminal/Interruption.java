@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * Asks work to stop at the next convenient point when the user presses Ctrl-C or the system ends the program. A second
- * request ends the program.
+ * Stops work at the next convenient point when the user presses Ctrl-C or the system ends the program. A second request
+ * ends the program.
  *
  * <p>This is not a shutdown hook, because other hooks, which delete unfinished files, would run at the same time.
  */

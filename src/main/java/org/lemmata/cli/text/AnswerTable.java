@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.statistic.Measurement;
 
-/** Correct answers by split and length, next to those of trivial answers. */
+/** Correct answers of a model and of trivial baselines, by split and length. */
 public final class AnswerTable {
 
     private static final String PLACE = "%-12s %6s %8s";

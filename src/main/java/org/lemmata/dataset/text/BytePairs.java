@@ -14,7 +14,7 @@ import org.lemmata.token.Vocabulary;
  * each text one sequence of ids, and {@link #decode} restores the text.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.2; the ranks are
- * those of jtokkit's r50k_base.
+ * from jtokkit's r50k_base.
  */
 public final class BytePairs {
 

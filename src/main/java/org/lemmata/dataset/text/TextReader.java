@@ -36,7 +36,7 @@ final class TextReader {
         /** Whether to pass the next piece to {@link #take}; called once for each piece. */
         boolean wantsNext();
 
-        /** Receives a piece; {@code ends} says whether it is the last one of a document. */
+        /** Receives a piece; {@code ends} is true for the last piece of a document. */
         void take(String text, boolean ends) throws IOException;
     }
 

@@ -205,7 +205,7 @@ public final class TokenCorpus {
         return kind;
     }
 
-    /** The symbols of the tokens: all symbols of {@link #kind}, or only the ones that occur. */
+    /** The symbols of the tokens: all symbols of {@link #kind}, or only symbols that occur. */
     public Vocabulary vocabulary() {
         return vocabulary;
     }

@@ -23,7 +23,7 @@ public final class TokenFile {
     private static final ValueLayout.OfShort TOKEN =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** The number of bytes digested at a time, because a buffer has fewer than 2^31. */
+    /** The number of bytes digested at a time, since a buffer has fewer than 2^31 bytes. */
     private static final long AT_ONCE = 1L << 26;
 
     private final Path file;

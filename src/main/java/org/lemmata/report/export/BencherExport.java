@@ -74,8 +74,7 @@ public final class BencherExport {
         ObjectNode metric = measures.putObject(measure);
         metric.put("value", score * scale);
         interval(score, samples).ifPresent(found -> {
-            // The interval is that of the geometric mean; with many skewed forks it may not contain the arithmetic
-            // mean.
+            // The interval is for the geometric mean; with many skewed forks it may not contain the arithmetic mean.
             metric.put("lower_value", Math.min(found.low(), score) * scale);
             metric.put("upper_value", Math.max(found.high(), score) * scale);
         });

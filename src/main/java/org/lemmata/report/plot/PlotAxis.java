@@ -72,7 +72,7 @@ public record PlotAxis(
         return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
     }
 
-    /** A linear axis from one value to another, or to one more if they are equal. */
+    /** A linear axis from one value to another; if they are equal, it ends at a greater value. */
     static PlotAxis linear(String label, double low, double end, boolean isHorizontal, boolean isWhole) {
         double high = end - low >= Double.MIN_NORMAL ? end : low + Math.max(1, Math.abs(low));
         List<Tick> whole = isWhole && high - low < MAX_WHOLE_NUMBERS ? multiples(1, low, high) : List.of();

@@ -8,7 +8,7 @@ import org.lemmata.file.CsvText;
 
 /**
  * A plot as a separate SVG file with title, legend, colours and fonts, which converters to PDF can read. The colours
- * are those of the page's light theme.
+ * come from the page's light theme.
  */
 public final class PlotFile {
 
