@@ -49,7 +49,7 @@ public abstract class KernelBenchmark {
         workers.close();
     }
 
-    /** Whether the row to be measured is one of the operation on lanes. */
+    /** Whether the row to be measured runs the operation on lanes. */
     public static boolean isOnLanes(BenchmarkParams params) {
         String benchmark = params.getBenchmark();
         return benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");

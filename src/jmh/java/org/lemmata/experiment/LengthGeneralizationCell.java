@@ -28,7 +28,7 @@ import org.lemmata.train.TrainingResult;
  * on that length), and its mean loss is measured on new sequences of another length. It has the bits of a training run
  * with the same settings, but writes no files.
  *
- * <p>The model is that of Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
+ * <p>The model is from Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
  * muP, Adam. SimpleTask has omega = 1, ModPTask the period 5 and positions of that period. For words of brackets, which
  * are not in that paper, the output is the next token.
  */
@@ -56,7 +56,7 @@ final class LengthGeneralizationCell {
         evaluation: {every: 0}
         """;
 
-    /** Steps whose losses are compared with those of the scalar kernels. */
+    /** Steps whose losses are compared with losses of the scalar kernels. */
     private static final int COMPARED_STEPS = 3;
 
     /** Sequences whose losses are compared with binary64. */
@@ -181,8 +181,8 @@ final class LengthGeneralizationCell {
     }
 
     /**
-     * Checks the timed code: compares the losses of the first steps with those of the scalar kernels, which a wrong
-     * gradient would change, and the losses of trained parameters on a few sequences of the test length with binary64.
+     * Checks the timed code: compares the losses of the first steps, which a wrong gradient would change, with the
+     * scalar kernels' losses, and the losses of trained parameters on a few sequences of the test length with binary64.
      *
      * @param trained the trained parameters of this cell
      * @throws IllegalStateException if a loss differs too much

@@ -53,7 +53,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class GenerationBenchmark {
 
-    /** The length at which the two are compared. */
+    /** The length at which generation with the cache and without it is compared. */
     private static final int CHECKED_LENGTH = 48;
 
     /** The size of a model. */

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * 40 single-threaded cells, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of the
  * cells' processor time per second. At least 1.9 of 2 is expected; the engine and the disk use the rest. The cells can
  * be divided evenly among two cores; otherwise the last cell would leave a core idle, which is not the engine's fault.
- * {@code takenCores} is the same by wall-clock time: the difference from {@code busyCores} is the time that other
- * programs used the cells' cores.
+ * {@code takenCores} counts the cells' wall-clock time instead: the difference from {@code busyCores} is the time that
+ * other programs used the cells' cores.
  *
  * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepUtilizationBenchmark}, on a machine where nothing
  * else runs.

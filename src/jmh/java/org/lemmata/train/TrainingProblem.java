@@ -230,8 +230,8 @@ public enum TrainingProblem {
     }
 
     /**
-     * Sequences for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}, and at least one; of natural
-     * language, one of {@link #CHECKED_TOKENS}.
+     * Sequences for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}, and at least one. Sequences
+     * of natural language have {@link #CHECKED_TOKENS} tokens.
      */
     Batch fewSequences() {
         SplittableRandom random = new SplittableRandom(SEED);

@@ -63,8 +63,8 @@ public final class DuetBarrier implements InternalProfiler {
     /**
      * Joins a barrier.
      *
-     * @param place side (0 or 1), its first core and that of the other side (both -1 if they are not fixed), and the
-     *     file
+     * @param place the side (0 or 1), its first core and the other side's first core (both -1 if they are not fixed),
+     *     and the file
      */
     public DuetBarrier(String place) throws IOException {
         String[] words = place.split(",", 4);
@@ -108,7 +108,7 @@ public final class DuetBarrier implements InternalProfiler {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         try {
-            // Fails if a thread ends in the meantime.
+            // An attempt fails if a thread ends in the meantime.
             for (int attempt = 0; attempt < MOVES; attempt++) {
                 if (command.start().waitFor() == 0) {
                     return;

@@ -34,8 +34,8 @@ final class OtherThreads {
     private final Map<Long, Long> workers = new HashMap<>();
     private final long measurer = threads.getCurrentThreadCpuTime();
     private TaskTimes last = TaskTimes.now();
-    // Read after the first threads' times, but before later threads' times, so that work in between never counts as an
-    // ended thread's.
+    // Read after the first readings of the threads' times and before all later readings, so that work in between is
+    // never attributed to an ended thread.
     private final long process = system.getProcessCpuTime();
     private long worked;
     private long hotspot;

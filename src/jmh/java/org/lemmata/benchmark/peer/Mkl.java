@@ -22,7 +22,7 @@ public final class Mkl {
         mkl_rt.MKL_Set_Num_Threads(threads);
     }
 
-    /** The version, and the detected processor; "Intel(R) Architecture processors" are those of other vendors. */
+    /** The version, and the detected processor; "Intel(R) Architecture processors" means another vendor's processor. */
     public static String description() {
         try (mkl_rt.MKLVersion version = new mkl_rt.MKLVersion()) {
             mkl_rt.MKL_Get_Version(version);

@@ -34,8 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * </pre>
  *
  * <p>Read {@code tokens}: tokens per second, on one thread. With the cache, a token reads the keys and values of all
- * earlier tokens, so its cost is a constant plus a part linear in the length; without the cache, its cost is that of a
- * whole pass.
+ * earlier tokens, so its cost is a constant plus a part linear in the length; without the cache, it costs a whole pass.
  *
  * <p>Pitfalls: a deep word needs more bits than binary32 has; greedy words have depth one and never end, because r &gt;
  * 1/2. {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
@@ -52,10 +51,10 @@ public class BracketGenerationBenchmark {
 
     private static final int DEPTH = 2;
 
-    /** The length at which the two are compared. */
+    /** The length at which generation with the cache and without it is compared. */
     private static final int CHECKED_LENGTH = 32;
 
-    /** Which generator. */
+    /** The generator to run. */
     public enum Generator {
         DYCK,
         SHUFFLE_DYCK

@@ -41,8 +41,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * Depths are at most {@value #DEPTH}, for which binary32 is sufficient at every length.
  *
  * <p>Pitfalls: without a maximum depth, the recognizer of 700 brackets needs 31 bits, and every row would be binary64;
- * the recognizer without a start token, which is not measured here, needs that from 100 brackets on. {@code -Xbatch} is
- * needed because vectors are objects until C2 has compiled the code.
+ * the recognizer without a start token, which is not measured here, needs binary64 from 100 brackets on.
+ * {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -58,7 +58,7 @@ public class BracketRecognitionBenchmark {
 
     private static final BracketTokens TOKENS = new BracketTokens(TYPES);
 
-    /** Recognizer and format; that of nested words needs more bits than bfloat16 has from length 38 on. */
+    /** The recognizer and its format. From length 38 on, recognizing nested words needs more bits than bfloat16 has. */
     public enum Recognizer {
         DYCK,
         SHUFFLE_DYCK,

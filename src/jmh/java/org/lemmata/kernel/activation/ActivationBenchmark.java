@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * units of 2^-23 of the result, or if f' is a sum, of the sum of its absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ActivationBenchmark}; other parameters: add {@code -Djmh.args="-p
- * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The default length is that of a hidden
+ * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The default length is the size of a hidden
  * matrix of 11200 x 120, which exceeds any second-level cache.
  *
  * <p>Pitfalls: in place, repeated activation soon gives 0 or infinity; with all kinds in one fork, the compiler sees

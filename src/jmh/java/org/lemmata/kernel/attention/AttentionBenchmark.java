@@ -35,7 +35,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * machine instead of reading calls per second: it counts the 4 width n (n + 1) / 2 operations of the causal formula,
  * without additional work of the kernel; in uniform attention, which is limited by memory, it counts 2 per element. The
  * backward pass counts 2.5 times as many if weights have gradients (five products instead of two), and as many as
- * forward for hardmax and uniform attention. {@code maxErrorUlps} is that of the gradients if there are any.
+ * forward for hardmax and uniform attention. {@code maxErrorUlps} is the error of the gradients if there are any.
  *
  * <p>Pitfalls: counting the full n x n square would double the rate of a causal kernel; with zero inputs every score is
  * a tie and every exponential 1; at short lengths, a call that allocates its working arrays measures the garbage

@@ -33,7 +33,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>A parameter is sequences x heads x length x head width. {@code gigaflops} counts only the last queries, with seven
- * products per number, also for {@code whole}: its rate is that of the requested result.
+ * products per number, also for {@code whole}, whose additional work is not counted.
  *
  * <p>See {@link AttentionBenchmark} about warm-up.
  */

@@ -30,15 +30,15 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * ... -Djmh.args="-p format=none,bfloat16 -p site=tensors,everything,inputs,scores,exponentials,sums,outputs"
  * </pre>
  *
- * <p>Causal, with heads of width 64 (8 heads up to length 1024, otherwise 8192 / length), on one thread. The format
- * {@code none} is {@link VectorAttention}, the row to divide by. All other formats are {@link RoundedAttention}. With
- * {@code site=tensors} the inputs, scores, weights and outputs are rounded; {@code everything} also rounds every
- * addition; the other values round only that site ({@code sums} is every addition of a sum). Rounding of the inputs is
- * part of the measured time.
+ * <p>Attention is causal and runs on one thread, with heads of width 64 (8 heads up to length 1024, otherwise 8192 /
+ * length). The format {@code none} is {@link VectorAttention}, the row to divide by. All other formats are
+ * {@link RoundedAttention}. With {@code site=tensors} the inputs, scores, weights and outputs are rounded;
+ * {@code everything} also rounds every addition; the other values round only that site ({@code sums} is every addition
+ * of a sum). Rounding of the inputs is part of the measured time.
  *
- * <p>Errors are those of outputs compared with binary64 on unrounded inputs: the maximum and the mean, absolute and in
+ * <p>Outputs are compared with binary64 on unrounded inputs. Their errors are the maximum and the mean, absolute and in
  * ulps of the format at the output's sum of absolute terms (ulps of an output near 0 would be unbounded).
- * {@code changedArgmax} is the share of rows whose maximum weight is not uniquely that of binary64; a tie counts as
+ * {@code changedArgmax} is the share of rows whose maximum weight is at another key than in binary64; a tie counts as
  * changed. These numbers depend on the inputs and are the same in every iteration. A wrong result gets no row.
  *
  * <p>Pitfalls: JMH sums events over iterations and forks, so each iteration must report only its share of an error.

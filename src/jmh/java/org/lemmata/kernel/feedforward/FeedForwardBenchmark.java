@@ -19,11 +19,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /**
  * A feed-forward layer with biases and GELU, in calls per second. The secondary result {@code gigaflops} is the work of
  * its products in GF/s: 4 rows width hidden operations forward and 8 backward. {@code maxErrorUlps} is in units of
- * 2^-23 of the sum of the absolute terms, including those of inner sums.
+ * 2^-23 of the sum of the absolute terms, including the terms of inner sums.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=FeedForwardBenchmark}; other sizes: add {@code -Djmh.args="-p
- * size=11200x30x120,256x1024x8192 -p threads=1,2"}. A size is rows x width x hidden; the default is a sixteenth of that
- * of a GPT-2-like decoder of width 30 with a batch of 16 sequences of 700.
+ * size=11200x30x120,256x1024x8192 -p threads=1,2"}. A size is rows x width x hidden; the default has a sixteenth of the
+ * rows of a GPT-2-like decoder of width 30 with a batch of 16 sequences of 700.
  *
  * <p>Pitfalls: without a backward pass of the same rows between forward passes, the hidden array stays in a cache,
  * which in a training step would be used for other data. A wrong kernel may be fast, so the first row, and the

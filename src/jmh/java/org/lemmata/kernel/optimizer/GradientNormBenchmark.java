@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=GradientNormBenchmark}; on two threads: add {@code -Djmh.args="-p
  * threads=2"}.
  *
- * <p>Pitfalls: gradients that fit in a core's cache would measure conversions to binary64; those of a model come from
- * memory.
+ * <p>Pitfalls: gradients that fit in a core's cache would measure conversions to binary64; a model's gradients come
+ * from memory.
  */
 public class GradientNormBenchmark extends KernelBenchmark {
 

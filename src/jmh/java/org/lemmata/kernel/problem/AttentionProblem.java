@@ -154,7 +154,10 @@ public final class AttentionProblem {
         return (double) Float.BYTES * sequences.total() * shape.width() * (shape.hasScores() ? 4 : 2);
     }
 
-    /** The same arrays and all four gradients; in uniform attention, only the gradients of values and outputs. */
+    /**
+     * Bytes of the arrays of the forward pass and of all four gradients; in uniform attention, only the gradients of
+     * values and outputs.
+     */
     private double backwardBytes() {
         return forwardBytes() * (shape.hasScores() ? 2 : 1);
     }

@@ -35,8 +35,8 @@ public final class OptimizerStepProblem {
     }
 
     /**
-     * The first step after a reset, then further steps. The error may be at most that of rounding a parameter and its
-     * small change.
+     * The first step after a reset, then further steps. The error may be at most the error of rounding a parameter and
+     * its small change.
      *
      * @param flops operations per parameter
      * @param bytes bytes per parameter

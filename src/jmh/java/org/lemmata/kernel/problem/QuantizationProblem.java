@@ -9,7 +9,7 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Rounding of normally distributed numbers, or of their sums; the bits must be those of the reference. Each call uses
+ * Rounding of normally distributed numbers, or of their sums; the bits must equal the reference's bits. Each call uses
  * other random words, so that they cannot be cached.
  */
 public final class QuantizationProblem {

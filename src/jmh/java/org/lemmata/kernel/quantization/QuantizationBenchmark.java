@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array; its rate
- * divided by that of {@code vector} is the cost of rounding, in vector exponentials per element.
+ * divided by the rate of {@code vector} is the cost of rounding, in vector exponentials per element.
  * {@code ElementaryBenchmark} computes exponentials faster: add it to the run. {@code scalarSums} and
  * {@code vectorSums} round exact sums; block formats, which have no sums, only round.
  *

@@ -59,7 +59,7 @@ final class TorchAttention {
                 .contiguous();
     }
 
-    /** Exchanges heads and positions, from our layout to that of the fused kernel or back. */
+    /** Exchanges heads and positions, from our layout to the fused kernel's layout or back. */
     private static Tensor exchanged(Tensor tensor) {
         return tensor.transpose(1, 2);
     }

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AdamWPeer}; other numbers of parameters: add
  * {@code -Djmh.args="-p parameters=100000"}. {@code pytorch} is the optimizer of PyTorch's C++ library, a chain of
  * elementwise operations, unfused; {@code pytorch-fused} is the fused step that is available in Python, called through
- * TorchScript. {@code maxErrorUlps} is that of the first step, in units of 2^-23 of the parameter or of the learning
- * rate, whichever is greater.
+ * TorchScript. {@code maxErrorUlps} is the error of the first step, in units of 2^-23 of the parameter or of the
+ * learning rate, whichever is greater.
  */
 public class AdamWPeerBenchmark extends PeerBenchmark {
 
