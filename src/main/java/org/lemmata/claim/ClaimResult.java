@@ -181,7 +181,7 @@ public record ClaimResult(
     /**
      * Judges a figure from a user's cells. The verdict cannot be pinned.
      *
-     * @param directory of the cells
+     * @param directory the directory of the cells
      * @throws IllegalArgumentException if the figure's judge needs cells that are missing
      */
     public static ClaimResult of(

@@ -31,7 +31,7 @@ import org.lemmata.source.Source;
  * @param defaults by name of a setting whose default depends on the budget: the quick default, then the standard and
  *     full ones if they differ
  * @param budgets the budgets at which the tests differ
- * @param sizes by budget, {@link Sizes#PAPER} or a text that says what is smaller
+ * @param sizes the sizes by budget: {@link Sizes#PAPER} or a text that says what is smaller
  * @param ranges the cases tested in a scope
  * @param beyond which settings are outside the statement's hypothesis, in words; empty if none is
  * @param test runs the test in a scope, with the models that a computation makes

@@ -13,7 +13,7 @@ import org.lemmata.source.Source;
  * @param source where the sentences are found
  * @param form which wording is tested
  * @param grid the cells
- * @param sizes of the cells
+ * @param sizes the sizes of the cells
  * @param read converts complete cells to the values that the judges compare
  */
 public record FigureSentences<T>(

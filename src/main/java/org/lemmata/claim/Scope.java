@@ -6,7 +6,7 @@ import org.lemmata.setting.Settings;
 /**
  * The extent of a test: a budget, and the settings that override its defaults.
  *
- * @param settings of the claim, including the user's
+ * @param settings the settings of the claim, including the user's
  */
 public record Scope(Budget budget, Settings settings) {
 

@@ -17,7 +17,7 @@ import org.lemmata.track.CellRecord;
 /**
  * A model of a text, with its test perplexities. For one seed, all models of a grid see the same windows of the text.
  *
- * @param name of the model, and of the text if there are several
+ * @param name the name of the model, and of the text if there are several
  * @param runs one per seed, in the same order for all models
  */
 public record TextModel(String name, List<CellRecord> runs) {

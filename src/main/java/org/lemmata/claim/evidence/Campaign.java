@@ -33,7 +33,7 @@ import org.lemmata.track.Evidence;
  *
  * @param budget the sizes to compute
  * @param claims the figures to compute
- * @param evidence to which cells are added
+ * @param evidence the evidence to which cells are added
  * @param work the directory for running cells and the checkpoints of unfinished ones
  */
 public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidence, Path work) {
@@ -138,7 +138,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     /**
      * Computes all cells of a figure and makes them its evidence.
      *
-     * @param grid of the figure
+     * @param grid the grid of the figure
      * @param sweep its cells at a budget
      * @param directory where the cells run; an interrupted run there is resumed
      */

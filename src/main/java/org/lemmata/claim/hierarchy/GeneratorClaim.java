@@ -34,7 +34,7 @@ final class GeneratorClaim {
      * @param types k
      * @param length n; longer words are cut off at n
      * @param draws the number of words
-     * @param tolerance for the total variation distance
+     * @param tolerance the bound for the total variation distance
      */
     record Words(int types, int length, int draws, double tolerance) {
 
@@ -53,8 +53,8 @@ final class GeneratorClaim {
      * A claim.
      *
      * @param claim the claim so far
-     * @param language of the process
-     * @param construction made for a process and a case
+     * @param language the language of the process
+     * @param construction makes the construction for a process and a case
      * @param uniform whether all types are equally likely
      * @param rows k, length, draws and tolerance of the cases of each budget
      */

@@ -46,7 +46,7 @@ final class GeneratorLaw {
     /** Tensors are stored in binary32. */
     private static final int HIGHEST = FloatFormat.BINARY32.significandBits();
 
-    /** @param tolerance for the total variation distance */
+    /** @param tolerance the bound for the total variation distance */
     private record Case(Size size, double tolerance) {
 
         Case(int length, int depth, double tolerance) {

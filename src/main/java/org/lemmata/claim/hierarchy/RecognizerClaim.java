@@ -34,7 +34,7 @@ final class RecognizerClaim {
      *
      * @param claim the claim so far
      * @param language what is recognized
-     * @param construction made for the strings of a case
+     * @param construction makes the construction for the strings of a case
      * @param rows k, length and draws of the cases of each budget
      */
     static ComputedClaim of(
@@ -146,7 +146,7 @@ final class RecognizerClaim {
      * The strings on which a recognizer is tested. Each prefix is a case.
      *
      * @param types k
-     * @param length of the strings
+     * @param length the length of the strings
      * @param draws the number of sampled strings: words, their near misses, prefixes of random words and random
      *     brackets; 0 for every string
      */

@@ -206,7 +206,7 @@ final class Hardmax {
      * The attention of the last position, computed by a kernel: scores times the logarithm of the length, thresholded
      * or hard.
      *
-     * @param scores of every position, without the score bias
+     * @param scores the scores of every position, without the score bias
      * @param biases phi, by distance from 0 on
      * @param values one row per position
      * @param bits p

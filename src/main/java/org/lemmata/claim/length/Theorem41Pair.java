@@ -11,7 +11,7 @@ import org.lemmata.construct.length.PositionCounts;
  * Two limit transformers. Their maximum difference is computed over all inputs up to a length, and over longer inputs
  * by random search.
  *
- * @param name for messages
+ * @param name the name in messages
  * @param epsilon the allowed increase of the difference beyond N
  * @param looked the length up to which all inputs are tested, unless N is shorter
  */
@@ -208,7 +208,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 4 * m * m);
     }
 
-    /** Attention to two of three tokens, with value 1 for the first of them. */
+    /** Attention to two of three tokens, with value 1 for the first of the two. */
     private static LimitAttention attending(int first, int second) {
         double[][] scores = new double[3][3];
         double[][] values = new double[3][1];

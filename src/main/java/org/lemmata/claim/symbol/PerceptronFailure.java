@@ -106,7 +106,7 @@ final class PerceptronFailure {
     /**
      * The errors of one perceptron.
      *
-     * @param unseen after half of the steps and after all, the square error on an unseen string of each template
+     * @param unseen after half of the steps and after all steps, the square error on an unseen string of each template
      * @param loss the mean square error on fresh samples of seen symbols
      */
     // The arrays stay within this class.

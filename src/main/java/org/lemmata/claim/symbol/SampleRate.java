@@ -12,7 +12,7 @@ import org.lemmata.construct.symbol.TemplateMatrix;
  * How fast the error of the idealized estimator on unseen strings falls as the number n of samples grows. The estimator
  * represents samples without common tokens.
  *
- * @param name of the random task
+ * @param name the name of the random task
  * @param matrix N
  * @param labels the labels of the templates
  */

@@ -14,7 +14,7 @@ import org.lemmata.task.symbol.Template;
  *
  * <p>Token 0 is [CLS]. The regular tokens of templates follow, then the alphabet of the data.
  *
- * @param templates with regular tokens from 0 on
+ * @param templates the templates, with regular tokens from 0 on
  * @param labels f*, not all equal
  * @param regular the number of tokens before the alphabet
  */
@@ -51,8 +51,8 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     /**
      * Draws disjoint templates. The first two have the labels -1 and 1, the others have random labels in between.
      *
-     * @param count of templates, at least 2, and at most the number of partitions of the positions
-     * @param length before [CLS]
+     * @param count the number of templates, at least 2, and at most the number of partitions of the positions
+     * @param length the number of tokens before [CLS]
      * @param regular the number of regular tokens besides [CLS]; there are as many wildcards as positions
      */
     static TemplateDraw of(int count, int length, int regular, RandomGenerator random) {

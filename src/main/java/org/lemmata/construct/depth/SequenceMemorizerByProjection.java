@@ -31,7 +31,7 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
      * @param embedding E, one row per token
      * @param word the training sequence s, n tokens, at least 2
      * @param gamma not 0
-     * @param v of gamma's sign
+     * @param v a number with the sign of gamma
      */
     public SequenceMemorizerByProjection(
             Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {

@@ -31,7 +31,7 @@ abstract sealed class TelescopingHead extends Construction permits DyckCompleter
      * @param embedding E, one row per token
      * @param word s, at least 2 tokens
      * @param gamma not 0
-     * @param v of gamma's sign
+     * @param v a number with the sign of gamma
      */
     TelescopingHead(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
         super(source, vocabulary);

@@ -18,7 +18,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof uses.
  *
  * @param process p
- * @param tolerance of the total variation
+ * @param tolerance the bound of the total variation
  * @param epsilon eps
  * @param codeBits m
  * @param depth two columns, cosine and sine of the depth

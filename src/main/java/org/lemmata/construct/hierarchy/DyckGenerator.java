@@ -53,8 +53,8 @@ public final class DyckGenerator extends BracketTransformer {
     private final int steps;
 
     /**
-     * @param constants for the longest and deepest prefix
-     * @param tolerance of the total variation, within (0, 1)
+     * @param constants the constants for the longest and deepest prefix
+     * @param tolerance the bound of the total variation, within (0, 1)
      */
     public DyckGenerator(GenerationProcess process, DyckConstants constants, double tolerance) {
         this(process, constants, tolerance, Wording.CORRECTED);

@@ -35,8 +35,8 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     private final boolean printed;
 
     /**
-     * @param constants for the longest and deepest prefix
-     * @param tolerance of the total variation, within (0, 1)
+     * @param constants the constants for the longest and deepest prefix
+     * @param tolerance the bound of the total variation, within (0, 1)
      */
     public DyckGeneratorWithoutStart(GenerationProcess process, DyckConstants constants, double tolerance) {
         this(process, constants, tolerance, false);

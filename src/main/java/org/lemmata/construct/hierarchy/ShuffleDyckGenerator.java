@@ -29,7 +29,7 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
     private final boolean few;
     private final boolean printed;
 
-    /** @param tolerance of the total variation, within (0, 1) */
+    /** @param tolerance the bound of the total variation, within (0, 1) */
     public ShuffleDyckGenerator(GenerationProcess process, int maxLength, double tolerance) {
         this(process, maxLength, tolerance, true, false);
     }

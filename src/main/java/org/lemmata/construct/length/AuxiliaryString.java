@@ -96,7 +96,7 @@ public final class AuxiliaryString {
     /**
      * Builds z for two heads.
      *
-     * @param x at least as long as the hardmax length of both
+     * @param x a sequence at least as long as both heads' hardmax length
      * @param e the allowed total variation, within (0, 1]
      * @throws IllegalArgumentException if heads differ in tokens or period, if x is too short or has other tokens, or
      *     if e is out of range

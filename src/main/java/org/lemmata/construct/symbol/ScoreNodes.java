@@ -14,7 +14,7 @@ import org.lemmata.argument.Refuse;
  *
  * @param length k
  * @param common nodes of the n k scores of n strings
- * @param own for each string, nodes of its k scores
+ * @param own the nodes of each string's k scores
  */
 record ScoreNodes(int length, GaussianNodes common, List<GaussianNodes> own) {
 

@@ -18,7 +18,7 @@ import org.lemmata.track.CellRecord;
 /**
  * The five models of figures 6 and 7.
  *
- * @param runs by model and number of training words, one per seed
+ * @param runs the runs by model and number of training words, one per seed
  */
 record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
 

@@ -181,7 +181,7 @@ final class Figure1 {
     /**
      * The trained models of figure 1: the shares of Boolean expressions that they simplify.
      *
-     * @param runs by training depth, one per seed
+     * @param runs the runs by training depth, one per seed
      */
     record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 

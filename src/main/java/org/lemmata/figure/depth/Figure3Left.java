@@ -194,7 +194,7 @@ final class Figure3Left {
     /**
      * The trained models of figure 3 (left): the shares of prefixes deeper than the training words that they complete.
      *
-     * @param runs by model, one per seed
+     * @param runs the runs by model, one per seed
      * @param kind {@link #SAMPLED} if the cells have that, otherwise {@link #GREEDY}
      */
     record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {

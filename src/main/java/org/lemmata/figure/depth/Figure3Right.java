@@ -172,7 +172,7 @@ final class Figure3Right {
     /**
      * The trained models of figure 3 (right): the shares of prefixes that they complete.
      *
-     * @param runs by training set, one per seed
+     * @param runs the runs by training set, one per seed
      */
     record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
 

@@ -21,7 +21,7 @@ import org.lemmata.track.CellRecord;
  * The results of trained models up to the training length and beyond it.
  *
  * @param quantity the measured quantity
- * @param runs by model, one per seed
+ * @param runs the runs by model, one per seed
  * @param lengths n_max, and the maximum length of words beyond it
  */
 record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, List<Integer> lengths) {

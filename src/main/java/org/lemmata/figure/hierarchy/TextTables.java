@@ -128,7 +128,7 @@ public final class TextTables {
                         && start == "true".equals(run.settings().get("data.start")));
     }
 
-    /** @param place of the length in the list of lengths of windows */
+    /** @param place the index of the length in the list of lengths of windows */
     private static void withoutPositions(FigureCells cells, Judgement judgement, int place) {
         for (String text : TextModel.texts(cells)) {
             List<TextModel> shown = Stream.of(true, false)

@@ -31,7 +31,7 @@ import org.lemmata.track.CellRecord;
  * way. All these claims have the same kind of plot, so that tasks can be compared. "Significantly" refers to 95%
  * intervals.
  *
- * @param title of the plot: the task and its N
+ * @param title the title of the plot: the task and its N
  * @param right a sentence that defines a right answer
  * @param shares finds the shares of a cell
  * @param trivial the scores at a length of answers that need no learning
@@ -64,8 +64,8 @@ record LengthComparison(
      * The claim.
      *
      * @param task the end of the id
-     * @param place in the paper that the claim goes beyond
-     * @param sizes of the cells
+     * @param place the place in the paper that the claim goes beyond
+     * @param sizes the sizes of the cells
      * @param text the sentence that is tested
      */
     FigureClaim claim(String task, String place, String sizes, String text) {
@@ -139,9 +139,9 @@ record LengthComparison(
     /**
      * The share of right answers by test length.
      *
-     * @param name of the models, such as "1 layer, shorter N"
+     * @param name the name of the models, such as "1 layer, shorter N"
      * @param length N, the length for which the models were trained or built
-     * @param shares by test length T, over seeds
+     * @param shares the shares by test length T, over seeds
      */
     record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) {
 
@@ -165,7 +165,7 @@ record LengthComparison(
         /**
          * The curves of trained models, ordered by layers, then by training length.
          *
-         * @param records at least one, with two training lengths, all with the same test lengths
+         * @param records at least one record, with two training lengths, all with the same test lengths
          */
         static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
             List<Integer> testLengths = cellShares.testLengths(records.getFirst());

@@ -22,9 +22,9 @@ import org.lemmata.track.CellRecord;
 /**
  * The runs of figure 1 or 2: the test loss at several lengths, by a parameter of the task and by training length.
  *
- * @param symbol of the parameter: omega or p
- * @param runs by the parameter's value and by training length, one per seed in increasing order
- * @param testLengths in increasing order; the loss at the last one is the plateau's
+ * @param symbol the symbol of the parameter: omega or p
+ * @param runs the runs by the parameter's value and by training length, one per seed in increasing order
+ * @param testLengths the test lengths in increasing order; the loss at the last one is the plateau's
  */
 record LossCurves(
         String symbol, SortedMap<Double, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {

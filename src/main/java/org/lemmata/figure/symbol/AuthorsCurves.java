@@ -32,7 +32,7 @@ final class AuthorsCurves {
      * A point of a curve.
      *
      * @param mean over the trials
-     * @param band from one standard error below the mean to one above
+     * @param band the interval from one standard error below the mean to one above
      */
     record Point(double mean, Interval band) {
 
