@@ -42,7 +42,7 @@ public record BenchmarkPlan(
     /**
      * One fork, or two forks that run simultaneously.
      *
-     * @param forks in the order in which they start
+     * @param forks the forks in the order in which they start
      * @param swapped whether the second side begins on the first core
      * @param own the fork that runs alone or next to a reference
      */

@@ -117,7 +117,7 @@ public final class BenchmarkRunner {
 
     /**
      * @param records the machine and commit of each side
-     * @param options for the comparison of two sides
+     * @param options the options for the comparison of two sides
      */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, ComparisonOptions options)
             throws IOException {

@@ -61,7 +61,7 @@ public final class Configuration {
     /**
      * Reads a file whose sections may be replaced by the sections in separate files, and applies overrides.
      *
-     * @param files by the name of the section
+     * @param files the files by the name of their section
      */
     public static Configuration read(Path file, Map<String, Path> files, List<String> overrides, Section section)
             throws IOException {

@@ -26,9 +26,9 @@ import org.lemmata.token.Example;
  * {@code perplexity.testBigram} are perplexities of {@link CountedText} for the training split. With two or more
  * windows, there are 95% intervals: exp of the intervals of the mean loss over windows.
  *
- * @param task whose text is the training split
+ * @param task the task whose text is the training split
  * @param text the training split
- * @param lengths of the longer or shorter test windows
+ * @param lengths the lengths of longer or shorter test windows
  */
 record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths) implements Measure {
 

@@ -47,7 +47,7 @@ public final class Contents {
     /**
      * The first bytes of a file as text, like {@link #text(Path)}.
      *
-     * @param file for the message
+     * @param file the file, for messages
      */
     public static String text(Path file, byte[] bytes, int length) throws MalformedFileException {
         ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);

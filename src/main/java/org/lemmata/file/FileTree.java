@@ -42,7 +42,7 @@ public final class FileTree {
     /**
      * The file with a name that was read from another file; the name is relative to that file's directory.
      *
-     * @param place of the name, for the message
+     * @param place the place of the name, for the message
      * @throws MalformedFileException if no file can have this name
      */
     public static Path named(Path file, String place, String name) throws MalformedFileException {

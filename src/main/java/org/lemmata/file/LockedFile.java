@@ -33,7 +33,7 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
     /**
      * Opens a file; empty if it has another holder.
      *
-     * @param options of the channel; by default it can read and write, and a missing file is created
+     * @param options the options of the channel; by default it can read and write, and a missing file is created
      * @throws IOException if it cannot be opened
      */
     public static Optional<LockedFile> open(Path file, OpenOption... options) throws IOException {

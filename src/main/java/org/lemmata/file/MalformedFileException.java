@@ -11,7 +11,7 @@ public final class MalformedFileException extends IOException {
     /**
      * The message is {@code file: place: problem}.
      *
-     * @param place in the file, such as "line 3, column 7" or "[2].verdict"; empty for the whole file
+     * @param place the place in the file, such as "line 3, column 7" or "[2].verdict"; empty for the whole file
      * @param problem the expected and the actual content
      */
     public MalformedFileException(Path file, String place, String problem) {

@@ -23,7 +23,7 @@ public record CompletionDistribution(int trials, List<Outcome> outcomes) {
     /**
      * A completion.
      *
-     * @param text of all its tokens, including the context's
+     * @param text the text of all its tokens, including the context's
      * @param count the number of trials with this completion
      * @param valid whether it satisfies the condition
      */

@@ -11,7 +11,7 @@ public final class CrossEntropy {
     /**
      * The sum over all scored rows; 0 if there are none.
      *
-     * @param batch made of examples, which have the targets
+     * @param batch a batch of examples, which have the targets
      */
     public static double sum(LanguageModel model, Batch batch) {
         int columns = model.architecture().outputs();

@@ -12,8 +12,8 @@ import org.lemmata.model.Parameters;
  * square of all other entries, in binary64. For independent normal factors with d rows, this ratio is approximately
  * normal with standard deviation 1/sqrt(d); for a multiple of I it is infinite.
  *
- * @param layer from 0
- * @param head from 0
+ * @param layer the layer, from 0
+ * @param head the head, from 0
  * @param keyQuery the ratio for W_K W_Q^T
  * @param valueOutput the ratio for W_V W_O
  */

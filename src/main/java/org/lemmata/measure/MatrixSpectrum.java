@@ -16,7 +16,8 @@ import org.lemmata.model.Parameters;
 /**
  * Eigenvalues and singular values of a square matrix, in binary64.
  *
- * @param eigenvalues by modulus, the largest first; of a conjugate pair, the one with positive imaginary part first
+ * @param eigenvalues the eigenvalues by modulus, the largest first; of a conjugate pair, the one with positive
+ *     imaginary part first
  * @param singularValues the largest first
  */
 public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> singularValues) {

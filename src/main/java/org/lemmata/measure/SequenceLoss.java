@@ -19,7 +19,7 @@ public final class SequenceLoss {
     /**
      * The loss of each sequence.
      *
-     * @param examples with answers of the model's kind, each with at least one scored position
+     * @param examples examples with answers of the model's kind, each with at least one scored position
      */
     public static double[] of(LanguageModel model, List<Example> examples) {
         Batch batch = Batch.ofExamples(examples);

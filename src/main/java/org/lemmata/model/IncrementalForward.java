@@ -121,7 +121,7 @@ public final class IncrementalForward {
      * only for the last token of each prefix, so the cost in a model of one layer is linear in the lengths of the
      * prefixes, not quadratic.
      *
-     * @param numbers of the sequences, without repetition
+     * @param numbers the numbers of the sequences, without repetition
      * @param prefixes one for each number, none of them empty
      * @return the outputs at the last token of each prefix, one row for each
      * @throws IllegalArgumentException if a prefix is empty or longer than the capacity, has a token outside the
@@ -178,7 +178,7 @@ public final class IncrementalForward {
     /**
      * Appends a token to each of some sequences.
      *
-     * @param numbers of the sequences, without repetition
+     * @param numbers the numbers of the sequences, without repetition
      * @param tokens one for each number
      * @return the outputs at these tokens, one row for each; the next call reuses the array
      * @throws IllegalArgumentException if a sequence is full or a token is not in the vocabulary

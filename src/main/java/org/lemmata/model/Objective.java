@@ -27,8 +27,8 @@ public interface Objective {
      * has the layout of the parameters; returns that multiple of the sum.
      *
      * @param factor one over the number of scored rows of a step gives the gradient of the mean
-     * @param seed of the run: seed and step determine which elements are dropped
-     * @param step of the training
+     * @param seed the seed of the run: seed and step determine which elements are dropped
+     * @param step the training step
      * @throws IllegalArgumentException if the batch does not fit the model, or has no answers of its kind
      */
     double gradient(float[] gradients, Batch batch, double factor, long seed, long step);

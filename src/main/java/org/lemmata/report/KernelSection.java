@@ -69,11 +69,11 @@ final class KernelSection {
      * @param kernel the operation and its direction
      * @param benchmark class and method, qualified
      * @param rate the speed, with its unit
-     * @param share of the roof
+     * @param share the share of the roof
      * @param error the maximum error found
      * @param ratio speed relative to the scalar reference, with its interval, or the reason why there is none
      * @param badge the verdict of the comparison with the baseline, or null
-     * @param profile of rows that are slower
+     * @param profile the profile of a slower row
      * @param spark the history as SVG
      */
     record Row(

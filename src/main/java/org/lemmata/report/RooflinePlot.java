@@ -44,7 +44,7 @@ final class RooflinePlot {
     /**
      * The plot as an SVG element.
      *
-     * @param names of all operations, whose colours and markers are equal in plots side by side
+     * @param names the names of all operations, whose colours and markers are equal in plots side by side
      */
     static String svg(String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame) {
         List<String> shown = names.stream()

@@ -56,7 +56,7 @@ public record Tracking(
      *
      * @param commit the recorded commit
      * @param time the recorded time
-     * @param speed for example in operations per second; higher is faster
+     * @param speed the speed, for example in operations per second; higher is faster
      */
     public record Run(String commit, String time, double speed) {}
 

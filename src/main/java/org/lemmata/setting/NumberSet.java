@@ -11,7 +11,7 @@ import org.lemmata.argument.Refuse;
 /**
  * The numbers that a setting allows.
  *
- * @param text for display: "integers from 1 to 128", "numbers within (0, 1]"
+ * @param text the text for display: "integers from 1 to 128", "numbers within (0, 1]"
  */
 public record NumberSet(String text, DoublePredicate predicate) {
 
@@ -74,7 +74,7 @@ public record NumberSet(String text, DoublePredicate predicate) {
     /**
      * Parses decimals, fractions and ranges, separated by commas: {@code -1/4,0.5,2..8 by 2}.
      *
-     * @param name of the setting, for the error message
+     * @param name the name of the setting, for the error message
      */
     static List<Double> read(String given, String name, String expected) {
         var numbers = new ArrayList<Double>();

@@ -49,7 +49,7 @@ public record Interval(double low, double high) {
      * + (values_i - R counts_i) / mean(counts), where R is that quotient.
      *
      * @param values at least 2
-     * @param counts as many, with a positive sum
+     * @param counts one per value, with a positive sum
      */
     public static Interval ratio(double[] values, double[] counts) {
         double count = DoubleStream.of(counts).sum();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name what was measured, in words, with the size: "invalid completions, N = 6"
  * @param value the result
  * @param unit "probability", "nats", "words", "" for a plain number
- * @param interval of the value: exact, or at the level stated by its creator
+ * @param interval the interval of the value: exact, or at the level stated by its creator
  * @param n the number of cases on which the value is based
  * @param reference the paper's value or bound, or null if it has none
  */

@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
  * @param ratio the estimate, positive and finite
  * @param logStandardError the standard error of its log; infinite if a version has a single fork, whose spread is
  *     unknown
- * @param degreesOfFreedom of the standard error, positive and possibly infinite
+ * @param degreesOfFreedom the degrees of freedom of the standard error, positive and possibly infinite
  */
 public record RatioEstimate(double ratio, double logStandardError, double degreesOfFreedom) {
 
@@ -60,7 +60,7 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
      * .. 1 + margin, if the estimate and the forks' spread do not change; {@code forksNow} if it already does.
      *
      * @param margin the largest change that counts as none, at least 0
-     * @param level of the interval
+     * @param level the level of the interval
      * @param forksNow forks per version of this estimate (the smaller number), at least 1
      * @return empty if 1,000 or more are needed, or if there is a single fork, whose spread is unknown
      */

@@ -38,7 +38,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
     /**
      * Estimates the model from the rows of one run, without those that have no spread.
      *
-     * @param rows with standard errors of means; standard errors of medians do not fit the model
+     * @param rows the rows, with standard errors of means; standard errors of medians do not fit the model
      * @return {@link #NONE} for fewer than 12 rows
      */
     public static SharedVariance of(List<RatioEstimate> rows) {

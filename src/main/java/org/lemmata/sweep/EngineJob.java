@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 /**
  * The cells that an engine runs.
  *
- * @param cells in the order in which they should start, the longest first
+ * @param cells the cells in the order in which they should start, the longest first
  * @param limits limits for each cell
  * @param memoryBytes maximum heap of a cell in bytes, 0 if unknown
  * @param directory the directory of the sweep; cells use {@link #directory(Cell)}

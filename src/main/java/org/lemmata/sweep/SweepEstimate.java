@@ -26,7 +26,7 @@ import org.lemmata.config.Configuration;
  *
  * @param samples the measured cells, by ascending cost of a step
  * @param atOnce number of cells that run at once on this machine
- * @param seconds of each cell, by its id
+ * @param seconds the time of each cell, by its id
  * @param spread the factor by which the times may be smaller or larger
  */
 public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double> seconds, double spread) {

@@ -34,7 +34,7 @@ import org.lemmata.track.ComparisonRow.Change;
  * @param method how verdicts were reached; null if the runs cannot be compared
  * @param differences allowed differences of machine, settings or forks, one line each
  * @param refused why the runs cannot be compared; empty if they can
- * @param rows in the order of the baseline, then those that only the current run has
+ * @param rows the rows in the order of the baseline, then the rows that only the current run has
  */
 public record Comparison(
         String baseline,
@@ -54,7 +54,7 @@ public record Comparison(
      * How verdicts were reached.
      *
      * @param center the statistic that represents a side's scores
-     * @param alpha the probability that any interval misses the true ratio
+     * @param alpha the probability that at least one interval misses the true ratio
      * @param compared the number of rows with an interval
      * @param level the level of each interval, so that all hold together with probability 1 - alpha; for a run with
      *     several looks, the level of the last look

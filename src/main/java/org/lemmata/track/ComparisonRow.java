@@ -16,7 +16,7 @@ import org.lemmata.statistic.Interval;
  *
  * @param benchmark the qualified name of the method
  * @param mode JMH's short name
- * @param params in JMH's order
+ * @param params the parameters, in JMH's order
  * @param ratio the speed relative to the baseline, in every mode; NaN if unknown
  * @param interval the confidence interval of the ratio; NaN if unknown
  * @param noiseFloor the smallest ratio above 1 that these forks can distinguish from 1; NaN if unknown
@@ -25,7 +25,7 @@ import org.lemmata.statistic.Interval;
  * @param forksNeeded the forks per side that a verdict needs, for an inconclusive row; null if not even 1,000 are
  *     enough
  * @param note other remarks; may be empty
- * @param within for a row that is a ratio within a run, both ratios; null for a speed
+ * @param within both ratios, for a row that is a ratio within a run; null for a speed
  */
 public record ComparisonRow(
         String benchmark,

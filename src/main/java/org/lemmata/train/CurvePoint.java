@@ -11,9 +11,9 @@ import org.lemmata.file.Json;
  * @param step steps taken
  * @param tokens input tokens of these steps
  * @param trainLoss the mean loss of this step's examples, with the parameters before it
- * @param learningRate of this step, for parameters without their own rate
- * @param gradientNorm of this step, over the trained parameters, before clipping
- * @param validationLoss with the parameters after this step; null if not measured
+ * @param learningRate the learning rate of this step, for parameters without their own rate
+ * @param gradientNorm the gradient's norm in this step, over the trained parameters, before clipping
+ * @param validationLoss the validation loss with the parameters after this step; null if not measured
  * @param measured results of the hooks, by hook and name; empty if not measured
  * @param seconds duration of the run without interruptions
  * @param tokensPerSecond since the last line, without evaluations and checkpoints

@@ -14,7 +14,7 @@ public final class OnlineExamples extends ExampleStream {
 
     /**
      * @param sampler draws an example, which depends only on the generator
-     * @param seed of the run
+     * @param seed the seed of the run
      */
     public OnlineExamples(Function<RandomGenerator, Example> sampler, long seed, Split split) {
         this.sampler = sampler;

@@ -212,7 +212,7 @@ public final class Optimizer {
     /**
      * Takes step t.
      *
-     * @param gradients of the loss times {@link PrecisionPolicy#lossScale}
+     * @param gradients the gradients of the loss times {@link PrecisionPolicy#lossScale}
      * @param squaredNorm squared norm of the gradients of the unscaled loss; unused without clipping
      * @param step t: 1 at the first step
      */
@@ -220,7 +220,7 @@ public final class Optimizer {
         step(parameters, gradients, squaredNorm, step, null);
     }
 
-    /** Takes step t, for the table only in the touched rows. */
+    /** Takes step t; in the table, updates only the touched rows. */
     void step(float[] parameters, float[] gradients, double squaredNorm, long step, @Nullable SparseRows rows) {
         float clipping = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
         float scale = (float) (clipping / lossScale);

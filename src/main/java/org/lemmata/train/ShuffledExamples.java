@@ -25,9 +25,9 @@ public final class ShuffledExamples extends ExampleStream {
     private long shuffled = -1;
 
     /**
-     * @param examples at least one, the same on each access; read by index and not copied, so the list may generate
-     *     them
-     * @param seed of the run
+     * @param examples at least one example, the same on each access; read by index and not copied, so the list may
+     *     generate them
+     * @param seed the seed of the run
      */
     public ShuffledExamples(List<Example> examples, long seed, Split split) {
         this(examples, seed, split, false);

@@ -8,7 +8,7 @@ import org.lemmata.file.Sha256;
  * A fingerprint of a run after a step; if two runs agree here, their steps agree to the bit.
  *
  * @param step steps taken: a power of two, so that even a long run has few hashes
- * @param loss of this step
+ * @param loss the loss of this step
  * @param weights 16 hexadecimal digits of the SHA-256 over the parameters after it, binary32 in big-endian order
  */
 record StepHash(long step, double loss, String weights) {

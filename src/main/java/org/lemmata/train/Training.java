@@ -57,7 +57,7 @@ public final class Training {
     private final float[] bestParameters;
 
     /**
-     * @param objective with the initial parameters
+     * @param objective the objective, with the initial parameters
      * @param optimizer a new optimizer
      * @param examples the training examples
      * @param description other settings that must be equal for a run to be resumed, by name

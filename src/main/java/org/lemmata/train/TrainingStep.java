@@ -28,7 +28,7 @@ public final class TrainingStep {
     /** The squared norm of the gradients of the unscaled loss; NaN until it is computed. */
     private double squaredNorm = Double.NaN;
 
-    /** @param seed of the run: determines the objective's random numbers */
+    /** @param seed the seed of the run, which determines the objective's random numbers */
     public TrainingStep(Objective objective, Optimizer optimizer, long seed) {
         this.objective = objective;
         this.optimizer = optimizer;

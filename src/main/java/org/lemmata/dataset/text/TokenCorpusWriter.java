@@ -29,7 +29,7 @@ import org.lemmata.file.Sha256;
  * validation and every tenth to test. A unit is a line of JSONL or a text file; with fewer than ten text files, it is a
  * piece of about 2^16 characters.
  *
- * @param files in their order
+ * @param files the text files, in their order
  * @param directory the directory for the token files
  * @param kind the kind of tokens
  */

@@ -26,8 +26,8 @@ public final class AttentionPanels {
     /**
      * Packs {@code rows} rows of a head from {@code position} on.
      *
-     * @param matrix with columns of all heads
-     * @param tokens of the identity terms
+     * @param matrix a matrix with the columns of all heads
+     * @param tokens the tokens of the identity terms
      */
     public void pack(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
         AttentionShape shape = unit.shape();

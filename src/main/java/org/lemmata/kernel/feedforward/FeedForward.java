@@ -66,8 +66,8 @@ public final class FeedForward {
      * The operations of the layer.
      *
      * @param matMul the products of both maps and of their gradients
-     * @param normalization after the first map
-     * @param activation before the second map
+     * @param normalization the normalization after the first map
+     * @param activation the activation before the second map
      * @param arithmetic the gradients of biases, and the sum of the chunks' gradients
      */
     record Operations(MatMul matMul, Normalization normalization, Activation activation, Arithmetic arithmetic) {}

@@ -7,7 +7,8 @@ import org.lemmata.kernel.matrix.Matrix;
  * The values that a feed-forward layer saves for its backward pass.
  *
  * @param hidden x W1 + b1, rows x hidden, without gaps between rows
- * @param statistics of the normalization, rows x {@link FeedForwardShape#statistics}, or null if nothing is normalized
+ * @param statistics statistics of the normalization, rows x {@link FeedForwardShape#statistics}, or null if nothing is
+ *     normalized
  */
 public record FeedForwardSaved(Matrix hidden, @Nullable Matrix statistics) {
 

@@ -9,8 +9,8 @@ package org.lemmata.kernel.optimizer;
  * <p>Source: Kingma and Ba (2015), Adam: a method for stochastic optimization, algorithm 1.
  *
  * @param learningRate eta, at least 0
- * @param beta1 of the first moment, in [0, 1)
- * @param beta2 of the second moment, in [0, 1)
+ * @param beta1 the decay of the first moment, in [0, 1)
+ * @param beta2 the decay of the second moment, in [0, 1)
  * @param epsilon at least 0; if it is 0, a parameter whose gradients were all 0 becomes NaN
  * @param weightDecay lambda, at least 0
  */

@@ -10,8 +10,8 @@ package org.lemmata.kernel.optimizer;
  * <p>Source: Loshchilov and Hutter (2019), Decoupled weight decay regularization, algorithm 2.
  *
  * @param learningRate eta, at least 0
- * @param beta1 of the first moment, in [0, 1)
- * @param beta2 of the second moment, in [0, 1)
+ * @param beta1 the decay of the first moment, in [0, 1)
+ * @param beta2 the decay of the second moment, in [0, 1)
  * @param epsilon at least 0; if it is 0, a parameter whose gradients were all 0 becomes NaN
  * @param weightDecay lambda, at least 0
  */

@@ -107,8 +107,8 @@ final class LaneRounding {
     /**
      * Whether binary32 sums rounded to odd may be rounded like exact sums: at least two bits must be dropped.
      *
-     * <p>A sum of 2^128 or more is then the largest finite number. If this number does not overflow the format, only
-     * rounding to nearest still gives the right result.
+     * <p>Rounded to odd, a sum of 2^128 or more is the largest finite binary32 number. If that number does not overflow
+     * the format, the result is right only in rounding to nearest.
      */
     boolean takesOddSums(Rounding.Mode mode) {
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;

@@ -77,7 +77,7 @@ public final class ChainWeights {
      * W - eta_l G, with a rate for each level l.
      *
      * @param gradient G, in this layout
-     * @param rate of a level, counted from 1
+     * @param rate the rate of a level, counted from 1
      */
     public ChainWeights minus(double[] gradient, IntToDoubleFunction rate) {
         double[] next = new double[values.length];

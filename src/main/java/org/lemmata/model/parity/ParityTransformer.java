@@ -334,7 +334,7 @@ public final class ParityTransformer {
          * Adds the contribution of the samples of the last {@link #forward} to the sums dot_{j,m} = sum_i dz_m x_j and
          * own_m = sum_i dz_m z_m. The gradient is dw_{j,m} = sigma_j (dot_{j,m} - own_m) / n.
          *
-         * @param dot in the layout of the weights
+         * @param dot the sums dot, in the layout of the weights
          * @param own one element for each node beyond the bits
          * @param count number of samples of the block
          * @return n times the block's part of the loss

@@ -6,8 +6,8 @@ import org.lemmata.random.RandomStream;
  * Determines the random numbers of dropout in a training step. Each site of the model has its own stream, so a backward
  * pass can generate the same numbers again.
  *
- * @param seed of the run
- * @param step of the training
+ * @param seed the seed of the run
+ * @param step the training step
  */
 public record DropoutSeed(long seed, long step) {
 

@@ -25,7 +25,7 @@ import org.lemmata.model.Architecture;
  * <p>Operations that are linear in the tokens or in the parameters are not counted: norms, activations, softmax, sums,
  * uniform attention (running means), embeddings, dropout, rounding, the loss and the optimizer.
  *
- * @param architecture of the transformer
+ * @param architecture the architecture of the transformer
  */
 public record FlopCount(Architecture architecture) {
 

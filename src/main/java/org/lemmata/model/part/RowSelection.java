@@ -37,8 +37,8 @@ public final class RowSelection {
         }
 
         /**
-         * The first such step for a model without rounding, given the numbers of tokens and rows; for regression, rows
-         * are the last ones of their sequences.
+         * The first step that computes only the scored rows, without rounding, given the numbers of tokens and rows. In
+         * regression, the scored rows are the last rows of their sequences.
          */
         static From of(Architecture architecture, double tokens, double rows) {
             if (architecture.dropout() > 0 || rows > tokens / 2) {

@@ -22,7 +22,7 @@ import org.lemmata.random.RandomStream;
  * {@link PrecisionSite#SUMS} rounds every step of sums instead. Other sites stay in binary32. Rounded values are stored
  * in binary32, which is exact for formats that binary32 contains.
  *
- * @param roundings by site; sites without rounding are absent
+ * @param roundings the roundings by site; sites without rounding are absent
  * @param seed determines the random words of stochastic rounding, together with layer, site and training step
  * @param lossScale the power of two by which training multiplies the loss, so that rounding does not change small
  *     gradients to 0; gradients are divided by it before the optimizer's step
@@ -192,7 +192,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      *
      * @param layer from 0, or {@link ParameterView#NO_LAYER}
      * @param use number of the tensor at this site in that layer, below 128
-     * @param step of training; 0 outside of it
+     * @param step the training step; 0 outside of training
      */
     public RandomStream stream(PrecisionSite site, int layer, int use, long step) {
         Refuse.outside("use", use, 0, USES - 1);

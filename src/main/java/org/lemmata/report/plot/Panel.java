@@ -25,7 +25,7 @@ public final class Panel {
     private final StringBuilder marks = new StringBuilder();
     private final StringBuilder targets = new StringBuilder();
 
-    /** @param height in CSS pixels */
+    /** @param height the height in CSS pixels */
     public Panel(PlotAxis x, PlotAxis y, int height) {
         this.x = x;
         this.y = y;

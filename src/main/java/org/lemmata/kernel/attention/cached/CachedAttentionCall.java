@@ -34,7 +34,7 @@ final class CachedAttentionCall implements Workers.Chunks {
     /** The gradients of phi from each sequence and head. */
     private float[] dBiases = {};
 
-    /** Units are numbered row * heads + head; chunk i has the units from element i to before element i + 1. */
+    /** Units are numbered row * heads + head; chunk i begins with the unit in element i. */
     private int[] chunkStarts = new int[16];
 
     private int longest;
