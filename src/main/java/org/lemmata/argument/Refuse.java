@@ -14,9 +14,14 @@ public final class Refuse {
 
     /** The beginning of a text, for a message, without control characters. */
     public static String shown(String text) {
-        String start = text.codePointCount(0, text.length()) <= LONGEST_QUOTE
+        return shown(text, LONGEST_QUOTE);
+    }
+
+    /** The first {@code limit} characters of a text, for a message, without control characters. */
+    public static String shown(String text, int limit) {
+        String start = text.codePointCount(0, text.length()) <= limit
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) + "…";
+                : text.substring(0, text.offsetByCodePoints(0, limit)) + "…";
         return printable(start);
     }
 

@@ -47,6 +47,9 @@ public record Sweep(
     public static final String FULL = "full";
 
     private static final int MAX_THREADS = 1024;
+    /** The most characters of a cell's settings in a message. */
+    private static final int LONGEST_CELL = 80;
+
     private static final String TRIAL = "trial";
     private static final String BASE = "base";
     private static final String WITH = "with";
@@ -326,13 +329,11 @@ public record Sweep(
                 if (axes.isEmpty()) {
                     throw e;
                 }
+                String cell = axes.entrySet().stream()
+                        .map(axis -> Refuse.shown(axis.getKey()) + "=" + Refuse.shown(axis.getValue()))
+                        .collect(Collectors.joining(" "));
                 throw new IllegalArgumentException(
-                        e.getMessage() + " (in the cell "
-                                + axes.entrySet().stream()
-                                        .map(axis -> Refuse.shown(axis.getKey()) + "=" + Refuse.shown(axis.getValue()))
-                                        .collect(Collectors.joining(" "))
-                                + ")",
-                        e);
+                        e.getMessage() + " (in the cell " + Refuse.shown(cell, LONGEST_CELL) + ")", e);
             }
         }
 
