@@ -37,8 +37,8 @@ final class Algorithm1 {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.algorithm-1", "section 5.1.2, algorithm 1", """
-        Clauses that algorithm 1 draws for q have a depth of at most q. Beyond the paper: the depth is at least ceil(q /
-        2), its distribution is P_q(x) = P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)², and the mean number
+        A clause that algorithm 1 draws for q has a depth of at most q. Beyond the paper: its depth is at least ceil(q /
+        2) and has the distribution P_q(x) = P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)². Its mean number
         of leaves is the Fibonacci number F_(q+2).
         """)
             .settings("""

@@ -26,8 +26,8 @@ final class Figure2 {
     private static final String PREFIX = "((((((";
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.figure-2", "figure 2", """
-        With pull gamma = -1/2, the stack size of a completion takes the shortest path to the stack size of the training
-        word. Once the two are equal, the completion follows the training word.
+        With gamma = -1/2, a completion closes brackets while its stack is larger than that of the training word at the
+        same length, and opens brackets while it is smaller. Where both are equal, it continues as the training word does.
         """)
             .byBudget(
                     "N | 1..8 | | half the length of the words; by default each up to that of the budget",

@@ -60,9 +60,9 @@ final class SeveralTypesByPosition {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.by-position", SeveralTypes.PLACE, """
                     Beyond the paper: let one layer of attention have weights that depend only on positions, and logits
-                    that are linear in its output. No such layer completes the words of N >= 7 pairs of two bracket
-                    types. The reason is two groups of six prefixes: at each position both groups have the same tokens,
-                    but they need different closing brackets.
+                    that are linear in its output. No such layer completes every prefix of words of N >= 7 pairs of two
+                    bracket types. The reason is two groups of six prefixes: at each position both groups have the same
+                    tokens, but they need different closing brackets.
                     """)
             .settings("""
                 N | 7..64 | 7 | half the length of the words

@@ -54,20 +54,19 @@ final class Stability {
 
     /** The claim with mu_r as printed. */
     static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", PLACE, """
-        As printed: if two sequences are continued by the head's output, their difference c_r at position r grows by
-        c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r gamma). This is 1 - 1/r for gamma = -1/2, and 1 + 3/r
-        for gamma = 1/2.
+        As printed: if the head continues two sequences, their difference c_r at position r satisfies c_{r+1} = mu_r c_r
+        with mu_r = (1 + (r + 1) gamma) / (r gamma). This is 1 - 1/r for gamma = -1/2, and 1 + 3/r for gamma = 1/2.
         """)
             .settings("gamma | (-inf, inf) but 0 | -1/2,1/2 | pulls")
             .range(STEPS + " steps of two real-valued sequences, gamma = {gamma}")
             .test((scope, computation) -> checkPrinted(scope.numbers("gamma"), computation));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", PLACE, """
-        Two sequences are continued by the head: its output, divided by v gamma, is the next embedding. Their difference
-        c_r at position r grows by a factor: c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). For r >= 2,
-        |mu_r| is below 1 if gamma = -1/2 and above 1 if gamma = 1/2. If outputs are multiplied by r, as in lemma 5.1,
-        the factor for r >= 2 is 1 + 1/gamma. In greedy completions with gamma = -1/2, the token counts never move away
-        from the counts of the training sequence. With gamma = 1/2 they never come nearer.
+        Let the head continue two sequences: each next embedding is its output, divided by v gamma. Then their
+        difference c_r at position r satisfies c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). For r >=
+        2, |mu_r| is below 1 if gamma = -1/2 and above 1 if gamma = 1/2. If outputs are multiplied by r, as in lemma
+        5.1, the factor for r >= 2 is 1 + 1/gamma. In greedy completions, the distance between the token counts of the
+        completion and of the training sequence never grows if gamma = -1/2, and never shrinks if gamma = 1/2.
         """)
             .settings("""
                 gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,

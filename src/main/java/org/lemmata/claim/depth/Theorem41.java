@@ -234,8 +234,8 @@ public final class Theorem41 {
 
     static final ComputedClaim CONVERSE =
             claim("converse", """
-                If gamma > 0 and v gamma > N², a prefix whose stack size differs from the training word's after as many
-                brackets is completed to an invalid word with high probability. Read as: at least 1 - 2N exp(-N).
+                If gamma > 0 and v gamma > N², any prefix whose stack size differs from that of the training word at the
+                same length is completed to an invalid word with high probability. Read as: at least 1 - 2N exp(-N).
                 """, PUSH, """
                 ; for each, the exact probability of a valid completion under sampling for every other stack size after
                 every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)

@@ -112,8 +112,8 @@ final class Figure1 {
 
     static final FigureClaim DEEPER = FIGURE.claim("deeper", """
         tests on deeper q = 6 examples show overall lower performance as compared to q = 3
-        | Over all training depths, the rate of right answers is significantly lower in tests on q = 6 than in tests on
-        q = 3, in sample and out of sample.
+        | Pooled over all training depths, the rate of right answers is significantly lower in tests on q = 6 than in
+        tests on q = 3, in sample and out of sample.
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate shallow = rates.overall(SHALLOW, sample);

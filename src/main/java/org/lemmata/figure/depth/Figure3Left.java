@@ -84,8 +84,8 @@ final class Figure3Left {
 
     static final FigureClaim LAYERS_AND_HEADS = FIGURE.claim("layers-and-heads", """
         "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly.
-        | At the largest embedding dimension, the completion rate of one layer with one head is significantly below the
-        best rate of several layers and heads. The difference is significantly larger than at the smallest dimension.
+        | At the largest d, the model with one layer and one head has a significantly lower completion rate than the
+        best model with several layers and several heads. The difference is significantly larger than at the smallest d.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         Gap minimum = Gap.at(rates, rates.widths().getFirst());
@@ -264,7 +264,7 @@ final class Figure3Left {
         /** Whether the cells have only greedy completions, which do not differ enough. If so, leaves the claim open. */
         boolean isOpen(Judgement judgement) {
             if (kind.equals(GREEDY)) {
-                judgement.add("greedy completions alone, nearly all of them balanced from d = 16 on", false, false);
+                judgement.add("only greedy completions, nearly all of them balanced from d = 16 on", false, false);
             }
             return kind.equals(GREEDY);
         }

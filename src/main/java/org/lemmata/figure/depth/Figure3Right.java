@@ -67,8 +67,8 @@ final class Figure3Right {
 
     static final FigureClaim GAP = FIGURE.claim("gap", """
         the gap between the dashed ... and the full lines ... for small values of the training set size are large
-        | For models trained on 1 and on 10 words, the rate in sample is significantly more than one half above the
-        rate for prefixes of depth 13 and more.
+        | For models trained on 1 word and on 10 words, the completion rate is higher in sample than for prefixes of
+        depth 13 and more. The difference is significantly larger than 0.5.
         """, (rates, judgement) -> {
         List<TrainingSet> small =
                 rates.sets().stream().filter(set -> set.words() <= FEW).toList();
@@ -88,8 +88,8 @@ final class Figure3Right {
 
     static final FigureClaim SIZE = FIGURE.claim("size", """
         the most successful large and greedy model perform well when they fit to a large training set
-        | With training words of depth up to 8, and up to 12, the largest training set gives a significantly higher
-        rate for prefixes of depth 13 and more than one training word.
+        | On prefixes of depth 13 and more, models trained on the largest set have a significantly higher completion
+        rate than models trained on one word. This holds for training words of depth up to 8 and up to 12.
         """, (rates, judgement) -> {
         rates.learnedDeeper(judgement);
         for (int depth : rates.depths().subList(1, rates.depths().size())) {
@@ -103,8 +103,8 @@ final class Figure3Right {
     static final FigureClaim SHALLOW = FIGURE.claim("shallow", """
         q = 4 has very low out-of-sample accuracy on the deep test data, even when the number of training samples is
         large
-        | Models trained on words of depth up to 4 complete significantly fewer of the prefixes of depth 13 and more
-        than the answer that always closes a bracket, for every number of training words.
+        | On prefixes of depth 13 and more, models trained on words of depth up to 4 have a significantly lower
+        completion rate than the answer that always closes a bracket. This holds for every number of training words.
         """, (rates, judgement) -> {
         List<TrainingSet> shallow = rates.sets(rates.depths().getFirst());
         rates.learnedInSample(judgement, shallow);
@@ -120,8 +120,8 @@ final class Figure3Right {
     static final FigureClaim DEPTH = FIGURE.claim("depth", """
         generalization to deeper expressions is harder as the gap between training data depth and test data depth
         widens
-        | Compare the largest training sets for each maximum depth. Each one gives a significantly lower rate for
-        prefixes of depth 13 and more than the one with the next larger depth.
+        | Compare the models trained on the largest training set for each maximum depth of words. On prefixes of depth
+        13 and more, each has a significantly lower completion rate than the model for the next larger maximum depth.
         """, (rates, judgement) -> {
         rates.learnedDeeper(judgement);
         List<TrainingSet> largest = rates.depths().stream()

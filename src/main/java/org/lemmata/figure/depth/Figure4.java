@@ -73,11 +73,11 @@ final class Figure4 {
 
     static final FigureClaim FAILS = FIGURE.claim("figure-4.fails", """
         the same model fails at completing deeper (top middle) or shallower (top right) contexts
-        | The model trained on one word completes less than half of the trials with a deeper context to a balanced word,
-        and less than half of those with a shallow context. More than half leave brackets of the deeper context open.
-        More than half close more brackets than the shallow context opened. The shallow context is left out if the
-        training word has no open brackets after as many brackets: the rest of the word would then be a balanced
-        completion.
+        | In significantly less than half of the trials, the model trained on one word completes the deeper context to a
+        balanced word. In significantly more than half, it leaves brackets open. In significantly less than half, it
+        completes the shallow context to a balanced word. In significantly more than half, it closes more brackets than
+        were opened. Seeds whose training word has no open bracket where the shallow context ends are left out: the rest
+        of the word is then a balanced completion of this context.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         List<CellRecord> open = models.one().stream()
@@ -94,8 +94,8 @@ final class Figure4 {
 
     static final FigureClaim REPEATS = FIGURE.claim("figure-4.repeats", """
         in both scenarios the model repeats a pattern similar to the training sample which it has seemingly memorized
-        | After the deeper context and after the shallow one, significantly more than three quarters of the brackets
-        that the model trained on one word writes equal the brackets of its training word at the same positions.
+        | The model trained on one word completes the deeper and the shallow context. After each, significantly more
+        than three quarters of its brackets equal those of its training word at the same positions.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         judgement.named(new TrivialAnswer("a coin, of brackets as in the training word", 0.5));
@@ -155,9 +155,8 @@ final class Figure4 {
     static final FigureClaim DEEPEST = FIGURE.at(TABLE).claim("table-1", """
         the large sample model correctly completes the context 52 out of 100 times, while the single sequence model
         fails
-        | In trials with the deepest context, the model trained on many words writes the balanced completion
-        significantly more often than the model trained on one word, which writes it in significantly less than 5% of
-        its trials.
+        | The model trained on many words completes the deepest context to a balanced word significantly more often than
+        the model trained on one word. The latter does so in significantly less than 5% of its trials.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);
