@@ -52,8 +52,7 @@ public final class LengthClaims implements ClaimProvider {
             retired(
                     "mod-p-task.printed",
                     "appendix A.2",
-                    "With scores that are infinite at positions k mod p, and 0 elsewhere, the output is the task's"
-                            + " value.",
+                    "With scores infinite at positions k mod p and 0 elsewhere, the output is the task's value.",
                     NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
                             + " states; length.mod-p-task has finite scores")),
             retired(

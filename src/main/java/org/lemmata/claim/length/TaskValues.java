@@ -281,10 +281,10 @@ final class TaskValues {
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    Let a relu network approximate sin(omega z) on [-1, 1] within epsilon. Its Lipschitz constant is
-                    Theta(omega): at least (2 - 2 epsilon) omega / pi, and omega is enough. But L = ||A||_F ||B||_F max
-                    ||V E|| is Theta(omega²): for every network it is at least 4 (1 - epsilon) (omega / pi) (floor(2
-                    omega / pi) - 2), and for the piecewise linear network at most 2 omega² + omega + 1/2.
+                    Let a relu network approximate sin(omega z) on [-1, 1] within epsilon. Its least Lipschitz constant
+                    is Theta(omega): at least (2 - 2 epsilon) omega / pi, and omega suffices. But L = ||A||_F ||B||_F
+                    max ||V E|| is Theta(omega²): for every network at least 4 (1 - epsilon) (omega / pi) (floor(2 omega
+                    / pi) - 2), and for the piecewise linear network at most 2 omega² + omega + 1/2.
                     """)
             .settings("omega | 4..65536 | | frequencies; by default those of the budget")
             .budgets(Budget.QUICK, Budget.STANDARD)

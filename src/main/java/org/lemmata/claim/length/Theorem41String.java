@@ -268,10 +268,10 @@ final class Theorem41String {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
-                    A step of the proof of theorem 4.1: the string z of appendix A.1, which has O(tau / epsilon²) tokens
-                    if (token, residue) pairs are taken as tokens, has errors |f(x) - f(z)| and |g(x) - g(z)| of O(L
-                    epsilon). Read as: refuted if an error is above 2 L epsilon and does not shrink over epsilon = 0.05,
-                    0.02 and 0.01.
+                    A step of the proof of theorem 4.1: let z be the string of appendix A.1, with O(tau / epsilon²)
+                    tokens, where each (token, residue) pair is taken as a token. The errors |f(x) - f(z)| and |g(x) -
+                    g(z)| are O(L epsilon). Read as: refuted if an error is above 2 L epsilon and does not shrink over
+                    epsilon = 0.05, 0.02 and 0.01.
                     """)
             .settings("""
                 epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one

@@ -107,9 +107,9 @@ final class BracketComparison {
                             | width 30, 1,000 steps of 32
                             """,
                         """
-                        Beyond the papers: without positions, trained to N brackets, models of one and of two layers
-                        have significantly fewer %s right at the largest T than at N; the construction of %s for the
-                        largest T has all right at every T.
+                        Beyond the papers: models of one and of two layers without positions, trained to N brackets, get
+                        significantly fewer %s right at the largest test length T than at N. The construction of %s for
+                        the largest T gets all of them right at every T.
                         """.formatted(what, result));
     }
 

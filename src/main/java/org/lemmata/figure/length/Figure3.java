@@ -71,7 +71,7 @@ final class Figure3 {
 
     static final FigureClaim SAME = FIGURE.claim("same", """
         nearly the same attention probability
-        | The standard deviation of the weights of the positions k mod p is significantly at most a tenth of 1/16.
+        | The attention weights of positions k mod p have a standard deviation significantly below a tenth of 1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);

@@ -37,7 +37,7 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
         String text = """
             For fixed training length, as test length increases, the test loss plateaus at a finite value
             | Between the two largest test lengths, the loss grows as length^c with c significantly between -1/4 and
-            1/4. Lines of all %ss and training lengths whose models beat a constant answer are used.
+            1/4. Here c is a mean over all %ss and training lengths at which models significantly beat a constant answer.
             """.formatted(parameter);
         return sentences.at("figure " + figure + " (left), section 5").claim("left", text, (curves, judgement) -> {
             learned(curves, judgement);

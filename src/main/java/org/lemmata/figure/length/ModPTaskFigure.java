@@ -75,9 +75,9 @@ final class ModPTaskFigure {
 
     static final FigureClaim LINEAR = FIGURE.at(RIGHT).claim("right.linear", """
         implying that the training length needed for the limiting test loss to reach ... scales linearly
-        | The training length N for a fixed loss at the largest test length grows as Delta^c, and c is, in ratio,
-        significantly nearer to 1 than to 1/2 or 2. The exponent c comes from a least-squares fit of the logarithm of
-        the loss to the logarithms of N / Delta and of Delta.
+        | The training length N for a fixed loss at the largest test length grows as Delta^c, with c significantly
+        between 1/sqrt(2) and sqrt(2). The exponent c comes from a least-squares fit of the logarithm of the loss to the
+        logarithms of N / Delta and of Delta.
         """, ModPTaskFigure::linear);
 
     static final FigureClaim OVERLAP_OF_WHOLE_PERIODS =
@@ -92,8 +92,8 @@ final class ModPTaskFigure {
             IN_WHOLE_PERIODS.at(RIGHT).claim("right.linear.whole-periods", """
                 implying that the training length needed for the limiting test loss to reach ... scales linearly
                 | All test lengths are multiples of every period Delta. The training length N for a fixed loss at the
-                largest test length grows as Delta^c, and c is, in ratio, significantly nearer to 1 than to 1/2 or 2.
-                The fit is that of length.figure-2.right.linear.
+                largest test length grows as Delta^c, with c significantly between 1/sqrt(2) and sqrt(2). The fit is
+                that of length.figure-2.right.linear.
                 """, ModPTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS =

@@ -101,9 +101,9 @@ final class NumberComparison {
                     | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most
                     | batches of 128, 1,500 steps at most at a falling rate
                     """, """
-                    Beyond the paper: trained to the longer N, models of one and of two layers have at least 0.9 (ours)
-                    of the answers right at T = 64 N, and significantly more than models trained to the shorter N. The
-                    closed form has all answers right at every T.
+                    Beyond the paper: let N be the longer training length. Models of one and of two layers trained to N
+                    get at least 0.9 (ours) of the answers right at length 64 N. Models trained to the shorter length
+                    get significantly fewer right there. The closed form gets all right at every length.
                     """);
     }
 

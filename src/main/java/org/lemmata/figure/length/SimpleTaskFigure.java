@@ -63,8 +63,8 @@ final class SimpleTaskFigure {
                 the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega
                 | The smallest training length N that gives a loss of 1e-2 at the largest test length grows as a + b
                 omega, with b significantly above 0. Only omega for which at least half of the runs reached the training
-                loss are used. Also, this line fits significantly better than a power law a omega^c, or the exponent c
-                of the power law is, in ratio, significantly nearer to 1 than to 1/2 or 2.
+                loss are used. In addition, one of two tests holds. Either this line fits significantly better than a
+                power law a omega^c, or c is significantly between 1/sqrt(2) and sqrt(2).
                 """, SimpleTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);

@@ -69,11 +69,11 @@ final class WordComparison {
                     | d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)
                     """,
                     """
-                    Beyond the papers: without positions, trained only on words of N brackets, models of one and of two
-                    layers complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer
-                    at the largest T. The closed form of claim 5.3 built for N completes all prefixes up to T = 2N, and
-                    none from T = 4N on. Closed forms that are built for each T, or that read <start> before the word,
-                    complete all prefixes.
+                    Beyond the papers: models of one and of two layers without positions are trained only on words of N
+                    brackets. They complete at least 0.9 (ours) of the prefixes of words of N brackets, and
+                    significantly fewer at the largest test length T. The closed form of claim 5.3 built for N completes
+                    all prefixes up to T = 2N, and none from T = 4N on. Closed forms that are built for each T, or that
+                    read <start> before the word, complete all prefixes.
                     """);
 
     private WordComparison() {}
