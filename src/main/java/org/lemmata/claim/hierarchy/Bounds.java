@@ -35,9 +35,9 @@ final class Bounds {
     private static final int POINTS = 20_000;
 
     static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected("hierarchy.proposition-5", "proposition 5", """
-        Ours, a finite bound for the paper's order k / log k: a generator of Shuffle-Dyck_k has at least (k - log2(k +
-        1)) / (2 log2 k) columns. Its width d must be so large that k (k - 1) / 2 hyperplanes divide the space into at
-        least as many regions as there are sets of k / 2 types.
+        The paper's bound is of order k / log k; ours is explicit. A generator of Shuffle-Dyck_k has at least (k -
+        log2(k + 1)) / (2 log2 k) columns. The reason is that k (k - 1) / 2 hyperplanes must divide the space of columns
+        into enough regions: one for each set of floor(k / 2) types.
         """)
             .settings("k | 2..1024 | 2..256 | types")
             .range("the least d for every k of {k}, in integers; regions that " + POINTS
@@ -45,8 +45,8 @@ final class Bounds {
             .test((scope, computation) -> width(scope.integers("k")));
 
     static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated("hierarchy.proposition-6", "proposition 6", """
-        Without <bos>, one layer maps the first token to 1 and all others to 0 if the first two differ and all
-        embeddings have the same norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp.
+        Let the first two tokens differ and all embeddings have the same norm. Without <bos>, one layer maps the first
+        token to 1 and all others to 0. Its eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp: 2% more makes a false start.
         """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types
@@ -61,8 +61,8 @@ final class Bounds {
 
     static final ComputedClaim PROBABILITY = ComputedClaim.corrected(
                     "hierarchy.corollary-1.probability", "corollary 1", """
-                    With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q / k,
-                    at least 1 - 1/k.
+                    With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q / k.
+                    This is at least 1 - 1/k.
                     """)
             .settings("k | 1..1024 | 1,2,4,8,16 | bracket types\n" + OF_PROCESSES)
             .range("k = {k}; q of {q} and r of {r}")

@@ -79,11 +79,10 @@ final class GeneratorLaw {
             "512,16,1e-5");
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law.generators", "Limitations", """
-        Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to depth D
-        stays within a tolerance of the process if p is at least the bits of scores, ceil(log2(4 / (Delta g))), and the
-        bits of logits, ceil(log2(4 (C0 + 1) (2 / sin theta(1) + m) / tolerance)). Delta and g are those of
-        hierarchy.precision-law. The smallest p that suffices is estimated as the larger of the bits of scores minus 2
-        and the bits of logits minus 6. It is at most 1 more and at most 3 less than this estimate.
+        Ours: let S = ceil(log2(4 / (Delta g))) with Delta and g of hierarchy.precision-law, and L = ceil(log2(4 (C0 +
+        1) (2 / sin theta(1) + m) / tolerance)). Round every tensor to p significand bits. The generator of theorem 2
+        for n brackets to depth D stays within a tolerance of the process if p is at least S, the bits of scores, and L,
+        the bits of logits. The smallest p that suffices is at most 1 above and at most 3 below max(S - 2, L - 6).
         """)
             .settings("""
                 maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget

@@ -41,15 +41,15 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim THEOREM_1 = recognizer(
             "theorem-1", "theorem 1", """
-            For every k, n and D there is a recognizer of Dyck_k for n brackets to depth D, with five layers and 2m +
-            18 columns, m = max(1, ceil(log2 k)), without positions; its constants grow with n and D.
+            For every k, n and D there is a recognizer of Dyck_k, without positions, for strings of up to n brackets and
+            depth D. It has five layers and 2m + 18 columns, m = max(1, ceil(log2 k)). Its constants grow with n and D.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.plain()), 4);
 
     private static final ComputedClaim BY_SCORES = recognizer(
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
-            "The recognizer of theorem 1 also decides rightly if a score a = ln A counts "
-                    + "<bos>, as in the proof, instead of a value A.",
+            "The recognizer of theorem 1 also decides correctly if <bos> gets its weight A in the counting layers from"
+                    + " a score a = ln A, as in the proof, and not from a value A.",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
             2);
@@ -57,8 +57,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim THEOREM_2 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2", "theorem 2", """
                 For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15 columns, m =
-                ceil(log2 k), whose total variation from the process is below the tolerance after every prefix of up to
-                n brackets.
+                ceil(log2 k). After every prefix of up to n brackets, its total variation from the process is below the
+                tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(process, words.constants(), words.tolerance()),
@@ -69,8 +69,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim RECOVERING = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2.recovering", "theorem 2, definition 7 and appendix O", """
-                With appendix O's recovery in layer 3, only the head depends on the tolerance, and the total variation
-                is below it after every prefix of up to n brackets.
+                With appendix O's recovery in layer 3, only the head of the generator depends on the tolerance. After
+                every prefix of up to n brackets, the total variation from the process is below the tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(
@@ -86,8 +86,8 @@ public final class HierarchyClaims implements ClaimProvider {
             "proposition-3",
             "proposition 3",
             """
-            For every k and n there is a recognizer of Shuffle-Dyck_k for n brackets with three layers and ceil(log2 k)
-            + 11 columns, without positions.
+            For every k and n there is a recognizer of Shuffle-Dyck_k, without positions, for strings of up to n
+            brackets. It has three layers and ceil(log2 k) + 11 columns.
             """,
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
@@ -95,8 +95,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim PROPOSITION_4 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.proposition-4", "proposition 4", """
-                For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1 columns
-                whose total variation from the process is below the tolerance after every prefix of up to n brackets.
+                For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1 columns.
+                After every prefix of up to n brackets, its total variation from the process is below the tolerance.
                 """),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
@@ -108,7 +108,7 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim COROLLARY_1 = recognizer(
             "corollary-1",
             "corollary 1",
-            "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets whose first two differ.",
+            "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets if the first two differ.",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizerWithoutStart(strings.tokens(), strings.constants()),
             2);
@@ -128,17 +128,17 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim APPENDIX_O = recognizer(
             "appendix-o", "appendix O", """
-            The recognizer of theorem 1 decides rightly if the feed-forward part of layer 4, with 8m + 6 hidden columns,
-            recovers the value of the token that attention looks for. In these tests this token has an attention weight
-            above 0.99. A weight above 4/5 would leave a value that hierarchy.appendix-o.function recovers.
+            The recognizer of theorem 1 decides correctly if the feed-forward part of layer 4, with 8m + 6 hidden
+            columns, recovers the value of the token that attention looks for. In these tests, the attention weight of
+            this token is above 0.99. A weight above 4/5 would suffice for hierarchy.appendix-o.function.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(
             "appendix-p",
             "appendix P",
             """
-            The recognizer of theorem 1 decides rightly with normalized queries and keys, if those of the counting
-            layers are (s, 1 - s).
+            The recognizer of theorem 1 decides correctly with normalized queries and keys, if the counting layers have
+            queries and keys (s, 1 - s).
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),
@@ -217,7 +217,7 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim ONE_NETWORK = ComputedClaim.printed(
                     "hierarchy.theorem-1.one-network.printed", "theorem 1, definition 5 and appendix G.4", """
-                    One network recognizes Dyck_k at every length: as the proof requires, a constant C_1 has C_1 (1 -
+                    One network recognizes Dyck_k at every length. As the proof requires, some C_1 satisfies C_1 (1 -
                     cos(theta(d) - theta(d'))) > 1 for all different depths d and d', where theta(d) = atan(d / e^a).
                     """)
             .settings("depth | 2..1000000 | 2,16,128,1024 | of the strings, ascending")
@@ -236,8 +236,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim THEOREM_2_SCORES = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-2.scores.printed", "appendix H.2", """
-                        With the scores of appendix G.4, which replace only the depth looked for, total variations are
-                        below the tolerance.
+                        The generator takes the scores of appendix G.4 and replaces only the query depth d_i + 1 with
+                        d_i. After every prefix, its total variation from the process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) -> new DyckGenerator(
@@ -248,8 +248,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_3_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-3.printed", "appendix I.2", """
-                        W_1 = W_2 = O in the last layer, whose norm divides 0 by 0, leaves a recognizer of
-                        Shuffle-Dyck_k.
+                        The recognizer of Shuffle-Dyck_k works with W_1 = W_2 = O in the last layer, where the norm
+                        divides 0 by 0.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     strings -> ShuffleDyckRecognizer.printed(strings.tokens(), strings.length()),
@@ -259,8 +259,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_4_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-4.printed", "Eq. 199", """
-                        Embeddings of types only, for which the norm of <bos> divides 0 by 0, make total variations
-                        below the tolerance.
+                        The generator embeds only types, so that the norm of <bos> divides 0 by 0. After every prefix,
+                        its total variation from the process is below the tolerance.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
@@ -271,8 +271,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim COROLLARY_2_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.corollary-2.printed", "appendix N", """
-                        The seven layers of the outline, whose last one looks only at the tokens before, make total
-                        variations below the tolerance.
+                        The generator has the seven layers of the outline, the last of which looks only at earlier
+                        tokens. After every prefix, its total variation from the process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) ->
@@ -285,7 +285,7 @@ public final class HierarchyClaims implements ClaimProvider {
     static final ComputedClaim APPENDIX_P_PRINTED = ComputedClaim.printed(
                     "hierarchy.appendix-p.printed",
                     "Eq. 324",
-                    "Normalized keys (s), whose norm is 0 except for <bos>, make a recognizer of Dyck_k.")
+                    "The recognizer of Dyck_k works with normalized keys (s), whose norm is 0 except for <bos>.")
             .settings("""
                 k | 1..4 | 2 | bracket types
                 maxLength | 1..8 | 3 | of the strings

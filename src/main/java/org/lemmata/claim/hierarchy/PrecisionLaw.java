@@ -75,9 +75,9 @@ final class PrecisionLaw {
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
     static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated("hierarchy.precision-law.sites", "Limitations", """
-        Ours: scores, and the outputs of norms (the angles from which scores are computed), determine the number of
-        bits: rounded alone, each needs as many bits as all tensors together, within 1. Embeddings, attention weights
-        and the last outputs need 2.
+        Ours: round one kind of tensor at a time. The scores need as many bits as all tensors together, within 1. So do
+        the outputs of norms, which are the angles from which scores are computed. Embeddings, attention weights and the
+        last outputs need 2 bits.
         """)
             .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
@@ -117,10 +117,10 @@ final class PrecisionLaw {
             "512,16; 512,32; 512,40; 1024,32");
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law", "Limitations", """
-        Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to depth D
-        decides rightly with p = ceil(log2(2 / (Delta g))), which is about log2(n D (D - 1)) + 5. The smallest p that
-        suffices is at most 3 less. Here Delta is the smallest difference between cosines of neighbouring depths, and g
-        between scores of neighbouring positions.
+        Ours: round every tensor to p significand bits. The recognizer of theorem 1 for n brackets to depth D decides
+        correctly with p = ceil(log2(2 / (Delta g))), which is about log2(n D (D - 1)) + 5. The smallest p that suffices
+        is at most 3 less. Here Delta is the smallest difference between cosines of neighbouring depths, and g the
+        smallest difference between scores of neighbouring positions.
         """)
             .settings(Size.SETTINGS)
             .range(scope -> """
@@ -312,9 +312,9 @@ final class PrecisionLaw {
             .test(PrecisionLaw::sums);
 
     static final ComputedClaim FORMATS = ComputedClaim.asStated("hierarchy.precision-law.formats", "Limitations", """
-        Ours: in bfloat16, binary16, tf32 and binary32, the recognizer decides rightly at the maximum length that the
-        law's bits and the range of scores allow. At 16 times this length, which requires 4 more bits, it fails in the
-        formats with 8 exponent bits.
+        Ours: in bfloat16, binary16, tf32 and binary32, the recognizer decides correctly at the maximum length that the
+        bits of hierarchy.precision-law and the range of scores allow. At 16 times this length, which requires 4 more
+        bits, it fails in bfloat16 and tf32.
         """)
             .settings("""
                 maxDepth | 1..64 | | how many brackets are open at once, in bfloat16 and binary16; by default formats

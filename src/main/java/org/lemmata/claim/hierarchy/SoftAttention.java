@@ -29,8 +29,8 @@ final class SoftAttention {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim LEMMA_10 = ComputedClaim.asStated("hierarchy.lemma-10", "lemma 10", """
-        Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3 identify that
-        value; at exactly 2/3 they need not.
+        Let attention average the values -1, 0 and 1. If one value gets more than 2/3 of the weight, thresholds at -1/3
+        and 1/3 identify it. At exactly 2/3, different values can give the same average.
         """)
             .settings("""
                 draws | 100..10000000 | 10000 | choices of values and weights

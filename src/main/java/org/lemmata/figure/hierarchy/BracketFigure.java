@@ -38,6 +38,9 @@ final class BracketFigure {
 
     private static final String OURS = "2, 8 and 16";
 
+    private static final String ALWAYS =
+            " This holds for the deepest models of each language and k, with and without <bos>.";
+
     private static final String OF_FIGURE_3 = " (section 6.1, of figure 3)";
 
     private final String figure;
@@ -84,14 +87,13 @@ final class BracketFigure {
     }
 
     private List<FigureClaim> claims() {
-        String better = quantity.high ? "above" : "below";
         return List.of(
                 claim(
                         "within",
                         "PE lets models achieve higher accuracy on ID data compared to NoPE",
-                        "For each language and k, with and without <bos>, the " + quantity.title + " of models with"
-                                + " positions at lengths up to n_max is significantly " + better
-                                + " that of models without positions.",
+                        "At lengths up to n_max, models with positions have a significantly "
+                                + (quantity.high ? "higher " : "lower ") + quantity.title
+                                + " than models without positions." + ALWAYS,
                         (rates, judgement) -> {
                             compare(rates, judgement, (language, start) -> {
                                 Model with = rates.deepest(language, true, start);
@@ -103,8 +105,8 @@ final class BracketFigure {
                 claim(
                         "beyond",
                         "the performance with PE on OOD data drops significantly",
-                        "For each language and k, models with positions have a significantly worse " + quantity.title
-                                + " at lengths above n_max than at lengths up to n_max.",
+                        "Models with positions have a significantly " + (quantity.high ? "lower " : "higher ")
+                                + quantity.title + " at lengths above n_max than at lengths up to n_max." + ALWAYS,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
@@ -112,8 +114,8 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "For each language and k, the " + quantity.title + " worsens significantly less above n_max for"
-                                + " models without positions than for models with positions.",
+                        "Above n_max, the " + quantity.title + (quantity.high ? " falls" : " rises")
+                                + " significantly less for models without positions than with positions." + ALWAYS,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model without = rates.deepest(language, false, start);
                             Model with = rates.deepest(language, true, start);
@@ -124,8 +126,9 @@ final class BracketFigure {
                 claim(
                         "start",
                         "we did not observe a noticeable difference between BOS and NoBOS",
-                        "For each language and k, <bos> changes the " + quantity.title
-                                + " by significantly less than 0.05 (ours), at lengths up to n_max and above.",
+                        "With and without <bos>, the " + quantity.title + " differs by significantly less than 0.05"
+                                + " (ours). This holds for the deepest models of each language and k, with and without"
+                                + " positions, at lengths up to n_max and above.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,

@@ -60,13 +60,13 @@ public final class TextTables {
             TABLE_6.claim("positions", """
                 The models without explicit positional encoding achieve much better test perplexity than those with
                 explicit positional encoding
-                | On windows of 1.2 times the training length, the test perplexity of models without positions is
-                significantly below that of models with positions, with and without a start token.
+                | On windows of 1.2 times the training length, models without positions have a significantly lower test
+                perplexity than models with positions. This holds both with a start token and without.
                 """, (cells, judgement) -> withoutPositions(cells, judgement, 1)),
             TABLE_6.claim("twice", """
                 (ours; the paper tests 1.2 times the training length)
-                | Beyond the paper: on windows of twice the training length, the test perplexity of models without
-                positions is significantly below that of models with positions, with and without a start token.
+                | Beyond the paper: at twice the training length, models without positions have a significantly lower
+                test perplexity than models with positions. This holds both with a start token and without.
                 """, (cells, judgement) -> withoutPositions(cells, judgement, 2)));
 
     private TextTables() {}
