@@ -36,8 +36,8 @@ record GradientNorms(boolean chain) {
     static final ComputedClaim FORCED = claim(
             "parity.lemma-4",
             "lemma 4 and appendix B",
-            "For all x and W, ||grad f|| with teacher forcing is O(sqrt d). Read with the proof's constant: at most 2 s"
-                    + " sqrt(k - 1), s the maximum of |phi'|.",
+            "For all x and W, ||grad f|| with teacher forcing is O(sqrt d). Read with the constant of the proof: the"
+                    + " norm is at most 2 s sqrt(k - 1), where s is the maximum of |phi'|.",
             new GradientNorms(false));
 
     static final ComputedClaim CHAIN = claim(

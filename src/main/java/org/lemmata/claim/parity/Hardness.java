@@ -21,11 +21,12 @@ final class Hardness {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-1", "theorem 1 and section 3.1", """
-        Let L = 1/2 E (p - f)², and let the oracle answer the mean over all targets p in P if a gradient is within
-        epsilon of that mean. Then T queries give information about a share of at most T max Var / epsilon² of the
-        targets, where Var <= E ||grad f||² / |P|. For all other targets, training has the same outcome. If it is a
-        parity, it is wrong on half of all x for every target except one. If it is the sign of some f, it is right on
-        more than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the targets.
+        Let L = 1/2 E (p - f)² for a target p in P. Let the oracle answer the mean gradient over all targets if the
+        gradient is within epsilon of it. Then T queries give information about a share of at most T max Var / epsilon²
+        of the targets, where Var <= E ||grad f||² / |P| is the gradient's variance. For all other targets, training has
+        the same outcome. If this outcome is a parity, it is wrong on half of all x for every target except one. If it
+        is the sign of some f, it is right on more than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4
+        of the targets.
         """)
             .paper("states it for every output f, with an error of at least 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
@@ -103,8 +104,7 @@ final class Hardness {
         }
         return tally.finding(NotTested.HYPOTHESIS.because(
                 "section 3.1 restricts the theorem to answers that are parities of P, and the sign"
-                        + " of the sum of all parities is not a parity; parity.theorem-1 tests both"
-                        + " kinds of answers"));
+                        + " of the sum of all parities is not a parity; parity.theorem-1 tests both kinds of answers"));
     }
 
     private static final String PROPOSITION_3 = "proposition 3";
@@ -195,15 +195,15 @@ final class Hardness {
                     """)
             .untested(
                     NotTested.PROOF.because("the two cases are swapped, since this oracle is not within epsilon of the"
-                            + " gradient; parity.theorem-2 tests the theorem with the cases"
-                            + " exchanged"));
+                            + " gradient; parity.theorem-2 tests the theorem with the cases exchanged"));
 
     static final ComputedClaim ON_SAMPLES = ComputedClaim.corrected("parity.theorem-2", "theorem 2 and appendix A", """
-        Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta = sqrt(4d /
-        n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance of the
-        gradient is at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that answers the mean if it is within
-        epsilon of the gradient is itself within epsilon of the gradient. It gives information about a share 1 - q of
-        the targets, at most T Var / epsilon². The mean squared loss is at least 2 - 1/q - 2 E|mean over P of p(x)|.
+        Draw n samples and let delta = sqrt(4d / n). With probability 1 - (2/e)^(2d), three bounds hold. Correlations of
+        two parities of P are at most delta. The largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta).
+        The variance of the gradient is at most 2 max(1 / |P|, delta) E ||grad f||². Let the oracle answer the mean
+        gradient if the gradient is within epsilon of it. Each answer is then within epsilon of the gradient, and T
+        queries give information about a share 1 - q <= T Var / epsilon² of the targets. The mean squared loss over all
+        targets is at least 2 - 1/q - 2 E|mean over P of p(x)|.
         """)
             .paper("states it for k = Theta(d) without d - k = Theta(d), which is also needed, and"
                     + " with the oracle's two cases swapped")

@@ -166,10 +166,10 @@ final class Learning {
 
     static final ComputedClaim FORMATS = claim(
             ComputedClaim.corrected("parity.theorem-7.formats", "theorem 7", """
-                Weights in number formats: rounded to multiples of 12, which all of these formats represent, weights in
-                binary64, binary16, bfloat16, OCP E4M3 and E5M2 learn in the sense of parity.theorem-7. Rounded after
-                one step with teacher forcing, the first three learn for every seed. E4M3 and E5M2, in which the scores
-                of siblings may be steps apart, are only measured there.
+                Weights in binary64, binary16, bfloat16, OCP E4M3 and E5M2 learn in the sense of parity.theorem-7 if they
+                are rounded to multiples of 12, which all of these formats represent. If they are instead rounded to a
+                format after one step with teacher forcing, the first three formats learn for every seed. E4M3 and E5M2
+                are only measured there, because they may move the scores of siblings apart.
                 """),
             ParitySize.cases("32,16,60000", "64,32,100000"),
             List.of(),

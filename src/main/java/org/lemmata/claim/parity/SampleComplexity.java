@@ -36,9 +36,9 @@ final class SampleComplexity {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.sample-complexity", "theorem 5", """
-        n of order d^(2 + epsilon) is enough for one step with teacher forcing. Read as: the smallest n with which a
-        seed gets every sign right on fresh inputs grows with d with an exponent of at most 2. Other seeds may still
-        err at the mean of these n over seeds.
+        Samples of order n = d^(2 + epsilon) are enough for one step with teacher forcing. Read as: the smallest n with
+        which a seed gets every sign right on fresh inputs grows with d with an exponent of at most 2. With the mean of
+        these n over seeds, some seeds may still err.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")

@@ -62,10 +62,10 @@ final class SampleEffects {
             new Method("integers, one rate, no filter", 0, INTEGERS, false, false));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-7.controls", "theorem 7", """
-        With a threshold of 1.8, each combination of rounding (to multiples of 12, to integers, or none) and of rates
-        (one, or one for each level), with its own best lambda, learns for every draw with all 2^16 inputs as samples.
-        Read as: on fresh inputs every sign is right and |y^ - y| is below 1/2. With fewer samples, with a threshold of
-        1/2, and without a filter, the share of draws that learn is only measured.
+        With a threshold of 1.8 and all 2^16 inputs as samples, training learns for every draw. Weights are rounded to
+        multiples of 12 or to integers, with one rate or one for each level, or not rounded, with one for each level.
+        Each combination has its own best lambda. Read as: on fresh inputs every sign is right and |y^ - y| is below
+        1/2. With fewer samples, a threshold of 1/2 or no filter, the share of draws that learn is only measured.
         """)
             .settings("""
                 n | 1000..1000000 | 20000 | samples, besides all inputs
@@ -140,10 +140,10 @@ final class SampleEffects {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "parity.theorem-7.printed", "appendix C, proof of theorem 7", """
-                    "If O(d^(-1/2)) < epsilon_0, the filter zeroes out the output of each node on level t + 2", the
-                    next level "again activates the filter", and so on "for the remaining levels": at W = 0, every
-                    level from 2 on is set to 0, and its gradient is 0. The theorem names no epsilon_0: with one above
-                    1 it is parity.theorem-7.
+                    "If O(d^(-1/2)) < epsilon_0, the filter zeroes out the output of each node on level t + 2", the next
+                    level "again activates the filter", and so on "for the remaining levels". Read as: at W = 0, every
+                    level from 2 on is set to 0, so that its gradient is 0. The theorem names no epsilon_0;
+                    parity.theorem-7 tests it with one above 1.
                     """)
             .settings("""
                 d | 256..4096 | 256,1024 | bits

@@ -52,9 +52,9 @@ final class Figure4 {
             .claim("figure-4", """
                 the direct model fails; chain of thought alone solves k = 8, not 16 and 32; with teacher forcing or
                 self-consistency all are solved
-                | Gradient descent on final answers solves the parity of neither 8 nor 16 nor 32 bits; on the chain that the
-                model generates, only that of 8 bits; with teacher forcing, and with self-consistency, all three. "Solved" is
-                read as at least 0.99 of fresh answers right (ours), in every seed.
+                | Gradient descent on final answers solves the parity of neither 8 nor 16 nor 32 bits. On the chain that
+                the model generates, it solves only 8 bits. With teacher forcing, and with self-consistency, it solves
+                all three. "Solves" is read as: in every seed, at least 0.99 (ours) of the fresh answers are right.
                 """, Figure4::judge);
 
     private static void judge(FigureCells cells, Judgement judgement) {

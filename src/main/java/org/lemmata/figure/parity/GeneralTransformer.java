@@ -47,8 +47,8 @@ final class GeneralTransformer {
 
     static final FigureClaim BITS = SENTENCES.claim("comparison.bits", """
         nothing: beyond the paper
-        | Trained on N bits with the chain, positions learned, a general transformer is right on significantly fewer
-        words of 2N bits than of N.
+        | A general transformer with learned positions, trained on N bits with the chain, is right on significantly
+        fewer words of 2N bits than of N bits.
         """, GeneralTransformer::bits);
 
     private record Model(FigureCells cells, boolean chain, int bits) {
