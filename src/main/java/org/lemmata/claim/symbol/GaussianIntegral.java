@@ -30,7 +30,7 @@ final class GaussianIntegral {
     static final ComputedClaim LEMMA_E1_PRINTED = ComputedClaim.printed(
                     "symbol.claim-e2.lemma-e1.printed",
                     "lemma E.1, proof",
-                    "In the proof, claim E.2 at c = pi/4, with K(x, x) + K(y, y) - 2 K(x, y) in the exponent.")
+                    "The proof uses claim E.2 at c = pi/4 with K(x, x) + K(y, y) - 2 K(x, y) in the exponent.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the line reads \"expl- (K (@) + K (y,y) - 26 (@.9))\"; the factor"
                             + " k² / 2 of claim E.2 may stand in the printed paper, as the next line has k²"));

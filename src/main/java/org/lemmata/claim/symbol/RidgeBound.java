@@ -65,10 +65,9 @@ final class RidgeBound {
             .test((scope, computation) -> checkOrder(scope.integer("seeds"), scope.number("s")));
 
     static final ComputedClaim ORDER_N_OF_LEMMA_45 = ComputedClaim.printed(
-                    "symbol.lemma-4.5.printed", "lemma D.1", "The bound of lemma 4.5 with any lambda in [c' n, C' n).")
+                    "symbol.lemma-4.5.printed", "lemma D.1", "Lemma 4.5 holds with any lambda in [c' n, C' n).")
             .untested(NotTested.HYPOTHESIS.because(
-                    "in lemma 4.5 (C.2) lambda is fixed; symbol.lemma-d.1 tests lemma D.1, in which"
-                            + " lambda is of order n"));
+                    "in lemma 4.5 (C.2) lambda is fixed; symbol.lemma-d.1 tests lambda of order n, as in lemma D.1"));
 
     /** A random task, with a random kernel and its N. */
     private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {

@@ -67,7 +67,7 @@ final class UnseenSymbols {
                             / rho) with probability 1 - delta - exp(-c n). Read as three tests at fixed lambda; errors
                             are root mean squares over label noise. Without common tokens, the error falls with n with
                             an exponent of at most -1/2. With all strings as samples, it falls with rho with an exponent
-                            of at most -1/2. Both exponents may be larger than that by
+                            of at most -1/2. Both exponents may exceed -1/2 by
                             """ + SampleRate.MARGIN
                             + ". If n and rho are both finite, let q be the maximum over rho of the error divided by"
                             + " sqrt(1 / n) + sqrt(1 / rho). Then q grows with n with an exponent of at most 0, within "
@@ -91,11 +91,10 @@ final class UnseenSymbols {
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.theorem-4.4.printed",
                     "theorem 4.4 and appendix D",
-                    "The bound of theorem 4.4 with lambda of order n, as its proof ends.")
+                    "The bound of theorem 4.4 holds with lambda of order n, with which its proof ends.")
             .untested(NotTested.HYPOTHESIS.because(
-                    "in theorem 4.4 lambda depends on neither n nor rho, and symbol.theorem-4.4"
-                            + " tests that; lambda of order n belongs to lemma D.1, which"
-                            + " symbol.lemma-d.1 tests"));
+                    "in theorem 4.4 lambda depends on neither n nor rho, and symbol.theorem-4.4 tests that; lambda of"
+                            + " order n belongs to lemma D.1, which symbol.lemma-d.1 tests"));
 
     private static SampleRate rate(KernelDraw drawn, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.any(random);

@@ -31,7 +31,21 @@ final class ArchitectureFigures {
 
     /** The end of sentences that hold for some n: the condition for refuting them. */
     static final String WHEN_REFUTED =
-            " Refuted only if the plain one is below 0.5 at the largest n: else a larger n may suffice.";
+            " The verdict is Refuted only if the plain transformer's loss is below 0.5 at the largest n. Otherwise, a"
+                    + " larger n may suffice.";
+
+    private static final String MODEL_RATE =
+            " Here a and b have the model's learning rate and, in the authors' model, a multiplier of 10.";
+
+    private static final String OWN_RATE =
+            " Here a and b have a learning rate of 0.1 or, in the authors' model, a multiplier of 100.";
+
+    private static final String BETTER = "At the largest n at which both ran, the transformer with a I and b I has a"
+            + " significantly lower test loss than the plain transformer.";
+
+    private static final String EACH_BETTER =
+            "The transformer with a I has a significantly lower test loss than the plain transformer, and so has the"
+                    + " transformer with a I and b I. Each comparison is at the largest n at which both ran.";
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
@@ -51,18 +65,8 @@ final class ArchitectureFigures {
                 transformer.learned("transformer", judgement);
                 transformer.below("transformer", TemplateModel.PERCEPTRON.of(most), "MLP", judgement);
             })),
-            FIGURE_19.claim("identities", """
-                especially with the reparametrization that prioritizes identities in heads
-                | At the largest n at which all of them ran, the test loss with a I, and with a I and b I, is
-                significantly lower than that of the plain transformer. Both a and b have the model's learning rate,
-                with a multiplier of 10 in the authors' model.
-                """, (runs, judgement) -> identities(runs, false, judgement)),
-            FIGURE_19.claim("identities.own-rate", """
-                especially with the reparametrization that prioritizes identities in heads
-                | At the largest n at which all of them ran, the test loss with a I, and with a I and b I, is
-                significantly lower than that of the plain transformer. Both a and b have a learning rate of 0.1, or a
-                multiplier of 100.
-                """, (runs, judgement) -> identities(runs, true, judgement)),
+            eachBetter("identities", MODEL_RATE, false),
+            eachBetter("identities.own-rate", OWN_RATE, true),
             new FigureSentences<>(
                             "symbol",
                             new Source(Paper.SYMBOL, "observation 1.2 and section 4.3"),
@@ -73,9 +77,8 @@ final class ArchitectureFigures {
                             "observation-1.2",
                             "Adding one trainable parameter a to each attention head ... dramatically improves"
                                     + " transformers' data-efficiency on template tasks",
-                            "At some n the test loss of the transformer with a I is below 0.1 and the test loss of the"
-                                    + " plain transformer is above 0.5 (ours). Here a has its own learning rate."
-                                    + WHEN_REFUTED,
+                            "At some n, the test loss is below 0.1 with a I, and above 0.5 for the plain transformer"
+                                    + " (both bounds are ours). Here a has its own learning rate." + WHEN_REFUTED,
                             (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
             FIGURE_19.claim("order", """
                 empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)
@@ -107,10 +110,13 @@ final class ArchitectureFigures {
                 TemplateAxis.SAMPLES, model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
     }
 
-    private static void identities(TemplateRuns runs, boolean ownRate, Judgement judgement) {
-        for (TemplateModel model : List.of(KEY_QUERY, TemplateModel.WITH_BOTH)) {
-            better(runs, ownRate ? model.atOwnRate() : model, judgement);
-        }
+    private static FigureClaim eachBetter(String part, String rate, boolean ownRate) {
+        return FIGURE_19.claim(
+                part,
+                "especially with the reparametrization that prioritizes identities in heads",
+                EACH_BETTER + rate,
+                (runs, judgement) -> List.of(KEY_QUERY, TemplateModel.WITH_BOTH)
+                        .forEach(model -> better(runs, ownRate ? model.atOwnRate() : model, judgement)));
     }
 
     /**
@@ -193,42 +199,36 @@ final class ArchitectureFigures {
                 TemplateAxis.SAMPLES.ask(plain, "", TemplateAxis::isBelowOne, judgement);
                 TemplateAxis.SAMPLES.show(judgement, "Programs with real labels", 1, TemplateModel.lines(runs));
             }),
-            FIGURE_1.claim("identities", """
-                a slightly modified transformer architecture ..., which solves the reasoning task with less
-                training data
-                | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b have
-                the model's learning rate, with a multiplier of 10 in the authors' model.
-                """, (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH, judgement)),
+            FIGURE_1.claim(
+                    "identities",
+                    "a slightly modified transformer architecture ..., which solves the reasoning task with less"
+                            + " training data",
+                    BETTER + MODEL_RATE,
+                    (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH, judgement)),
             FIGURE_1.claim(
                     "identities.own-rate",
-                    """
-                    solves the reasoning task with less training data
-                    | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b
-                    have a learning rate of 0.1, or a multiplier of 100.
-                    """,
+                    "solves the reasoning task with less training data",
+                    BETTER + OWN_RATE,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_1.claim(
                     "data",
                     "empirically lowers the quantity of data needed (section 1.1.2)",
-                    "At some n the test loss of the transformer with a I and b I is below 0.1 and the test loss of the"
-                            + " plain transformer is above 0.5 (ours). Here a and b have their own learning rate."
-                            + WHEN_REFUTED,
+                    "At some n, the test loss is below 0.1 with a I and b I, and above 0.5 for the plain transformer"
+                            + " (both bounds are ours). Here a and b have their own learning rate." + WHEN_REFUTED,
                     (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
-            FIGURE_2.claim("identities", """
-                Our modified transformer learns the reasoning task with less data
-                | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b have
-                the model's learning rate, with a multiplier of 10 in the authors' model.
-                """, (runs, judgement) -> {
-                better(runs, TemplateModel.WITH_BOTH, judgement);
-                TemplateAxis.SAMPLES.show(judgement, "Programs with symbolic labels", 2, TemplateModel.lines(runs));
-            }),
+            FIGURE_2.claim(
+                    "identities",
+                    "Our modified transformer learns the reasoning task with less data",
+                    BETTER + MODEL_RATE,
+                    (runs, judgement) -> {
+                        better(runs, TemplateModel.WITH_BOTH, judgement);
+                        TemplateAxis.SAMPLES.show(
+                                judgement, "Programs with symbolic labels", 2, TemplateModel.lines(runs));
+                    }),
             FIGURE_2.claim(
                     "identities.own-rate",
-                    """
-                    Our modified transformer learns the reasoning task with less data
-                    | At the largest n the test loss with a I and b I is significantly lower than without. Both a and b
-                    have a learning rate of 0.1, or a multiplier of 100.
-                    """,
+                    "Our modified transformer learns the reasoning task with less data",
+                    BETTER + OWN_RATE,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
 
     private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
@@ -250,9 +250,9 @@ final class ArchitectureFigures {
     static final List<FigureClaim> COPYING = List.of(
             FIGURE_3.claim("width", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
-                | At n = 64 (512 for our earlier model), a doubling of the width multiplies the test loss of the plain
-                transformer by significantly more than 1, at the epoch that is best by validation. Transformers with b
-                I, where b has its own learning rate, learn.
+                | A doubling of the width multiplies the test loss of the plain transformer by significantly more than
+                1, at the epoch that is best by validation. Here n is 64, or 512 in our earlier model. Transformers with
+                b I learn if b has its own learning rate.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -265,8 +265,8 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("width.last", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
-                | After the last epoch the plain transformer's test loss at the largest width is significantly above
-                that at the least.
+                | After the last epoch, the plain transformer has a significantly higher test loss at the largest width
+                than at the smallest.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -298,8 +298,8 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("identity.model-rate", """
                 Success when reparametrizing
-                | At the largest width, the test loss is significantly lower with b I than without. Here b has the
-                learning rate of the model.
+                | At the largest width, the transformer with b I has a significantly lower test loss than the plain
+                transformer. Here b has the learning rate of the model.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 double largest = runs.by(WIDTH).lastKey();

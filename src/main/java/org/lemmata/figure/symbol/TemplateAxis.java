@@ -43,7 +43,9 @@ record TemplateAxis(String setting, String name, boolean doubling) {
 
     /** A step along the axis, in words. */
     String step() {
-        return (doubling ? "a doubling of " : "one more of ") + (name.length() == 1 ? "" : "the ") + name;
+        return doubling
+                ? "a doubling of " + (name.length() == 1 ? "" : "the ") + name
+                : "adding 1 to the " + (name.endsWith("s") ? "number of " : "") + name;
     }
 
     /** A value as text. */
