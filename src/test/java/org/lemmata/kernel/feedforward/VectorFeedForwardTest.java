@@ -3,6 +3,7 @@ package org.lemmata.kernel.feedforward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
@@ -81,6 +82,18 @@ class VectorFeedForwardTest extends FeedForwardContract {
             assertClose(vector.dx, scalar.dx);
             assertClose(vector.dparameters, scalar.dparameters);
         }
+    }
+
+    /** A new thread has no arrays yet, so the call must make them as large as it needs. */
+    @Test
+    void theFirstCallOfAThreadMayBeInference() throws InterruptedException {
+        FeedForwardShape shape = FeedForwardCase.shape(20, 40, 20, Activation.Kind.GELU, Normalization.Kind.LAYER);
+        FeedForwardCase expected = new FeedForwardCase(shape, 50, false, 1, new SplittableRandom(6)).run(layer());
+        var inferred = new AtomicReference<float[]>();
+        Thread thread = new Thread(() -> inferred.set(expected.inferred(layer())));
+        thread.start();
+        thread.join();
+        assertThat(inferred.get()).isEqualTo(expected.y);
     }
 
     private static void assertClose(float[] actual, float[] expected) {
