@@ -229,7 +229,7 @@ public record ClaimResult(
             String outside = beyond + (beyond.isEmpty() || rounded.isEmpty() ? "" : "; ") + rounded;
             return outside.isEmpty() || verdict.outcome() != Outcome.REFUTED
                     ? finding
-                    : finding.as(NotTested.HYPOTHESIS.because(outside + "; there " + verdict.reason()));
+                    : finding.as(NotTested.HYPOTHESIS.because(outside + "; " + verdict.reason()));
         } catch (UnmetDemandException e) {
             if (!own.isRounded()) {
                 throw e;

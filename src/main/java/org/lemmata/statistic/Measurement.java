@@ -2,6 +2,7 @@ package org.lemmata.statistic;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public record Measurement(
         Interval interval,
         long n,
         @Nullable Reference reference) {
+
+    /** Units of numbers from 0 to 1, which {@link #text} does not print because the name states them. */
+    private static final Set<String> SHARES = Set.of("probability", "rate");
 
     /** The relation that the measured value should have to the paper's. */
     public enum Relation {
@@ -70,13 +74,13 @@ public record Measurement(
         return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
     }
 
-    /** One line with name, value, interval if there is one, unit, and the paper's value. */
+    /** One line with name, value, interval if there is one, unit except of shares, and the paper's value. */
     public String text() {
         return String.format(Locale.ROOT, "%s: %.4g", name, value)
                 + (interval.low() < interval.high()
                         ? String.format(Locale.ROOT, " [%.4g, %.4g]", interval.low(), interval.high())
                         : "")
-                + (unit.isEmpty() ? "" : " " + unit)
+                + (unit.isEmpty() || SHARES.contains(unit) ? "" : " " + unit)
                 + referenceText();
     }
 

@@ -208,7 +208,7 @@ class VerifyCommandTest {
                 .first()
                 .asString()
                 .startsWith("NotTested    depth.theorem-4.1.generalization [e2m1] (")
-                .contains(" outside the hypothesis: e2m1, stated for real numbers; there 3 counterexamples");
+                .contains(" outside the hypothesis: e2m1, stated for real numbers; 3 counterexamples");
     }
 
     /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */
@@ -313,10 +313,10 @@ class VerifyCommandTest {
         assertThat(run.outLines().getFirst())
                 .startsWith("NotTested    depth.theorem-4.1.converse (")
                 .contains(
-                        "outside the hypothesis: gamma = -0.5, stated for numbers within (0, inf); there ",
+                        "outside the hypothesis: gamma = -0.5, stated for numbers within (0, inf); ",
                         "counterexamples");
         assertThat(run.outLines().getLast())
-                .isEqualTo("    maximum probability of a valid completion, N = 3: 0.9781 probability > 0.2987");
+                .isEqualTo("    maximum probability of a valid completion, N = 3: 0.9781 > 0.2987");
         assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
             assertThat(result.pinned()).isNull();
             assertThat(result.tested().settings()).containsEntry("N", "3").containsEntry("gamma", "-0.5");

@@ -149,8 +149,8 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                 sumBits,
                 minimum,
                 maximum,
-                "values, " + product(factor),
-                "partial sums of values, " + product(sumFactor));
+                "the value " + product(factor),
+                "the partial sum " + product(sumFactor));
     }
 
     private String product(double factor) {

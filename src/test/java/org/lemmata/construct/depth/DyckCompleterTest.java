@@ -195,9 +195,8 @@ class DyckCompleterTest {
         assertThat(fewerFail).as("some p fails for N = %d", pairs).isEqualTo(pairs > 2);
     }
 
-    private static final String OF_200 =
-            "format: expected at least 26 significand bits for partial sums of values, v (E"
-                    + " + B) = -80001 * -400.5 = 32040400.5, where sums run, got ";
+    private static final String OF_200 = "format: expected at least 26 significand bits for the partial sum v (E"
+            + " + B) = -80001 * -400.5 = 32040400.5, where sums run, got ";
 
     @Test
     void formatsThatCannotHoldTheConstructionAreRefused() {
@@ -205,13 +204,13 @@ class DyckCompleterTest {
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BFLOAT16,
                 false,
-                "format: expected at least 11 significand bits for values, v (E + B) = -513 * 1.5 = -769.5, got"
+                "format: expected at least 11 significand bits for the value v (E + B) = -513 * 1.5 = -769.5, got"
                         + " bfloat16 with 8; nearest representable: v=-520");
         assertTooNarrow(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BINARY16,
                 true,
-                "format: expected at least 16 significand bits for partial sums of values, v (E + B) = -513 * -32.5 ="
+                "format: expected at least 16 significand bits for the partial sum v (E + B) = -513 * -32.5 ="
                         + " 16672.5, where sums run, got binary16 with 11; nearest representable: v=-544");
         assertTooNarrow(
                 completer("()".repeat(200), -0.5),
