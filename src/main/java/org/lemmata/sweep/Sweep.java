@@ -74,8 +74,8 @@ public record Sweep(
         memory | | largest heap of one cell, such as `500 MiB`; limits how many cells run at once
         retries | 2 | further attempts if a cell fails for a reason that may go away: file errors, lost
           machines
-        keep | results | what is kept of a finished cell: `results`; also its `weights`; or also its
-          `checkpoints`
+        keep | results | what to keep of each finished cell: `results`, `weights` (results and weights) or
+          `checkpoints` (all three)
         budgets | | names, each with keys that override this file
         """));
 
