@@ -108,7 +108,7 @@ class DocumentsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "training.md, completions, true",
+        "training.md, freeze-parameters, true",
         "training.md, no-key, false",
         "nothing.md,, false",
         "'', nowhere, false"
