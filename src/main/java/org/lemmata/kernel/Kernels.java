@@ -70,7 +70,7 @@ public final class Kernels {
     private final Workers workers;
     private final boolean simd;
 
-    /** A JVM without the Vector API loads no class that needs it: classes are loaded when they are instantiated. */
+    /** Classes are loaded when they are instantiated, so a JVM without the Vector API loads no class that needs it. */
     private Kernels(boolean simd, Workers workers, Attention attention) {
         embedding = simd ? new VectorEmbedding(workers) : new ScalarEmbedding();
         normalization = simd ? new VectorNormalization(workers) : new ScalarNormalization();
@@ -91,7 +91,6 @@ public final class Kernels {
         this.simd = simd;
     }
 
-    /** The reference implementations. */
     public static Kernels scalar() {
         return new Kernels(false, Workers.caller(), new ScalarAttention());
     }
@@ -117,7 +116,7 @@ public final class Kernels {
         try {
             Objects.requireNonNull(Species.FLOAT);
         } catch (ExceptionInInitializerError error) {
-            // A bad property is a user error, in whichever class it surfaces.
+            // A bad property is a user error, whichever class is initialized first.
             if (error.getCause() instanceof IllegalArgumentException refusal) {
                 throw refusal;
             }
@@ -126,7 +125,7 @@ public final class Kernels {
         return new Kernels(true, workers, new VectorAttention(workers));
     }
 
-    /** These kernels with another attention. */
+    /** A copy of these kernels that uses {@code newAttention}. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(simd, workers, newAttention);
     }
@@ -191,17 +190,16 @@ public final class Kernels {
         return optimizerStep;
     }
 
-    /** The threads that share the work of a call, also for rounded operations, which are created for a policy. */
+    /** The threads that share the work of a call. Rounded operations, which are created per policy, use them too. */
     public Workers workers() {
         return workers;
     }
 
-    /** Whether the implementations run on SIMD lanes. */
     public boolean simd() {
         return simd;
     }
 
-    /** A line of text: the lanes used, or how to enable them. */
+    /** One line of text that names the lanes used, or the option that enables them. */
     public String description() {
         if (!simd) {
             return "scalar: start the JVM with --add-modules " + VECTOR_MODULE;

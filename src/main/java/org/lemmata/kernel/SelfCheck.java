@@ -22,7 +22,7 @@ public final class SelfCheck {
     /** Enough processor time for the compiler to compile all kernels; two otherwise idle processors need 3 to 4 s. */
     public static final Duration LIMIT = Duration.ofSeconds(6);
 
-    /** The kernels take turns, so that one can be compiled while others are called. */
+    /** The kernels take turns of this length, so that one can be compiled while others run. */
     private static final long TURN_NANOS = 1_000_000;
 
     /** A best time is stable if it has not improved by a twentieth in this many turns. */
@@ -30,18 +30,17 @@ public final class SelfCheck {
 
     private static final double IMPROVEMENT = 0.95;
 
-    /** The verdict on a kernel. */
     public enum Condition {
         OK,
-        /** Correct, but slower or hardly faster than the reference. */
+        /** Correct, but slower than {@link Probe#minRatio} requires. */
         SLOW,
-        /** Slow while other work was running, which may be the cause; not judged. */
+        /** Slow, but other work was running and may be the cause; not judged. */
         BUSY,
         /** The difference from the reference is larger than rounding explains. */
         WRONG
     }
 
-    /** A call of a kernel, which returns the array that it wrote. */
+    /** A call of a kernel. It returns the array that it wrote. */
     @FunctionalInterface
     public interface Call {
         float[] run();
@@ -51,8 +50,7 @@ public final class SelfCheck {
      * A kernel at one size.
      *
      * @param method the called method, as a component of {@link Kernels} and its method: "matMul.multiply"
-     * @param name name in the output
-     * @param calls gives the call for the implementation in the given kernels
+     * @param calls creates the call for given kernels
      * @param exact expected value of each element of the result
      * @param tolerance the maximum difference that rounding explains
      * @param minRatio minimum speed relative to the reference; slower kernels count as slow
@@ -86,7 +84,7 @@ public final class SelfCheck {
             };
         }
 
-        /** This result if other work was running. */
+        /** This result, with {@link Condition#BUSY} instead of {@link Condition#SLOW}. */
         public Result besideOtherWork() {
             return verdict == Condition.SLOW
                     ? new Result(name, Condition.BUSY, ratio, minRatio, maxError, tolerance)
@@ -110,7 +108,6 @@ public final class SelfCheck {
         return checked.simd() ? run(probes(names), Kernels.scalar(), checked, LIMIT) : List.of();
     }
 
-    /** @throws IllegalArgumentException if a name is not the name of a probe */
     private static List<Probe> probes(List<String> names) {
         List<Probe> all = SelfCheckProbes.all();
         List<String> known = all.stream().map(Probe::name).toList();
@@ -134,7 +131,6 @@ public final class SelfCheck {
         return races.stream().map(Race::result).toList();
     }
 
-    /** A kernel and its reference. */
     private static final class Race {
 
         private final Probe probe;
@@ -162,13 +158,13 @@ public final class SelfCheck {
         }
 
         Result result() {
-            // Clears the result, so that elements that the kernel does not write are found.
+            // Clears the result, so that the check detects elements that the kernel does not write.
             Arrays.fill(checked.call.run(), Float.NaN);
             float[] result = checked.call.run();
             double maxError = 0;
             for (int i = 0; i < result.length; i++) {
                 double error = Math.abs(result[i] - probe.exact.applyAsDouble(i));
-                // Keeps NaN.
+                // The comparison is written so that NaN is kept.
                 maxError = error <= maxError ? maxError : error;
             }
             return new Result(probe.name, verdict(maxError), ratio(), probe.minRatio, maxError, probe.tolerance);
@@ -182,7 +178,7 @@ public final class SelfCheck {
         }
     }
 
-    /** Measures the best time of a call. */
+    /** Finds the best time of a call. */
     private static final class Runner {
 
         private final Call call;

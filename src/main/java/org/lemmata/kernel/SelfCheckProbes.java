@@ -32,18 +32,18 @@ import org.lemmata.random.RandomStream;
  */
 final class SelfCheckProbes {
 
-    /** Minimum speed-up for a sum or a polynomial per element; lanes of 128 bits already exceed it. */
+    /** Minimum speed-up for kernels with a sum or a polynomial per element. Lanes of 128 bits already exceed it. */
     static final double FASTER = 3;
 
-    /** Minimum speed-up for less work per element. Measured: 2.9 to 5; below 1 before the kernel was compiled. */
+    /** Minimum speed-up for kernels with less work per element. Measured: 2.9 to 5; below 1 before compilation. */
     static final double SOMEWHAT_FASTER = 1.5;
 
-    /** Minimum speed-up for products of numbers that are read once. */
+    /** Minimum speed-up for products that read each number once. */
     static final double A_LITTLE_FASTER = 1.1;
 
     /**
      * Minimum speed-up if C2 also vectorizes the reference. C2 uses the widest lanes even if {@link Species#PROPERTY}
-     * sets narrower ones. Measured speed-ups were 0.5 to 4, and 0.02 before the kernel was compiled.
+     * sets narrower ones. Measured: 0.5 to 4; 0.02 before compilation.
      */
     private static final double ALIKE = 0.3;
 
@@ -61,7 +61,6 @@ final class SelfCheckProbes {
 
     private SelfCheckProbes() {}
 
-    /** All probes, in the order of {@link Kernels}. */
     static List<SelfCheck.Probe> all() {
         var all = new SelfCheckProbes();
         all.addEmbedding(64, 64, 16);
@@ -146,7 +145,7 @@ final class SelfCheckProbes {
                 kernels -> kernels.matMul().multiplyAddBias(form, c, a, b, bias));
     }
 
-    /** Adds probes with one head and one sequence; with a cache, four sequences of lengths 64, 63, ... */
+    /** Adds probes with one head. Without a cache there is one sequence; with a cache, four of lengths 64, 63, ... */
     private void addAttention(int length, int width) {
         AttentionShape shape = AttentionShape.softmax(1, width).withScoreScale(0.125f);
         RaggedOffsets sequences = RaggedOffsets.ofLengths(new int[] {length});
@@ -199,8 +198,8 @@ final class SelfCheckProbes {
     }
 
     /**
-     * Copies queries, keys and values one after the other into {@code all}, and overwrites the originals with NaN, so
-     * that a kernel that writes nothing is found. This takes a small part of the time.
+     * Copies queries, keys and values one after the other into {@code all}. Overwrites the originals with NaN, so that
+     * the check detects a kernel that writes nothing. This takes a small part of the time.
      */
     private static void moveInto(float[] all, AttentionInputs inputs) {
         int queries = inputs.queries().length;
@@ -380,7 +379,7 @@ final class SelfCheckProbes {
         float[] parameters = numbers(ELEMENTS);
         float[] first = new float[ELEMENTS];
         float[] second = new float[ELEMENTS];
-        // Each call continues from the moments and parameters of the call before, so both are restored.
+        // Each call changes parameters and moments, so both are restored before it.
         float[] before = parameters.clone();
         add("optimizerStep.step", "AdamW step", ALIKE, parameters, kernels -> {
             System.arraycopy(before, 0, parameters, 0, ELEMENTS);
@@ -403,12 +402,9 @@ final class SelfCheckProbes {
     }
 
     /**
-     * Adds a probe.
-     *
      * @param method the component of {@link Kernels} and its method
-     * @param name name in the output
      * @param minRatio minimum speed relative to the reference
-     * @param result what the call writes
+     * @param result the array that {@code call} writes
      */
     private void add(String method, String name, double minRatio, float[] result, Consumer<Kernels> call) {
         call.accept(Kernels.scalar());

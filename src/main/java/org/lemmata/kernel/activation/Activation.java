@@ -11,7 +11,7 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
 
     /** The function f. NaN gives NaN. Errors are measured on 2^28 samples, for f' of {@link #TANH_GELU} on 2^24. */
     enum Kind {
-        /** max(0, x), exactly; +0 for both zeros. f'(0) = 0, and f'(NaN) = 1. */
+        /** max(0, x), exact. Both zeros give +0; f'(0) = 0 and f'(NaN) = 1. */
         RELU,
 
         /**
@@ -68,19 +68,16 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
         backwardInto(kind, gradient, gradient, x);
     }
 
-    /** The argument check that every implementation of forward makes first. */
     static void check(Matrix y, Matrix x) {
         y.requireDense("y", y.rows(), y.columns());
         x.requireDense("x", y.rows(), y.columns());
     }
 
-    /** The argument check that every implementation of {@link #bothInto} makes first. */
     static void checkBoth(Matrix y, Matrix gradient, Matrix x) {
         check(y, x);
         gradient.requireDense("gradient", y.rows(), y.columns());
     }
 
-    /** The argument check that every implementation of backward makes first. */
     static void check(Matrix dx, Matrix dy, Matrix x) {
         dx.requireDense("dx", dx.rows(), dx.columns());
         dy.requireDense("dy", dx.rows(), dx.columns());

@@ -15,7 +15,7 @@ import org.lemmata.kernel.elementary.VectorExp;
  * before the binary point. So the tail keeps its relative accuracy until it underflows; 1 + erf would lose it for
  * negative x.
  *
- * <p>The coefficients are a minimax fit of the relative error made for this class.
+ * <p>The coefficients are a minimax fit of the relative error, computed for this class.
  */
 final class Gelu {
 
@@ -43,11 +43,10 @@ final class Gelu {
 
     private Gelu() {}
 
-    // Each loop is written out in one method, because a method of more than 325 bytecodes is compiled separately.
-    // Smaller methods are inlined into callers, and the compiler may then box vectors. If x is NaN, the ratio is NaN,
-    // and so is the product with any exponential.
+    // Each loop is written out in one method of more than 325 bytecodes, which the compiler compiles separately. It
+    // would inline smaller methods into callers and might then box vectors. If x is NaN, the ratio is NaN, and so is
+    // its product with any exponential.
 
-    /** y = x Phi(x) for whole vectors. */
     static void valueInto(float[] y, int yOffset, float[] x, int xOffset, int length) {
         for (int i = 0; i < length; i += LANES) {
             FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);
@@ -67,8 +66,8 @@ final class Gelu {
             d = d.fma(t, t.broadcast(D1));
             d = d.fma(t, t.broadcast(1));
             FloatVector ratio = n.div(d);
-            // Uses t instead of -x, so that -inf is not multiplied by 0. The product with the ratio is below 0.4, and
-            // no factor underflows before the result does.
+            // Uses t instead of -x, so that -inf is not multiplied by 0. The product with the ratio is below 0.4. No
+            // factor underflows before the result does.
             FloatVector below = t.mul(ratio).mul(exponential).neg();
             FloatVector above = input.mul(input.broadcast(1).sub(exponential.mul(ratio)));
             above.blend(below, input.lt(0)).intoArray(y, yOffset + i);

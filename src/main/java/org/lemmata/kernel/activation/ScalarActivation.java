@@ -3,7 +3,7 @@ package org.lemmata.kernel.activation;
 import org.lemmata.kernel.elementary.VectorSine;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: one element at a time, with the scalar forms of the functions. */
+/** The scalar reference: computes one element at a time. */
 public final class ScalarActivation implements Activation {
 
     @Override

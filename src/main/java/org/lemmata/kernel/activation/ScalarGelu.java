@@ -21,7 +21,6 @@ final class ScalarGelu {
 
     private ScalarGelu() {}
 
-    /** x Phi(x), with the bits of a lane. */
     static float value(float x) {
         float t = bounded(x);
         float exponential = exponential(t);
@@ -29,7 +28,6 @@ final class ScalarGelu {
         return x < 0 ? -(t * ratio * exponential) : x * (1 - exponential * ratio);
     }
 
-    /** Phi(x) + x phi(x), with the bits of a lane. */
     static float slope(float x) {
         float t = bounded(x);
         float exponential = exponential(t);

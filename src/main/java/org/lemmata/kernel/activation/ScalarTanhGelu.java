@@ -18,7 +18,6 @@ final class ScalarTanhGelu {
 
     private ScalarTanhGelu() {}
 
-    /** x / (1 + e^-2u), with the bits of a lane. */
     static float value(float x) {
         float t = bounded(x);
         float exponential = exponential(t);
@@ -26,7 +25,6 @@ final class ScalarTanhGelu {
         return x < 0 ? -(t * inverse * exponential) : x * inverse;
     }
 
-    /** The derivative, with the bits of a lane. */
     static float slope(float x) {
         float t = bounded(x);
         float exponential = exponential(t);

@@ -5,7 +5,7 @@ import jdk.incubator.vector.VectorOperators;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * x (1 + tanh u) / 2 with 2u = x (A + C x^2), A = 2 sqrt(2 / pi), C = 0.044715 A: this is x / (1 + e^(-2u)), computed
+ * x (1 + tanh u) / 2 = x / (1 + e^(-2u)) with 2u = x (A + C x^2), A = 2 sqrt(2 / pi), C = 0.044715 A. It is computed
  * from the tail e^-v / (1 + e^-v) at v = |2u|.
  *
  * <p>v is computed in double-word precision, because otherwise the exponential would lose as many bits as v has before
@@ -16,7 +16,7 @@ final class TanhGelu {
     /** Above this t, e^-v is below 2^-126 and is set to 0. */
     static final float MAX_T = 10.5f;
 
-    /** A rounded to a multiple of 2^-20: subtracting it from A + C t^2, which is below 16, is exact. */
+    /** A, rounded to a multiple of 2^-20. Subtracting it from A + C t^2, which is below 16, is exact. */
     static final float A_HIGH = 0x1.98845p0f;
 
     static final float A_LOW = 0x1.9ea1b2p-23f;
@@ -31,7 +31,6 @@ final class TanhGelu {
 
     private TanhGelu() {}
 
-    /** x / (1 + e^-2u) for each lane. */
     static FloatVector value(FloatVector x) {
         FloatVector t = bounded(x);
         FloatVector exponential = exponential(t);

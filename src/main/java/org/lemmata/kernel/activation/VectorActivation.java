@@ -16,10 +16,10 @@ public final class VectorActivation implements Activation {
 
     private static final int LANES = SPECIES.length();
 
-    /** About 5 microseconds for the slowest function. */
+    /** About 5 microseconds of work for the slowest function. */
     private static final int CHUNK = 1 << 13;
 
-    /** Sines that a thread computes at a time; they and the parts of the three arrays fit in the first-level cache. */
+    /** Sines that a thread computes at a time. They and the parts of the three arrays fit in the first-level cache. */
     private static final int SINES = 1024;
 
     private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);
@@ -54,7 +54,6 @@ public final class VectorActivation implements Activation {
         }
     }
 
-    /** The arguments of a call, which its threads share. */
     private static final class Call implements Workers.Chunks {
 
         private static final Matrix NONE = Matrix.empty();

@@ -12,7 +12,7 @@ import org.lemmata.kernel.elementary.Extents;
  */
 public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
 
-    /** Enough for the threads of a machine; each block needs a row of working space. */
+    /** Enough for the threads of a machine. Each block needs a row of scratch space. */
     int MAX_BLOCKS = 32;
 
     /**
@@ -37,20 +37,18 @@ public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
      */
     void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns);
 
-    /** Rows of a block: a multiple of four that gives about 2^16 elements or more. */
+    /** The number of rows of a block: a multiple of four that gives about 2^16 elements or more. */
     static int blockRows(int rows, int columns) {
         int few = (1 << 16) / Math.max(1, columns) / 4 * 4;
         int ofMany = Math.ceilDiv(Math.ceilDiv(rows, MAX_BLOCKS), 4) * 4;
         return Math.max(4, Math.max(few, ofMany));
     }
 
-    /** The argument check of elementwise operations. */
     static void check(float[] y, int yOffset, float[] x, int xOffset, int length) {
         Extents.checkVector("y", y, yOffset, length);
         Extents.checkVector("x", x, xOffset, length);
     }
 
-    /** The argument check of sums of rows. */
     static void checkRows(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns) {
         Extents.checkVector("sums", sums, sumOffset, columns);
         Extents.checkMatrix("x", x, xOffset, xStride, rows, columns);

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.arithmetic;
 
-/** The reference: element by element. */
+/** The scalar reference: computes one element at a time. */
 public final class ScalarArithmetic implements Arithmetic {
 
     @Override

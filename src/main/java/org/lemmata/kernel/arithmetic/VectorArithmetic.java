@@ -9,9 +9,10 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Runs on SIMD lanes, in chunks of elements or of rows.
  *
- * <p>The end of each row that does not fill a vector is computed with 128-bit vectors and then one by one. Rows are
- * read in order, four at a time, because reading down columns would touch a page per row. Calls allocate nothing once
- * the calling thread has space for the sums of blocks: at most {@link Arithmetic#MAX_BLOCKS} rows of the widest matrix.
+ * <p>Elements that do not fill a vector at the end of a row are computed with 128-bit vectors, then one at a time. Rows
+ * are read in order, four at a time, because reading down columns would touch a page per row. Calls allocate nothing
+ * once the calling thread has space for the sums of blocks: at most {@link Arithmetic#MAX_BLOCKS} rows of the widest
+ * matrix.
  */
 public final class VectorArithmetic implements Arithmetic {
 
@@ -55,8 +56,6 @@ public final class VectorArithmetic implements Arithmetic {
         private int rows;
         private int blockRows;
         private int columns;
-
-        /** A row of sums for each block. */
         private float[] blockSums = NONE;
 
         @Override
@@ -149,7 +148,6 @@ public final class VectorArithmetic implements Arithmetic {
         }
     }
 
-    /** Sums the rows of a block. */
     private static void sumRows(float[] sums, int at, float[] x, int xAt, int stride, int rows, int columns) {
         Arrays.fill(sums, at, at + columns, 0);
         int i = 0;

@@ -30,7 +30,7 @@ import org.lemmata.index.RaggedOffsets;
  *
  * <h2>Weights</h2>
  *
- * <p>Let m_i be the maximum s_ij of row i. The options of {@link AttentionShape.Weighting} are
+ * <p>Let m_i be the maximum s_ij of row i. The weights of {@link AttentionShape.Weighting} are
  *
  * <pre>
  * SOFTMAX      u_ij = exp(f_i (s_ij - m_i))
@@ -39,11 +39,11 @@ import org.lemmata.index.RaggedOffsets;
  * THRESHOLDED  u_ij = exp(f_i (s_ij - m_i)) if log2(e) f_i (m_i - s_ij) &lt; p, else 0
  * </pre>
  *
- * <p>The threshold zeroes weights of at most 2^-p. It compares exponents, which is exact for the s_ij of binary32: with
- * n_i = 16, the factor ln n_i and p = 8, a score 2 below the maximum would have the weight 2^-8, so it gets 0. The
- * remaining weights are divided by their sum and not thresholded again. So, with a logarithm, thresholded weights equal
- * hardmax weights once n_i (or |x|) reaches 2^(p / g), where g is the gap between the maximum score and the next one.
- * Source: Izzo, Nichani and Lee (2025), section 3.2.
+ * <p>The threshold zeroes weights of at most 2^-p. It compares exponents, which is exact for binary32 scores s_ij. For
+ * example, with n_i = 16, the factor ln n_i and p = 8, a score 2 below the maximum would have the weight 2^-8, so its
+ * weight is 0. The remaining weights are divided by their sum, without another threshold. So, with a logarithm,
+ * thresholded weights equal hardmax weights once n_i (or |x|) reaches 2^(p / g), where g is the gap between the maximum
+ * score and the next one. Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>The division by the sum of weights comes last, so that uniform attention over values with exact sums has only one
  * rounding error. The sum may overflow where the average would not. {@link VectorAttention} divides the weights first
@@ -79,8 +79,9 @@ import org.lemmata.index.RaggedOffsets;
  * Memory is linear in the length.
  *
  * <p>A NaN score makes the outputs of its row and head NaN. In softmax and thresholded softmax a score of -infinity has
- * weight 0; a row of only -infinity, or with a +infinity, gives NaN. Hardmax only compares: infinite scores are like
- * any others, and a row of only -infinity is a tie. A weight of 0 times an infinite value is NaN, as in IEEE 754.
+ * weight 0; a row of only -infinity, or with a +infinity, gives NaN. Hardmax only compares scores: infinite scores are
+ * treated like finite scores, and a row of only -infinity is a tie. A weight of 0 times an infinite value is NaN, as in
+ * IEEE 754.
  */
 public interface Attention {
 
@@ -99,7 +100,7 @@ public interface Attention {
      * tokens and parameters also get gradients from elsewhere. No array may be both written and read.
      *
      * @param dOutputs gradients of outputs and identity outputs; its saved values are ignored
-     * @param outputs what {@link #forward} of the same class wrote, with all saved values
+     * @param outputs the values that {@link #forward} of the same class wrote, with all saved values
      * @throws IllegalArgumentException if an array that the shape needs is too short
      */
     void backward(
@@ -110,7 +111,6 @@ public interface Attention {
             RaggedOffsets sequences,
             AttentionShape shape);
 
-    /** The argument check that every implementation makes first. */
     static void checkForward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         outputs.check("", sequences, shape);
@@ -118,7 +118,6 @@ public interface Attention {
         inputs.check("", sequences, shape);
     }
 
-    /** The argument check that every implementation makes first. */
     static void checkBackward(
             AttentionInputs dInputs,
             AttentionOutputs dOutputs,

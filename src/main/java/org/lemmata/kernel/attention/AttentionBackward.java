@@ -8,10 +8,10 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
 
 /**
- * The backward pass of one head of a sequence. For each block of queries and each block of keys that it sees, it
- * recomputes the weights from scores and saved values, then computes the gradients of weights and of scores, and adds
- * their contributions to the gradients of queries, keys and values. The gradients of all keys and values stay in the
- * working arrays until the end.
+ * The backward pass of one head of a sequence. For each block of queries and each block of keys that the queries see,
+ * it recomputes the weights from scores and saved values. Then it computes the gradients of weights and of scores, and
+ * adds their contributions to the gradients of queries, keys and values. The gradients of all keys and values stay in
+ * the working arrays until the end.
  *
  * <p>Identity terms are additional columns: a x in the keys and b x in the values that give scores and weights, and x
  * where gradients are summed, so that these columns also give the gradients of a and b. Each object serves one thread
@@ -26,10 +26,10 @@ final class AttentionBackward extends BackwardHead {
     private final WeightGradients weights = new WeightGradients();
     private final ScoreBias dBias = new ScoreBias();
 
-    /** Gradients of weights, then of scores; one number per pair. */
+    /** The gradients of weights, then of scores, with one number per pair. */
     private final float[] dStrip = new float[QUERIES * QUERIES];
 
-    /** Processes all queries of a head; gradients that heads share go to {@code partials}. */
+    /** Processes all queries of a head. Gradients that heads share are added to {@code partials}. */
     void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();
@@ -82,7 +82,7 @@ final class AttentionBackward extends BackwardHead {
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
         Arrays.fill(weights.multipliers, 1);
-        // In lanes without a query, no score equals this maximum.
+        // In lanes without a query, no score can equal this maximum.
         Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
@@ -104,8 +104,8 @@ final class AttentionBackward extends BackwardHead {
     }
 
     /**
-     * Computes each query's mean by summing w dw, because identity outputs are sums over heads and the part of each
-     * head is not saved. Also sums w, which removes the rounding error of the saved values from the weights.
+     * Computes each query's mean by summing w dw, because identity outputs are sums over heads, and the part of each
+     * head is not saved. Also sums w, which allows removing the rounding error of the saved values from the weights.
      */
     private void sumMeans(int query, int queries, int end, boolean causal, AttentionShape shape) {
         Arrays.fill(weights.means, 0);

@@ -4,10 +4,10 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * A pass over all heads and sequences, cut into chunks of units. Each calling thread has one object per kind of pass,
- * so that calls allocate nothing.
+ * A pass over all heads and sequences, divided into chunks of units. Each calling thread has one object per kind of
+ * pass, so that calls allocate nothing.
  */
-@SuppressWarnings("this-escape") // The units only store the reference until a call runs.
+@SuppressWarnings("this-escape") // The units only store the reference; they use it when a call runs.
 public abstract class AttentionCall implements Workers.Chunks {
 
     public static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
@@ -47,7 +47,7 @@ public abstract class AttentionCall implements Workers.Chunks {
         sequences = newSequences;
         shape = newShape;
         try {
-            // Unless the batch is empty, only a backward pass has an array for the gradients of values.
+            // Unless the batch is empty, this array has elements only in a backward pass.
             units.cut(dInputs.values().length == 0);
             workers.run(units.chunks(), this);
             finish(workers);
@@ -70,7 +70,7 @@ public abstract class AttentionCall implements Workers.Chunks {
         }
     }
 
-    /** Runs a unit and possibly some units after it; returns the number of units. */
+    /** Runs a unit, and possibly some of the units after it. Returns the number of units. */
     protected abstract int run(AttentionUnit unit);
 
     /** Runs on the calling thread after all units. */

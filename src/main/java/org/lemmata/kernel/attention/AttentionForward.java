@@ -17,7 +17,7 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * The forward pass of one head of a sequence, {@link AttentionProducts#QUERIES} queries at a time. For each block of
- * keys it computes scores, then weights, then sums of values.
+ * keys, it computes scores, then weights, then sums of values.
  *
  * <p>Identity terms are additional columns: a x in the keys, x in the queries and the values. Each object serves one
  * thread and keeps its arrays, which grow to the largest head so far.
@@ -35,7 +35,6 @@ final class AttentionForward {
     /** Weighted sums of values: one row per query of a block, padded to whole vectors. */
     private float[] sums = {};
 
-    /** Processes all queries of a unit. */
     void run(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         int length = unit.length();
@@ -64,7 +63,7 @@ final class AttentionForward {
                 if (key > 0) {
                     rescale(queries, paddedWidth(width));
                 }
-                // Blocks below the diagonal have no masked pair.
+                // Blocks below the diagonal have no masked pairs.
                 boolean exact = diagonal < keys && !values.isFinite(key, keys);
                 AttentionProducts.addToQueries(
                         sums, scores.strip, values.panels(), key, keys, queries, diagonal, exact);
@@ -86,7 +85,10 @@ final class AttentionForward {
         }
     }
 
-    /** Thresholded weights depend on the maximum score of all keys, so the keys are processed twice. */
+    /**
+     * Finds the maximum scores. Thresholded weights depend on the maximum over all keys, so their keys are processed
+     * twice.
+     */
     private void findMaximum(int query, int queries, int end, boolean causal) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -140,7 +142,7 @@ final class AttentionForward {
         }
         if (shape.savesMaxScores() && outputs.maxScores().length > 0) {
             for (int r = 0; r < rows; r++) {
-                // A NaN score makes the total NaN, but does not compare greater than the maximum.
+                // If a score is NaN, the total is NaN, but the maximum is not, because NaN does not compare greater.
                 boolean unordered = Float.isNaN(weights.totals[r]);
                 outputs.maxScores()[unit.numberAt(query + r)] = unordered ? Float.NaN : weights.maximum[r];
             }
@@ -161,7 +163,7 @@ final class AttentionForward {
         for (int r = 0; r < rows; r++) {
             float total = weights.totals[r];
             normalizers[unit.numberAt(query + r)] = switch (unit.shape().weighting()) {
-                // The reference that the exponents were actually computed with.
+                // This reference is the one that was subtracted from the exponents.
                 case SOFTMAX -> (float) (LN_2 * weights.references[r] + Math.log(total));
                 case THRESHOLDED, HARDMAX -> total;
                 case UNIFORM -> throw new AssertionError("has no scores");

@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The arrays that an attention reads, or in the backward pass their gradients.
+ * The arrays that an attention reads, or their gradients in the backward pass.
  *
  * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *
@@ -15,7 +15,7 @@ import org.lemmata.index.RaggedOffsets;
  * @param valueOutputIdentities b_h, one per head
  * @param scoreBiases phi, heads x biasSpan: element h * biasSpan + d for the distance d
  */
-@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; they are never compared or printed.
+@SuppressWarnings("ArrayRecordComponent") // Arrays that kernels read and write; they are never compared or printed.
 public record AttentionInputs(
         float[] queries,
         float[] keys,
@@ -27,15 +27,13 @@ public record AttentionInputs(
 
     private static final float[] NONE = {};
 
-    /** No rows: a placeholder between calls. */
+    /** Empty arrays, which replace the arrays of the caller between calls. */
     public static final AttentionInputs EMPTY = of(NONE, NONE, NONE);
 
-    /** Inputs without identity terms and score biases. */
     public static AttentionInputs of(float[] queries, float[] keys, float[] values) {
         return new AttentionInputs(queries, keys, values, NONE, NONE, NONE, NONE);
     }
 
-    /** Zeros for gradients, each array as long as the shape needs. */
     public static AttentionInputs zeros(RaggedOffsets sequences, AttentionShape shape) {
         int size = Math.multiplyExact(sequences.total(), shape.width());
         int scored = shape.hasScores() ? size : 0;
@@ -50,25 +48,25 @@ public record AttentionInputs(
                 new float[Math.multiplyExact(shape.heads(), shape.biasSpan())]);
     }
 
-    /** These inputs with identity terms. */
     public AttentionInputs withIdentities(
             float[] newTokens, float[] newKeyQueryIdentities, float[] newValueOutputIdentities) {
         return new AttentionInputs(
                 queries, keys, values, newTokens, newKeyQueryIdentities, newValueOutputIdentities, scoreBiases);
     }
 
-    /** These inputs with score biases. */
     public AttentionInputs withScoreBiases(float[] newScoreBiases) {
         return new AttentionInputs(
                 queries, keys, values, tokens, keyQueryIdentities, valueOutputIdentities, newScoreBiases);
     }
 
-    /** Checks that every array that {@code shape} needs is long enough; {@code prefix} goes before its name. */
+    /**
+     * Checks that every array that {@code shape} needs is long enough. Messages prefix its name with {@code prefix}.
+     */
     void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
         check(prefix, sequences.total(), sequences.total(), shape);
     }
 
-    /** Checks arrays of {@code queryRows} rows of queries and {@code total} rows of keys, values and tokens. */
+    /** Checks arrays with {@code queryRows} rows of queries and {@code total} rows of keys, values and tokens. */
     public void check(String prefix, long queryRows, long total, AttentionShape shape) {
         AttentionOutputs.checkLength(prefix, "values", values, total * shape.width());
         if (shape.identityWidth() > 0) {

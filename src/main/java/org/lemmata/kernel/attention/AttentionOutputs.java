@@ -3,37 +3,34 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The arrays that an attention writes: outputs, and values saved for the backward pass. Also used for the gradients of
- * the first two arrays.
+ * The arrays that an attention writes: outputs, and values saved for the backward pass. The gradients of outputs and
+ * identity outputs are also stored in this type.
  *
  * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *
  * @param outputs o, total x (heads * headWidth)
  * @param identityOutputs z, total x identityWidth
  * @param normalizers total x heads, saved: for softmax ln sum_j exp(final score); for thresholded softmax and hardmax
- *     sum_j u_ij; for uniform weights nothing. Empty if no backward pass follows
+ *     sum_j u_ij; not used for uniform weights. Empty if no backward pass follows
  * @param maxScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty if no
  *     backward pass follows
  */
-@SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; they are never compared or printed.
+@SuppressWarnings("ArrayRecordComponent") // Arrays that kernels read and write; they are never compared or printed.
 public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] maxScores) {
 
     private static final float[] NONE = {};
 
-    /** No rows: a placeholder between calls. */
+    /** Empty arrays, which replace the arrays of the caller between calls. */
     public static final AttentionOutputs EMPTY = of(NONE);
 
-    /** Outputs without identity terms and without saved values. */
     public static AttentionOutputs of(float[] outputs) {
         return new AttentionOutputs(outputs, NONE, NONE, NONE);
     }
 
-    /** Outputs without identity terms, with the saved values of softmax. */
     public static AttentionOutputs of(float[] outputs, float[] normalizers) {
         return new AttentionOutputs(outputs, NONE, normalizers, NONE);
     }
 
-    /** Zeros, each array as long as the shape and a backward pass need. */
     public static AttentionOutputs zeros(RaggedOffsets sequences, AttentionShape shape) {
         int rows = Math.multiplyExact(sequences.total(), shape.heads());
         return new AttentionOutputs(
@@ -43,14 +40,14 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
                 new float[shape.savesMaxScores() ? rows : 0]);
     }
 
-    /** Checks that the first two arrays are long enough; {@code prefix} goes before their names. */
+    /** Checks that the first two arrays are long enough. Messages prefix their names with {@code prefix}. */
     void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
         long total = sequences.total();
         checkLength(prefix, "outputs", outputs, total * shape.width());
         checkLength(prefix, "identityOutputs", identityOutputs, total * shape.identityWidth());
     }
 
-    /** Checks the lengths of the saved arrays; if {@code mayBeEmpty}, empty ones are also accepted. */
+    /** Checks the lengths of the saved arrays. If {@code mayBeEmpty}, empty arrays are also accepted. */
     void checkSaved(RaggedOffsets sequences, AttentionShape shape, boolean mayBeEmpty) {
         long rows = (long) sequences.total() * shape.heads();
         if (shape.hasScores() && !(mayBeEmpty && normalizers.length == 0)) {
@@ -61,7 +58,7 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         }
     }
 
-    /** Checks that an array, {@code prefix + name} in the message, has {@code needed} elements. */
+    /** Checks that an array has {@code needed} elements. The message calls it {@code prefix + name}. */
     public static void checkLength(String prefix, String name, float[] data, long needed) {
         if (data.length < needed) {
             throw new IllegalArgumentException(

@@ -7,7 +7,7 @@ import static org.lemmata.kernel.attention.TileAttention.LANES;
 import java.util.Arrays;
 
 /**
- * Copies the rows of one head out of matrices with the columns of all heads, and back.
+ * Copies the rows of one head out of matrices that contain the columns of all heads, and back.
  *
  * <p>Identity terms are additional columns after the head's columns.
  */
@@ -15,7 +15,6 @@ public final class AttentionPacking {
 
     private AttentionPacking() {}
 
-    /** Columns of a row of sums, padded to whole vectors. */
     public static int paddedWidth(int width) {
         return roundUp(width, LANES);
     }
@@ -28,7 +27,7 @@ public final class AttentionPacking {
         return data.length >= length ? data : new float[length];
     }
 
-    /** The product of three factors. None may be negative, and no two may have a product above 2^62. */
+    /** The product of three factors. No factor may be negative, and no two may have a product above 2^62. */
     public static int size(String name, int count, int heads, int width) {
         long size = (long) count * heads * width;
         if (size > Integer.MAX_VALUE) {
@@ -38,7 +37,9 @@ public final class AttentionPacking {
         return (int) size;
     }
 
-    /** Copies rows of a head from row {@code from} on; {@code tokenFactor} times tokens are additional columns. */
+    /**
+     * Copies rows of a head from row {@code from} on. The tokens, times {@code tokenFactor}, are additional columns.
+     */
     public static void packRows(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int from, int rows, float tokenFactor) {
         AttentionShape shape = unit.shape();
@@ -54,9 +55,9 @@ public final class AttentionPacking {
     }
 
     /**
-     * Copies the first {@code rows} rows of a head, with identity terms as in {@link #packRows}, in the order that
-     * {@link AttentionProducts#scores} reads: row by row for tall tiles, otherwise column by column within each block
-     * of rows, columns {@link AttentionProducts#QUERIES} apart.
+     * Copies the first {@code rows} rows of a head, with identity terms as in {@link #packRows}, in the order in which
+     * {@link AttentionProducts#scores} reads them. For tall tiles this is row by row; otherwise it is column by column
+     * within each block of rows, with columns {@link AttentionProducts#QUERIES} apart.
      */
     public static void packLeft(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int rows, float tokenFactor) {
@@ -85,7 +86,7 @@ public final class AttentionPacking {
         copyRows(target, unit.at(position), unit.shape().width(), packed, 0, stride, rows, headWidth);
     }
 
-    /** Copies the columns of tokens; in {@code target} each head has its own. */
+    /** Copies the columns of tokens of {@code rows} packed rows. In {@code target}, each head has its own columns. */
     public static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int width = unit.shape().identityWidth();

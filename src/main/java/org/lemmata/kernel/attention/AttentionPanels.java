@@ -20,12 +20,9 @@ public final class AttentionPanels {
 
     private final Panels panels = new Panels();
 
-    /** Rows with identity terms. */
     private float[] joined = {};
 
     /**
-     * Packs {@code rows} rows of a head from {@code position} on.
-     *
      * @param matrix a matrix with the columns of all heads
      * @param tokens the tokens of the identity terms
      */
@@ -68,7 +65,9 @@ public final class AttentionPanels {
         return panels;
     }
 
-    /** Whether rows {@code row} ... {@code row + rows - 1} are all finite, so that 0 times any of them is 0. */
+    /**
+     * Whether rows {@code row} ... {@code row + rows - 1} are all finite, so that 0 times any of their elements is 0.
+     */
     public boolean isFinite(int row, int rows) {
         float[] data = panels.data();
         FloatVector sum = FloatVector.zero(SPECIES);

@@ -17,21 +17,21 @@ import org.lemmata.kernel.matmul.Tile12x2;
 import org.lemmata.kernel.matmul.Tile6x2;
 
 /**
- * The products of a block of queries with a block of keys, cut into tiles.
+ * The products of a block of queries with a block of keys, computed in tiles.
  *
- * <p>A strip holds one number per pair of the block: key j and query i at {@code j * QUERIES + i}. Each query has a
- * lane of its own, and no product needs a transposed strip. Query i of the block sees the keys up to {@code diagonal +
- * i}; without a mask the diagonal is far beyond the last key. Tiles that no pair needs are skipped.
+ * <p>A strip contains one number per pair of the block, with key j and query i at {@code j * QUERIES + i}. Each query
+ * has its own lane, and no product needs a transposed strip. Query i of the block sees the keys up to {@code diagonal +
+ * i}; without a mask the diagonal is far beyond the last key. Tiles without an unmasked pair are skipped.
  */
 public final class AttentionProducts {
 
-    /** Queries of a block, and keys of a block: a multiple of the rows and columns of every tile. */
+    /** The number of queries, and of keys, of a block: a multiple of the rows and columns of every tile. */
     public static final int QUERIES = 96;
 
-    /** The {@code diagonal} of attention without a mask: it lies beyond the last key. */
+    /** The {@code diagonal} of attention without a mask, beyond the last key. */
     public static final int UNMASKED = Integer.MAX_VALUE / 2;
 
-    /** Whether there are 32 registers: scores are then computed in tiles of twelve rows of two vectors. */
+    /** Whether there are 32 registers. If so, scores are computed in tiles of twelve rows of two vectors. */
     static final boolean TALL = Species.REGISTERS == 32;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -40,7 +40,6 @@ public final class AttentionProducts {
 
     private AttentionProducts() {}
 
-    /** 0, 1, 2, ..., one per lane. */
     public static float[] laneNumbers() {
         float[] numbers = new float[LANES];
         for (int lane = 0; lane < LANES; lane++) {
@@ -78,7 +77,7 @@ public final class AttentionProducts {
 
     /**
      * Sets the masked pairs of a vector of queries to {@code value}, for keys up to {@link #end}. All queries of the
-     * vector see the keys before {@code shared}; query {@code lane + l} also sees the l keys after those.
+     * vector see the keys before {@code shared}; query {@code lane + l} also sees the l keys after these.
      */
     public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;
@@ -93,8 +92,8 @@ public final class AttentionProducts {
     }
 
     /**
-     * strip = A B for {@code keys} rows of A from row {@code aRow} on, which begins a block; also computes the rows up
-     * to the next multiple of {@link TileAttention#NARROW_ROWS}.
+     * strip = A B for {@code keys} rows of A from row {@code aRow} on, where a block begins. The number of rows
+     * computed is rounded up to a multiple of {@link TileAttention#NARROW_ROWS}.
      *
      * @param a whole blocks, as written by {@link AttentionPacking#packLeft}
      * @param b the transpose of rows of queries
@@ -123,13 +122,13 @@ public final class AttentionProducts {
     }
 
     /**
-     * C += transposed(strip) B: row i of C sums rows 0 ... diagonal + i of B. The strip must be 0 for masked pairs.
-     * Also writes the rows of C up to the next multiple of the rows of a tile.
+     * C += transposed(strip) B. Row i of C adds rows 0 ... diagonal + i of B, weighted by the strip, which must be 0
+     * for masked pairs. The number of rows written is rounded up to the tile height.
      *
      * @param bRow the row of B for key 0
-     * @param exact whether to leave out masked keys altogether, since 0 times infinity is NaN. The tiles then sum the
-     *     keys that all their rows see, and the few remaining keys follow row by row. This costs more, and makes no
-     *     difference if B is finite
+     * @param exact whether masked keys are left out, because 0 times infinity is NaN. The tiles then sum the keys that
+     *     all their rows see, and the few remaining keys follow row by row. This takes longer, and makes no difference
+     *     if B is finite
      */
     public static void addToQueries(
             float[] c, float[] strip, Panels b, int bRow, int keys, int queries, int diagonal, boolean exact) {
@@ -178,7 +177,7 @@ public final class AttentionProducts {
         }
     }
 
-    /** Adds {@code count} keys to a vector of columns of one row. */
+    /** Adds the weighted rows of {@code count} keys to a vector of columns of one query. */
     private static void addToQuery(float[] c, int at, float[] strip, int a0, float[] b, int b0, int count) {
         FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
         for (int j = 0; j < count; j++) {
@@ -189,8 +188,9 @@ public final class AttentionProducts {
     }
 
     /**
-     * C += strip B for {@code keys} rows of C from row {@code cRow} on: row j sums the rows of B whose queries see key
-     * j. The strip must be 0 for masked pairs. Also writes the rows of C up to the next multiple of the rows of a tile.
+     * C += strip B for {@code keys} rows of C from row {@code cRow} on. Row j adds the rows of B whose queries see key
+     * j, weighted by the strip, which must be 0 for masked pairs. The number of rows written is rounded up to the tile
+     * height.
      */
     public static void addToKeys(float[] c, int cRow, float[] strip, Panels b, int keys, int diagonal) {
         int stride = paddedWidth(b.columns());

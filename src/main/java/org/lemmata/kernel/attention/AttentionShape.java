@@ -7,13 +7,14 @@ package org.lemmata.kernel.attention;
  *
  * @param weighting how scores become weights
  * @param mask which positions of its sequence a query sees
- * @param heads number of heads, at least 1
+ * @param heads at least 1
  * @param headWidth width of a head, at least 1; head h owns columns [h * headWidth, (h + 1) * headWidth) of a row
  * @param identityWidth columns of the tokens that the identity terms of all heads share; 0 for no identity terms
  * @param scoreScale factor of the inner product of query and key
- * @param logLength which logarithm the score is multiplied by
- * @param biasSpan number of distances that have a score bias, for each head; 0 for no score bias
- * @param thresholdBits p of {@link Weighting#THRESHOLDED}, from 1 to {@value #MAX_THRESHOLD_BITS}; 0 for the others
+ * @param logLength the number whose logarithm multiplies scores
+ * @param biasSpan the number of distances for which each head has a score bias; 0 for no score bias
+ * @param thresholdBits p of {@link Weighting#THRESHOLDED}, from 1 to {@value #MAX_THRESHOLD_BITS}; 0 for other
+ *     weightings
  */
 public record AttentionShape(
         Weighting weighting,
@@ -26,39 +27,37 @@ public record AttentionShape(
         int biasSpan,
         int thresholdBits) {
 
-    /** 2^-126 is the smallest normal number of binary32; kernels may flush smaller exponentials to 0. */
+    /** 2^-126 is the smallest normal binary32 number. Kernels may flush smaller exponentials to 0. */
     static final int MAX_THRESHOLD_BITS = 126;
 
-    /** The smallest shape: a placeholder between calls. */
+    /** The smallest shape, used in place of a shape between calls. */
     public static final AttentionShape PLAIN = softmax(1, 1);
 
     /** How the final scores of row i become weights u_ij, before they are divided by their sum. */
     public enum Weighting {
         /** exp(s_ij - max_l s_il). */
         SOFTMAX,
-        /** 1: the scores, and so queries and keys, are not read. */
+        /** 1. Scores, and therefore queries and keys, are not read. */
         UNIFORM,
-        /** 1 where s_ij is the maximum score of the row, else 0. */
+        /** 1 if s_ij is the maximum score of the row, else 0. */
         HARDMAX,
         /**
-         * exp(s_ij - max_l s_il), but 0 if that is at most 2^-p.
+         * exp(s_ij - max_l s_il), but 0 if this is at most 2^-p.
          *
          * <p>Source: Izzo, Nichani and Lee (2025), section 3.2.
          */
         THRESHOLDED
     }
 
-    /** Which positions of its own sequence a query sees. */
     public enum Mask {
-        /** Its own position and all earlier ones. */
+        /** A query sees its own position and all earlier positions. */
         CAUSAL,
-        /** All positions. */
+        /** A query sees all positions. */
         NONE
     }
 
-    /** The number whose logarithm scores are multiplied by. */
+    /** The number whose logarithm multiplies scores. */
     public enum LogLength {
-        /** None: scores stay as they are. */
         NONE,
         /** n_i, the number of positions that query i sees; independent of later tokens under a causal mask. */
         SEEN,
@@ -90,7 +89,6 @@ public record AttentionShape(
         }
     }
 
-    /** Causal attention without further options. */
     public AttentionShape(Weighting weighting, int heads, int headWidth, float scoreScale) {
         this(weighting, Mask.CAUSAL, heads, headWidth, 0, scoreScale, LogLength.NONE, 0, 0);
     }
@@ -100,37 +98,32 @@ public record AttentionShape(
         return new AttentionShape(Weighting.SOFTMAX, heads, headWidth, (float) (1 / Math.sqrt(headWidth)));
     }
 
-    /** This shape with another factor of the inner products. */
     public AttentionShape withScoreScale(float scale) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, identityWidth, scale, logLength, biasSpan, thresholdBits);
     }
 
-    /** This shape without a mask. */
     public AttentionShape withoutMask() {
         return new AttentionShape(
                 weighting, Mask.NONE, heads, headWidth, identityWidth, scoreScale, logLength, biasSpan, thresholdBits);
     }
 
-    /** This shape with identity terms over tokens of {@code width} columns. */
     public AttentionShape withIdentities(int width) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, width, scoreScale, logLength, biasSpan, thresholdBits);
     }
 
-    /** This shape with scores multiplied by a logarithm. */
     public AttentionShape withLogLength(LogLength newLogLength) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, identityWidth, scoreScale, newLogLength, biasSpan, thresholdBits);
     }
 
-    /** This shape with a score bias for each of the distances 0 ... span - 1. */
     public AttentionShape withScoreBias(int span) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, identityWidth, scoreScale, logLength, span, thresholdBits);
     }
 
-    /** This shape with softmax weights of at most 2^-bits zeroed. */
+    /** This shape with softmax weights of at most 2^-bits set to 0. */
     public AttentionShape withThreshold(int bits) {
         return new AttentionShape(
                 Weighting.THRESHOLDED, mask, heads, headWidth, identityWidth, scoreScale, logLength, biasSpan, bits);
@@ -141,7 +134,7 @@ public record AttentionShape(
         return heads * headWidth;
     }
 
-    /** Size of an array with a copy of the tokens of {@code rows} rows for each head. */
+    /** The size of an array that has, for each head, a copy of {@code rows} rows of tokens. */
     public int headTokens(int rows) {
         return AttentionPacking.size("total * heads * identityWidth", rows, heads, identityWidth);
     }
@@ -151,12 +144,11 @@ public record AttentionShape(
         return weighting != Weighting.UNIFORM;
     }
 
-    /** Whether scores have gradients: hardmax gradients are zero wherever they exist. */
+    /** Whether scores have gradients. The gradients of hardmax are zero wherever they exist. */
     public boolean hasScoreGradients() {
         return weighting == Weighting.SOFTMAX || weighting == Weighting.THRESHOLDED;
     }
 
-    /** Whether the maximum score of a row is saved for the backward pass. */
     public boolean savesMaxScores() {
         return weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED;
     }
@@ -166,22 +158,22 @@ public record AttentionShape(
         return mask == Mask.CAUSAL ? i + 1 : length;
     }
 
-    /** The number whose logarithm, if any, the scores of query {@code i} of a sequence are multiplied by. */
+    /** The number whose logarithm multiplies the scores of query {@code i}, if {@link #logLength} is not NONE. */
     public int counted(int i, int length) {
         return logLength == LogLength.SEQUENCE ? length : seen(i, length);
     }
 
-    /** The factor of a score: ln {@code counted}, or 1. */
+    /** The factor of scores: ln {@code counted}, or 1 without a logarithm. */
     public float lengthFactor(int counted) {
         return logLength == LogLength.NONE ? 1 : (float) StrictMath.log(counted);
     }
 
     /**
-     * The minimum gap g between the maximum score and another, both before the factor {@link #lengthFactor}, at which
-     * the weight exp(-g lengthFactor) is at most 2^-p; infinite without a threshold.
+     * The minimum gap g between the maximum score and another score at which the weight exp(-g lengthFactor) is at most
+     * 2^-p; infinite without a threshold. Scores exclude the factor {@link #lengthFactor}.
      *
-     * <p>A weight is thus zeroed by comparing two binary32 numbers, and ties are exact: for n = 16, p = 8 the cutoff is
-     * 8 / log2 16 = 2, while exp(-2 ln 16) need not round to 2^-8.
+     * <p>A weight is set to 0 by comparing two binary32 numbers, so that ties are exact. For n = 16 and p = 8, the
+     * cutoff is 8 / log2 16 = 2, while exp(-2 ln 16) need not round to 2^-8.
      */
     public float cutoff(int counted) {
         if (weighting != Weighting.THRESHOLDED) {
@@ -192,7 +184,7 @@ public record AttentionShape(
         return nearest < exact ? Math.nextUp(nearest) : nearest;
     }
 
-    /** Exact for powers of two. */
+    /** The logarithm of n, exact if n is a power of two. */
     private static double log2(int n) {
         int floor = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(n);
         return floor + StrictMath.log(Math.scalb((double) n, -floor)) / Math.log(2);

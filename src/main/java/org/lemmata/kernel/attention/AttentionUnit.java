@@ -36,7 +36,6 @@ public final class AttentionUnit {
         return sequence;
     }
 
-    /** The number of positions of the sequence. */
     public int length() {
         return length;
     }
@@ -50,7 +49,7 @@ public final class AttentionUnit {
         return from;
     }
 
-    /** One past the last query. */
+    /** The query after the last query of the unit. */
     public int to() {
         return to;
     }
@@ -60,7 +59,7 @@ public final class AttentionUnit {
         return first + position;
     }
 
-    /** The offset of the head's columns of a position in queries, keys, values and outputs. */
+    /** The offset, in queries, keys, values and outputs, of the head's columns of a position. */
     public int at(int position) {
         AttentionShape shape = shape();
         return (first + position) * shape.width() + head * shape.headWidth();
@@ -71,7 +70,7 @@ public final class AttentionUnit {
         return (first + position) * shape().identityWidth();
     }
 
-    /** The index of a position in arrays with one number per row and head. */
+    /** The index of a position in arrays that have one number per row and head. */
     public int numberAt(int position) {
         return (first + position) * shape().heads() + head;
     }

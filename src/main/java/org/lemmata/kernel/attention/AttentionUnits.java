@@ -6,18 +6,18 @@ import org.lemmata.index.RaggedOffsets;
 /**
  * The units of work of a call, grouped into chunks.
  *
- * <p>The grouping depends only on the sizes of the problem. Each long unit is a chunk; short units share one, because
- * handing a chunk to a thread costs some microseconds.
+ * <p>The grouping depends only on the sizes of the problem. Each long unit is a chunk. Short units share a chunk,
+ * because handing a chunk to a thread takes several microseconds.
  */
 final class AttentionUnits {
 
     /** About 10 microseconds of work. */
     private static final double MIN_CHUNK_FLOPS = 1e6;
 
-    /** If sequences times heads is below this, the queries of a head are also divided among threads. */
+    /** If the number of sequences times heads is below this, the queries of a head are also divided among threads. */
     private static final int MANY_HEADS = 32;
 
-    /** Queries of a part: enough that packing the keys again for each part costs little. */
+    /** The number of queries of a part: enough that packing the keys again for each part costs little. */
     private static final int PART = 4 * AttentionProducts.QUERIES;
 
     private final AttentionCall call;
@@ -30,7 +30,7 @@ final class AttentionUnits {
         this.call = call;
     }
 
-    /** Cuts a call into units and chunks; if {@code parts}, also the queries of a head. */
+    /** Divides a call into units and chunks. If {@code parts}, the queries of a head are also divided. */
     void cut(boolean parts) {
         RaggedOffsets offsets = call.sequences();
         AttentionShape shape = call.shape();
@@ -79,7 +79,7 @@ final class AttentionUnits {
         return chunks;
     }
 
-    /** The first unit of a chunk; for {@code chunk} = {@link #chunks}, the number of units. */
+    /** The first unit of a chunk. If {@code chunk} is {@link #chunks}, the number of units. */
     int chunkStart(int chunk) {
         return chunkStarts[chunk];
     }

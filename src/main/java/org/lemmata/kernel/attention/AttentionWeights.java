@@ -10,7 +10,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Computes the weights from the scores of a strip, one block of keys after the other, and keeps for each query the
+ * Computes the weights from the scores of a strip, one block of keys after the other. Keeps, for each query, the
  * maximum score and the sum of weights so far.
  *
  * <p>A softmax weight is 2^(sharpness (s - maximum score so far)): if a block contains a greater score, earlier sums
@@ -23,10 +23,10 @@ public class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** log2(e) ln n_i or log2(e), times the scale of the scores if the strip lacks it; above 0. */
+    /** log2(e) ln n_i or log2(e), multiplied by the scale of the scores if the strip does not include it; above 0. */
     public final float[] sharpness = new float[QUERIES];
 
-    /** The minimum distance to the maximum score at which a weight is 0. */
+    /** The minimum distance to the maximum score for which a weight is 0. */
     public final float[] cutoffs = new float[QUERIES];
 
     public final float[] maximum = new float[QUERIES];
@@ -35,10 +35,10 @@ public class AttentionWeights {
     /** Factors that rescale the sums of earlier blocks. */
     public final float[] factors = new float[QUERIES];
 
-    /** sharpness * maximum, or the maximum score itself for hardmax, of the earlier blocks. */
+    /** The reference of the earlier blocks: sharpness * maximum, or the maximum score itself for hardmax. */
     public final float[] references = new float[QUERIES];
 
-    /** -references, with 0 in place of infinity: a row with only -infinity so far must not become NaN. */
+    /** -references, with 0 in place of infinity, because a row that has only -infinity so far must not become NaN. */
     final float[] shifts = new float[QUERIES];
 
     /** Factors of the weights: 1 in a forward pass. */
@@ -54,18 +54,18 @@ public class AttentionWeights {
         Arrays.fill(totals, 0);
     }
 
-    /** Updates the maximum score; NaN scores are ignored. */
+    /** Updates the maximum score, ignoring NaN scores. */
     public final void findMaximum(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, false);
     }
 
-    /** Updates the maximum score, makes it the reference, and rescales the total. Not for hardmax. */
+    /** Updates the maximum score, makes it the reference, and rescales the total. Must not be called for hardmax. */
     public final void moveReference(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, true);
     }
 
     /**
-     * Updates the maximum in four chains, because each comparison waits for the one before. Compare and blend are
+     * Updates the maximum in four chains, because each comparison waits for the previous one. Comparing and blending is
      * faster than max.
      *
      * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining: if they are inlined
@@ -110,12 +110,12 @@ public class AttentionWeights {
     }
 
     /**
-     * Replaces scores by weights. Thresholded weights are 0 if the score is {@link #cutoffs} or more below the maximum
-     * score, which must already cover all keys; ties weigh exactly 1. Hardmax weights are 1 for scores equal to the
-     * maximum so far, otherwise 0; NaN stays NaN.
+     * Replaces scores by weights. A thresholded weight is 0 if its score is {@link #cutoffs} or more below the maximum
+     * score, which must already include all keys; ties have weight 1 exactly. Hardmax weights are 1 for scores equal to
+     * the maximum so far, otherwise 0; NaN remains NaN.
      *
-     * @param shared keys from here on are masked as in {@link AttentionProducts#mask}; a score of -infinity does not
-     *     mask in hardmax, where it can be the maximum
+     * @param shared keys from here on are masked as in {@link AttentionProducts#mask}. In hardmax, a score of -infinity
+     *     does not mask a key, because it can be the maximum
      */
     public final void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);

@@ -9,22 +9,25 @@ import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 
-/** The packed operands of the backward pass of one head, and the sums of its gradients. */
+/**
+ * The packed operands of the backward pass of one head, and the sums of its gradients. The columns of an operand are
+ * those of the head, then the identity columns with the tokens x ({@link Attention}).
+ */
 public class BackwardHead {
 
-    /** Rows of v and b x, in the layout of {@link AttentionPacking#packLeft}. */
+    /** Rows of [v, b x], in the layout of {@link AttentionPacking#packLeft}. */
     protected float[] values = {};
 
-    /** Rows of k and x. */
+    /** Rows of [k, x]. */
     protected final AttentionPanels keyPanels = new AttentionPanels();
 
-    /** Rows of q and x of a block. */
+    /** Rows of [q, x] of a block. */
     protected final AttentionPanels queryPanels = new AttentionPanels();
 
-    /** Rows of do and dz of a block. */
+    /** Rows of [do, dz] of a block. */
     protected final AttentionPanels dOutputPanels = new AttentionPanels();
 
-    /** The transpose of rows of do and dz of a block. */
+    /** The transpose of the rows of [do, dz] of a block. */
     protected final AttentionPanels dOutputs = new AttentionPanels();
 
     protected float[] dQueries = {};

@@ -9,14 +9,14 @@ import org.lemmata.index.RaggedOffsets;
 
 /**
  * The contributions of each head of each sequence to the gradients that heads share: of tokens, a, b and phi. Each
- * chunk writes its own part; {@link #addInto} sums the parts in ascending order of heads and sequences.
+ * chunk writes its own part; {@link #addInto} sums all parts in ascending order of heads and sequences.
  */
 final class BackwardPartials {
 
-    /** Row by row, head by head. */
+    /** For each row and head, a row of gradients of tokens. */
     private float[] dTokens = {};
 
-    /** Sequence by sequence, head by head. */
+    /** For each sequence and head, a gradient of a. */
     private float[] dKeyQueryIdentities = {};
 
     private float[] dValueOutputIdentities = {};
@@ -25,7 +25,7 @@ final class BackwardPartials {
     void reserve(RaggedOffsets sequences, AttentionShape shape) {
         int biases = size("sequences * heads * biasSpan", sequences.count(), shape.heads(), shape.biasSpan());
         dScoreBiases = atLeast(dScoreBiases, biases);
-        // Empty sequences write nothing.
+        // Sequences without rows write nothing.
         Arrays.fill(dScoreBiases, 0, biases, 0);
         if (shape.identityWidth() > 0) {
             int heads = size("sequences * heads", sequences.count(), shape.heads(), 1);
@@ -37,7 +37,10 @@ final class BackwardPartials {
         }
     }
 
-    /** dx_i = scale a sum_j ds_ij x_j and da += scale sum_ij ds_ij &lt;x_i, x_j&gt;, for some rows i. */
+    /**
+     * dx_i = scale a sum_j ds_ij x_j and da += scale sum_ij ds_ij &lt;x_i, x_j&gt;, for {@code rows} rows i from
+     * {@code query} on.
+     */
     void addQueries(float[] dQueries, AttentionUnit unit, int query, int rows) {
         AttentionShape shape = unit.shape();
         float[] tokens = unit.inputs().tokens();
@@ -90,14 +93,17 @@ final class BackwardPartials {
         dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
-    /** Sets the gradients of a and b, over all positions, of the head {@code head} places after the unit's head. */
+    /**
+     * Sets the gradients of a and b over all positions, for the head that is {@code head} places after the head of the
+     * unit.
+     */
     void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
         int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
         dKeyQueryIdentities[at] = dKeyQueryIdentity;
         dValueOutputIdentities[at] = dValueOutputIdentity;
     }
 
-    /** Adds all parts; {@link ShortHeads} has already added the gradients of the tokens of short sequences. */
+    /** Adds all parts. {@link ShortHeads} has already added the gradients of the tokens of short sequences. */
     void addInto(AttentionInputs dInputs, RaggedOffsets sequences, AttentionShape shape) {
         int heads = shape.heads();
         int width = shape.identityWidth();
@@ -115,7 +121,6 @@ final class BackwardPartials {
         addParts(dInputs.scoreBiases(), 0, dScoreBiases, 0, count, heads * shape.biasSpan());
     }
 
-    /** Adds the sum of {@code count} parts of {@code length} elements. */
     private static void addParts(float[] sums, int to, float[] parts, int from, int count, int length) {
         for (int d = 0; d < length; d++) {
             float sum = 0;

@@ -5,19 +5,19 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * 2^x in binary32, lane by lane, for x below 127.5: 2^n 2^r with n = round(x) and r = x - n, 2^r by a polynomial of
- * degree 5.
+ * 2^x in binary32, lane by lane, for x below 127.5: 2^n 2^r with n = round(x) and r = x - n, where a polynomial of
+ * degree 5 approximates 2^r.
  *
- * <p>Within 2.04 ulps where 2^x is a normal number; +0 for x below -126, 2^-inf included; NaN gives NaN. Attention uses
- * powers of 2 instead of e: the factor log2(e) is part of the scale of the scores, and the argument needs no two-step
- * reduction.
+ * <p>The error is at most 2.04 ulps if 2^x is a normal number. The result is +0 for x below -126, including -infinity;
+ * NaN gives NaN. Attention uses powers of 2 instead of e: the factor log2(e) is part of the scale of the scores, and
+ * the argument needs no two-step reduction.
  */
 public final class PowerOfTwo {
 
     /** The smallest x for which 2^x is normal. */
     private static final float MIN = -126;
 
-    /** 1.5 * 2^23 + 127: adding it rounds x to an integer, whose sum with 127 is then in the low bits. */
+    /** 1.5 * 2^23 + 127. Adding it to x rounds x to an integer, whose sum with 127 is then in the low bits. */
     private static final float ROUNDER = 0x1.8000fep23f;
 
     private static final int FRACTION_BITS = Float.PRECISION - 1;
@@ -42,7 +42,7 @@ public final class PowerOfTwo {
         p = p.fma(r, x.broadcast(C2));
         p = p.fma(r, x.broadcast(C1));
         p = p.fma(r, x.broadcast(1));
-        // Multiplies instead of adding exponents, so that NaN stays NaN.
+        // Multiplies by 2^n instead of adding to the exponent, so that NaN stays NaN.
         FloatVector power = shifted.reinterpretAsInts()
                 .lanewise(VectorOperators.LSHL, FRACTION_BITS)
                 .reinterpretAsFloats();
@@ -50,8 +50,9 @@ public final class PowerOfTwo {
     }
 
     /**
-     * log2(x), lane by lane, for positive normal x: the exponent plus, for the significand m in [0.75, 1.5), the series
-     * of 2 artanh(z) / ln 2 with z = (m - 1) / (m + 1), |z| at most 1/5. Within 4.53 ulps; NaN gives NaN.
+     * log2(x), lane by lane, for positive normal x: the exponent plus log2(m) for the significand m in [0.75, 1.5).
+     * log2(m) is the series of 2 artanh(z) / ln 2 with z = (m - 1) / (m + 1), |z| at most 1/5. The error is at most
+     * 4.53 ulps; NaN gives NaN.
      */
     public static FloatVector inverse(FloatVector x) {
         IntVector bits = x.reinterpretAsInts();

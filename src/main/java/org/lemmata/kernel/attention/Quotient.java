@@ -6,8 +6,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.ThresholdFormat;
 
 /**
- * sum / total, before the output is rounded to its format: if the binary32 quotient is rounded to odd, the result
- * equals the exact quotient rounded once.
+ * The quotient sum / total before the output is rounded to its format. If the binary32 quotient is rounded to odd, the
+ * output is the exact quotient rounded once.
  *
  * <p>Source: Boldo and Melquiond (2008), theorem 1, with two bits to spare.
  */
@@ -18,9 +18,9 @@ public final class Quotient {
     private Quotient() {}
 
     /**
-     * Whether quotients are rounded to odd: in every mode except the stochastic one, for threshold formats and for
-     * subsets of binary32 with at most {@value #MAX_BITS} significand bits. Other formats round the nearest binary32
-     * quotient.
+     * Whether quotients are rounded to odd. They are in every mode except the stochastic mode, for threshold formats
+     * and for subsets of binary32 with at most {@value #MAX_BITS} significand bits. For other formats, the nearest
+     * binary32 quotient is rounded.
      */
     public static boolean isOdd(@Nullable Rounding outputs) {
         if (outputs == null || outputs.isStochastic()) {
@@ -36,14 +36,14 @@ public final class Quotient {
         };
     }
 
-    /** The quotient of binary32, rounded to nearest even or to odd; a sum of -0 counts as +0. */
+    /** The binary32 quotient, rounded to nearest even or to odd. A sum of -0 counts as +0. */
     public static float of(float sum, float total, boolean odd) {
         double exact = (double) (sum + 0f) / total;
         float quotient = (float) exact;
         if (!odd || quotient == exact || Double.isNaN(exact) || (Float.floatToRawIntBits(quotient) & 1) == 1) {
             return quotient;
         }
-        // A step in magnitude: for one sign, bit patterns are ordered like their values.
+        // A step of the magnitude, because bit patterns of one sign are ordered like their values.
         int step = Math.abs(quotient) < Math.abs(exact) ? 1 : -1;
         return Float.intBitsToFloat(Float.floatToRawIntBits(quotient) + step);
     }

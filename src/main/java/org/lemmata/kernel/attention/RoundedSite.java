@@ -6,7 +6,7 @@ import org.lemmata.random.RandomStream;
 
 /**
  * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
- * defines their arithmetic, which is binary32 if there is no rounding.
+ * defines their arithmetic, which is in binary32 without a rounding.
  */
 public final class RoundedSite {
 
@@ -25,7 +25,7 @@ public final class RoundedSite {
         this.stream = stream;
     }
 
-    /** Null means no rounding: products and sums are then fused. */
+    /** Null means no rounding; products and sums are then fused. */
     public RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
         this(rounding, rounding == null, stream);
     }
@@ -39,7 +39,10 @@ public final class RoundedSite {
         return rounding == null && !fused;
     }
 
-    /** Switches to the stream of a block: the site's stream with the block's number times 2^32 added to the step. */
+    /**
+     * Switches to the stream of a block, which is the stream of the site with the block's number times 2^32 added to
+     * the step.
+     */
     void startBlock(long number) {
         if (rounding != null && rounding.isStochastic()) {
             stream = new RandomStream(all.seed(), all.stream(), all.step() + (number << Integer.SIZE));
@@ -47,12 +50,10 @@ public final class RoundedSite {
         }
     }
 
-    /** {@code x} rounded, with the random word of an element. */
     float round(float x, long element) {
         return rounding == null ? x : rounding.round(x, word(rounding, element));
     }
 
-    /** Rounds a matrix in place. */
     public void round(float[] x, int rows, int columns) {
         long stride = AttentionPacking.roundUp(columns, RandomStream.TILE);
         for (int row = 0; row < rows; row++) {
@@ -62,12 +63,12 @@ public final class RoundedSite {
         }
     }
 
-    /** sum + x y: fused, or product and sum rounded separately with the next two words. */
+    /** sum + x y: either fused, or with product and sum rounded separately, using the next two random words. */
     float addProduct(float sum, float x, float y) {
         return fused ? Math.fma(x, y, sum) : add(sum, multiply(x, y));
     }
 
-    /** A product of two binary32 numbers has at most 48 significand bits, so it is exact in binary64. */
+    /** The product, rounded once. It has at most 48 significand bits, so it is exact in binary64. */
     float multiply(float x, float y) {
         return rounding == null ? x * y : (float) rounding.round((double) x * y, word(rounding, next++));
     }
@@ -76,7 +77,7 @@ public final class RoundedSite {
         return rounding == null ? x + y : rounding.roundSum(x, y, word(rounding, next++));
     }
 
-    /** The inner product added to {@code sum}, in ascending order. */
+    /** Adds the inner product to {@code sum}, in ascending order. */
     float addDot(float sum, float[] x, int xOffset, float[] y, int yOffset, int length) {
         float result = sum;
         if (isPlain()) {

@@ -3,7 +3,8 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The reference: row by row, sums in ascending order of position, every operation rounded to binary32.
+ * The scalar reference: computes row by row, with sums in ascending order of position, and rounds every operation to
+ * binary32.
  *
  * <p>The backward pass recomputes the weights of a row from its scores, exactly as the forward pass does, and reads no
  * saved values. The contributions to the gradients of tokens, a, b and phi are summed before they are added.

@@ -9,8 +9,8 @@ import org.lemmata.kernel.elementary.ScalarExp;
  * The scalar references of attention, plain ({@link ScalarAttention}) and rounded: scores, weights, outputs and
  * gradients, one query of one head at a time, with sums in ascending order of position.
  *
- * <p>The two references differ only in their sites. With {@link RoundedSite#plain} sums, tokens are multiplied before
- * they are added to a score, and exponentials are computed by {@link Math#exp}.
+ * <p>The two references differ only in their sites. If sums are {@link RoundedSite#plain}, the product of tokens is
+ * computed before it is added to a score, and exponentials are computed by {@link Math#exp}.
  */
 public final class ScalarRows {
 
@@ -23,14 +23,13 @@ public final class ScalarRows {
     private final RaggedOffsets sequences;
     private final AttentionShape shape;
 
-    /** Scores, then weights, of a row. */
+    /** The scores of a row, then its weights. */
     private final float[] weights;
 
-    /** Gradients of the weights. */
     private final float[] dWeights;
 
-    // The current row: query i of a head in the sequence that starts at row `first`. `own` is its row in queries and
-    // outputs, `seen` the number of positions that it sees, `counted` the number whose logarithm scales its scores.
+    // The current row: query i of a head in the sequence that starts at row `first`. `own` is the row's index in
+    // queries and outputs. It sees `seen` positions, and the logarithm of `counted` scales its scores.
     private int first;
     private int i;
     private int head;
@@ -66,13 +65,11 @@ public final class ScalarRows {
         dWeights = new float[longest];
     }
 
-    /** The plain reference. */
     public static ScalarRows plain(AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         RoundedSite plain = RoundedSite.plain();
         return new ScalarRows(plain, plain, plain, plain, false, inputs, sequences, shape);
     }
 
-    /** Sets all outputs and saved values. */
     public void forward(AttentionOutputs outputs) {
         Arrays.fill(outputs.identityOutputs(), 0, sequences.total() * shape.identityWidth(), 0);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
@@ -94,13 +91,13 @@ public final class ScalarRows {
      * Sets a row of outputs and its saved values, and adds to its identity outputs. The sequence has {@code length}
      * positions from row {@code start} on.
      *
-     * @param ownRow the row of its query and of its outputs
+     * @param ownRow the index of the row in queries and outputs
      */
     public void forward(AttentionOutputs outputs, int start, int length, int ofHead, int query, int ownRow) {
         setRow(start, length, ofHead, query, ownRow);
         weigh(seen);
         if (shape.hasScores()) {
-            // Rounded rows save NaN as the maximum if the weights are NaN, and never -0.
+            // Rounded rows save NaN as the maximum if the weights are NaN, and never save -0.
             float saved = sums.isPlain() ? maximum : Float.isNaN(total) ? Float.NaN : maximum + 0f;
             save(outputs, own * shape.heads() + head, saved, total, shape.lengthFactor(counted), shape);
         }
@@ -128,12 +125,12 @@ public final class ScalarRows {
         scoreGradients.startBlock(block);
     }
 
-    /** The offset of the head's columns of a position. */
+    /** The offset of the head's columns of position j in keys and values. */
     private int at(int position) {
         return (first + position) * shape.width() + head * shape.headWidth();
     }
 
-    /** The offset of the head's columns in the row of the query and outputs. */
+    /** The offset of the head's columns of the current row in queries and outputs. */
     private int ownAt() {
         return own * shape.width() + head * shape.headWidth();
     }
@@ -142,7 +139,7 @@ public final class ScalarRows {
         return (first + position) * shape.identityWidth();
     }
 
-    /** Sets u_i0 ... u_i(count - 1), the maximum score (NaN if any score is), and the sum of the weights. */
+    /** Sets u_i0 ... u_i(count - 1), the maximum score (NaN if any score is NaN), and the sum of the weights. */
     private void weigh(int count) {
         maximum = shape.hasScores() ? Float.NEGATIVE_INFINITY : 0;
         for (int j = 0; j < count && shape.hasScores(); j++) {
@@ -158,7 +155,7 @@ public final class ScalarRows {
         }
     }
 
-    /** The index of the random word of the pair of this query and key j in the stream of its block. */
+    /** The index, in the stream of the block, of the random word of this query and key j. */
     private long word(int j) {
         return (long) j * AttentionProducts.QUERIES + i % AttentionProducts.QUERIES;
     }
@@ -181,7 +178,6 @@ public final class ScalarRows {
                 : score;
     }
 
-    /** &lt;x_i, x_j&gt;. */
     private float tokenProduct(int j) {
         return sums.addDot(0, inputs.tokens(), tokenAt(i), inputs.tokens(), tokenAt(j), shape.identityWidth());
     }
@@ -189,7 +185,7 @@ public final class ScalarRows {
     private float weight(float score, float factor, float cutoff) {
         return switch (shape.weighting()) {
             case UNIFORM -> 1;
-            // The maximum score is NaN if any score is.
+            // The maximum is NaN if any score is NaN.
             case HARDMAX -> Float.isNaN(maximum) ? maximum : score == maximum ? 1 : 0;
             case SOFTMAX -> exp(factor * (score - maximum));
             case THRESHOLDED -> maximum - score >= cutoff ? 0 : exp(factor * (score - maximum));
@@ -200,7 +196,6 @@ public final class ScalarRows {
         return sums.isPlain() ? (float) Math.exp(x) : ScalarExp.exp(x);
     }
 
-    /** Saves the normalizer and, if the weighting needs it, the maximum score. */
     public static void save(
             AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
@@ -227,7 +222,10 @@ public final class ScalarRows {
         identityOutputs[at] = sums.addProduct(identityOutputs[at], inputs.valueOutputIdentities()[ofHead], average);
     }
 
-    /** Uniform weights: each row continues the sums of the row before if it sees more positions. */
+    /**
+     * Computes uniform weights: if a row sees more positions than the previous row, it continues the sums of the
+     * previous row.
+     */
     private void averageAll(AttentionOutputs outputs, int start, int length) {
         setRow(start, 1, 0, 0, start);
         weigh(Math.min(1, length));
@@ -256,7 +254,7 @@ public final class ScalarRows {
         }
     }
 
-    /** Sets the gradients of all rows, or adds to them, see {@link Attention#backward}. */
+    /** Sets the gradients of all rows, or adds to them, as {@link Attention#backward} specifies. */
     public void backward(AttentionInputs dInputs, AttentionOutputs dOutputs) {
         AttentionInputs gradients = AttentionInputs.zeros(sequences, shape);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
@@ -271,7 +269,9 @@ public final class ScalarRows {
         addInto(dInputs, gradients, sequences.total(), shape);
     }
 
-    /** Adds a row's contributions to the gradients; {@link #addInto} multiplies by the scale of the scores later. */
+    /**
+     * Adds a row's contributions to the gradients. {@link #addInto} later multiplies them by the scale of the scores.
+     */
     public void backward(
             AttentionInputs gradients,
             AttentionOutputs dOutputs,
@@ -291,7 +291,7 @@ public final class ScalarRows {
         }
     }
 
-    /** Adds the row's contributions to dv, db and, through z, dx; sets dw of the row. */
+    /** Adds the row's contributions to dv, db and, through z, to dx. Sets dw of the row. */
     private void backwardValues(AttentionInputs gradients, AttentionOutputs dOutputs) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
@@ -315,7 +315,7 @@ public final class ScalarRows {
         }
     }
 
-    /** Adds the row's contributions to dq, dk, da, dphi and, through the scores, dx. */
+    /** Adds the row's contributions to dq, dk, da, dphi and, through the scores, to dx. */
     private void backwardScores(AttentionInputs gradients) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
@@ -345,7 +345,7 @@ public final class ScalarRows {
         }
     }
 
-    /** Computes the gradients from the sums over all rows; {@code queries} is the number of rows of queries. */
+    /** Computes the gradients from {@code sums}, the sums over all rows. There are {@code queries} rows of queries. */
     public static void addInto(AttentionInputs dInputs, AttentionInputs sums, int queries, AttentionShape shape) {
         if (shape.hasScores()) {
             scale(dInputs.queries(), sums.queries(), queries * shape.width(), shape.scoreScale());
@@ -358,7 +358,7 @@ public final class ScalarRows {
         add(dInputs.valueOutputIdentities(), sums.valueOutputIdentities(), 1);
     }
 
-    /** A sum that underflowed to -0 becomes +0. */
+    /** Sets {@code result} to the scaled sums. A sum that underflowed to -0 becomes +0. */
     private static void scale(float[] result, float[] sums, int length, float factor) {
         for (int at = 0; at < length; at++) {
             result[at] = factor * (sums[at] + 0f);

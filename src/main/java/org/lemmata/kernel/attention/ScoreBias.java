@@ -10,19 +10,18 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The score bias phi of one head, for one strip at a time. Along a row of a strip the distance grows by one per lane,
- * so a row of biases is a slice of the table; zeros pad the table at both ends.
+ * The score bias phi of one head, for one strip at a time. Along a row of a strip, the distance grows by one per lane,
+ * so the biases of a row are a slice of the table. Zeros pad the table at both ends.
  */
 final class ScoreBias {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** QUERIES zeros, the bias or its gradient for each distance, QUERIES zeros. */
+    /** QUERIES zeros, then the bias or its gradient for each distance, then QUERIES zeros. */
     private float[] table = {};
 
     private int span;
 
-    /** Copies {@code newSpan} biases from {@code at} on. */
     void set(float[] biases, int at, int newSpan) {
         clear(newSpan);
         System.arraycopy(biases, at, table, QUERIES, newSpan);
@@ -38,7 +37,7 @@ final class ScoreBias {
         System.arraycopy(table, QUERIES, biases, at, span);
     }
 
-    /** Replaces each x of a strip by {@code scale} x + bias; {@code distance} is the distance of query 0 to key 0. */
+    /** Replaces each x of a strip by {@code scale} x + bias. The distance of query 0 to key 0 is {@code distance}. */
     void scaleAndAddInto(float[] strip, int keys, int distance, float scale) {
         for (int key = 0; key < keys; key++) {
             int d = distance - key;
@@ -66,8 +65,8 @@ final class ScoreBias {
     }
 
     /**
-     * Adds each number of a strip to the bias of its distance, key after key, for the queries that see the key; vectors
-     * also include neighbouring queries, whose numbers are 0.
+     * Adds each number of a strip to the bias gradient of its distance, key after key, for the queries that see the
+     * key. Vectors also include neighbouring queries, whose numbers are 0.
      */
     void accumulate(float[] strip, int keys, int queries, int diagonal, int distance) {
         if (span == 0) {

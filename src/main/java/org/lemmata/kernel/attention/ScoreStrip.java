@@ -7,11 +7,11 @@ import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
- * The scores of a block of queries with a block of keys, of one head.
+ * The scores of a block of queries with a block of keys, for one head.
  *
- * <p>In plain softmax the scale of the scores is part of the exponent of the weight: the strip holds sign(scale)
+ * <p>In plain softmax the scale of the scores is part of the exponent of the weight: the strip contains sign(scale)
  * (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} includes |scale|. With a score bias, or if weights depend on
- * comparing scores, the strip holds the scores themselves.
+ * comparisons of scores, the strip contains the scores themselves.
  */
 public final class ScoreStrip {
 
@@ -23,10 +23,10 @@ public final class ScoreStrip {
     private final ScoreBias bias = new ScoreBias();
     private final boolean alwaysScaled;
 
-    /** Rows of k and a x. */
+    /** Rows of [k, a x]. */
     private float[] keys = {};
 
-    /** The transpose of rows of q and x. */
+    /** The transpose of rows of [q, x]. */
     private final AttentionPanels queries = new AttentionPanels();
 
     private int firstQuery;
@@ -37,7 +37,7 @@ public final class ScoreStrip {
         this(false);
     }
 
-    /** If {@code alwaysScaled}, the strip always holds the scores themselves. */
+    /** If {@code alwaysScaled}, the strip always contains the scores themselves. */
     public ScoreStrip(boolean alwaysScaled) {
         this.alwaysScaled = alwaysScaled;
     }
@@ -58,7 +58,6 @@ public final class ScoreStrip {
         AttentionPacking.packLeft(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
-    /** Packs queries {@code query} ... {@code query + count - 1}. */
     public void setQueries(AttentionUnit unit, int query, int count) {
         AttentionInputs inputs = unit.inputs();
         firstQuery = query;
@@ -69,7 +68,6 @@ public final class ScoreStrip {
         }
     }
 
-    /** Fills the strip for {@code count} keys from {@code key} on. */
     public void compute(int key, int count, int diagonal) {
         AttentionProducts.scores(strip, keys, key, queries.panels(), count, diagonal);
         if (scaled) {
@@ -77,19 +75,19 @@ public final class ScoreStrip {
         }
     }
 
-    /** Turns inner products into scores: multiplies by the scale and adds the bias. */
+    /** Multiplies the inner products of the strip by the scale and adds the bias. */
     public void scale(int key, int count) {
         bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
     }
 
-    /** Whether the strip holds the scores themselves. */
+    /** Whether the strip contains the scores themselves. */
     public static boolean isScaled(AttentionShape shape) {
         return shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
     }
 
     /**
-     * log2(e) times {@code lengthFactor}, times |scale| if the strip lacks it. If a factor is 0, all scores in the
-     * strip are 0 or there is only one; the result is then positive so that -infinity still masks.
+     * log2(e) times {@code lengthFactor}, multiplied by |scale| if the strip does not include it. If a factor is 0, all
+     * scores of the strip are 0, or there is only one. The result is then positive, so that -infinity still masks.
      */
     public static float sharpness(AttentionShape shape, float lengthFactor) {
         float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());

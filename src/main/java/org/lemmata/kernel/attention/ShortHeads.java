@@ -13,12 +13,12 @@ import org.lemmata.kernel.attention.VectorAttention.ForwardCall;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Both passes of the heads of a short sequence, whose blocks would be nearly empty. While weights are computed, each
- * lane holds a head; while rows are summed, each lane holds a column.
+ * Both passes over the heads of a short sequence, whose blocks would be nearly empty. While weights are computed, each
+ * lane has a head; while rows are summed, each lane has a column.
  *
  * <p>The identity terms are products of tokens that all heads share: {@code <x_i, x_j>} is computed once per sequence,
- * and tokens are summed once, with weights that were first added over the heads. With H heads this is 1/H of the work
- * of blocks, which compute a product per head; the last bits may differ from blocks.
+ * and tokens are summed once, with weights that were first summed over the heads. With H heads this is 1/H of the work
+ * of blocks, which compute a product per head. The last bits may differ from those of blocks.
  *
  * <p>Each object serves one thread, which processes the groups of heads of a sequence in order.
  */
@@ -26,10 +26,10 @@ final class ShortHeads {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Longer sequences are as fast in blocks. */
+    /** The maximum length without identity terms. Blocks are as fast for longer sequences. */
     private static final int MAX_LENGTH = LANES;
 
-    /** Higher than {@link #MAX_LENGTH}, because blocks copy the tokens for each head. */
+    /** The maximum length with identity terms. It is greater, because blocks copy the tokens for each head. */
     private static final int MAX_LENGTH_WITH_IDENTITIES = 16;
 
     private static final int PAIRS = MAX_LENGTH_WITH_IDENTITIES * MAX_LENGTH_WITH_IDENTITIES;
@@ -43,7 +43,8 @@ final class ShortHeads {
     /** The unit of the first head of a group. */
     private AttentionUnit unit = NO_UNIT;
 
-    // For each pair of tokens and each head: scores, exponentials, then weights; gradients of weights, then of scores.
+    // For each pair of tokens and each head: the score, the exponential, then the weight. The second array contains the
+    // gradients of weights, then of scores.
     private final float[] p = new float[PAIRS * LANES];
     private final float[] dp = new float[PAIRS * LANES];
 
@@ -51,7 +52,7 @@ final class ShortHeads {
     private final float[] totals = new float[MAX_LENGTH_WITH_IDENTITIES * LANES];
     private final float[] references = new float[MAX_LENGTH_WITH_IDENTITIES * LANES];
 
-    // One number per head; 0 beyond the last head.
+    // One number per head, padded with 0.
     private final float[] a = new float[LANES];
     private final float[] b = new float[LANES];
     private final double[] da = new double[LANES];
@@ -64,9 +65,9 @@ final class ShortHeads {
     private final float[] dScores = new float[PAIRS];
 
     /**
-     * Whether this class processes all heads of a sequence. Under a causal mask it does so only for a single token with
-     * identity terms, where blocks take five times as long; longer sequences must have the bits of blocks, as decoding
-     * does.
+     * Whether this class processes all heads of a sequence. Under a causal mask, it processes only single tokens with
+     * identity terms, for which blocks take five times as long. Longer sequences must have the bits of blocks, because
+     * decoding has them.
      */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
@@ -132,7 +133,7 @@ final class ShortHeads {
         return shape().lengthFactor(shape().counted(0, length()));
     }
 
-    /** Computes the outputs of a group of heads, starting with the unit's; returns the number of heads. */
+    /** Computes the outputs of a group of heads, beginning with the head of the unit. Returns the number of heads. */
     int forward(AttentionOutputs outputs, AttentionUnit first) {
         set(first);
         weigh();
@@ -174,7 +175,7 @@ final class ShortHeads {
         }
     }
 
-    /** Adds the product of each head's factor and each pair's number. */
+    /** Adds, for each pair and head, the product of the head's factor and the pair's number. */
     private void addToHeads(float[] to, float[] factors, float[] ofPairs) {
         FloatVector factor = FloatVector.fromArray(SPECIES, factors, 0);
         for (int pair = 0; pair < pairs(); pair++) {
@@ -183,7 +184,7 @@ final class ShortHeads {
         }
     }
 
-    /** Computes weights like {@link AttentionWeights}, for all keys at once, and divides them by their sum. */
+    /** Computes weights as {@link AttentionWeights} does, but for all keys at once, and divides them by their sum. */
     private void softmax(int i, float sharpness) {
         int start = i * length() * LANES;
         int end = start + length() * LANES;
@@ -221,7 +222,10 @@ final class ShortHeads {
         }
     }
 
-    /** Computes the gradients of a group of heads (of a and b into {@code partials}); returns the number of heads. */
+    /**
+     * Computes the gradients of a group of heads; the gradients of a and b go to {@code partials}. Returns the number
+     * of heads.
+     */
     int backward(BackwardCall call, BackwardPartials partials, AttentionUnit first) {
         set(first);
         AttentionInputs inputs = unit.inputs();
@@ -275,7 +279,10 @@ final class ShortHeads {
         }
     }
 
-    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, with gradients of scores A and weights B. */
+    /**
+     * dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, where A are the gradients of scores and B the weights,
+     * both summed over heads.
+     */
     private void dTokens(float[] gradient, float[] dz) {
         int length = length();
         float scale = shape().scoreScale();

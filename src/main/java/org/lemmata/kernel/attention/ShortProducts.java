@@ -13,8 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The products of {@link ShortHeads}. In arrays with a head per lane, the vector of the pair (i, j) of tokens begins at
- * {@code (i * length + j) * LANES}.
+ * The products of {@link ShortHeads}. In arrays that have a head per lane, the vector of the pair (i, j) of tokens
+ * begins at {@code (i * length + j) * LANES}.
  */
 final class ShortProducts {
 
@@ -25,15 +25,15 @@ final class ShortProducts {
 
     private static final VectorSpecies<Double> DOUBLES = VectorSpecies.of(double.class, SPECIES.vectorShape());
 
-    // Interleave the lower halves, and the upper halves, of two vectors.
+    // Two shuffles that interleave the lower halves, and the upper halves, of two vectors.
     private static final VectorShuffle<Float> LOW = VectorShuffle.fromOp(SPECIES, lane -> lane % 2 * LANES + lane / 2);
     private static final VectorShuffle<Float> HIGH =
             VectorShuffle.fromOp(SPECIES, lane -> lane % 2 * LANES + lane / 2 + LANES / 2);
 
-    /** Elements of a square: as many vectors as lanes. */
+    /** The number of elements of a square: as many vectors as lanes. */
     private static final int SQUARE = LANES * LANES;
 
-    /** Pairs of three rows and three others. */
+    /** The number of pairs of three rows of x and three rows of y. */
     private static final int TILE = 9;
 
     private final float[] squares = new float[TILE * SQUARE];
@@ -49,7 +49,7 @@ final class ShortProducts {
     private int rowAt;
     private int tokenAt;
 
-    /** Sets the sequence and {@code newHeads} heads, starting with the unit's. */
+    /** Sets the sequence and {@code newHeads} heads, beginning with the head of the unit. */
     void set(AttentionUnit unit, int newHeads) {
         length = unit.length();
         heads = newHeads;
@@ -61,8 +61,9 @@ final class ShortProducts {
     }
 
     /**
-     * p_ij = &lt;x_i, y_j&gt; of each head: first per lane, for three rows of x and three of y at a time, then summed
-     * over the lanes for all heads at once. If fewer than three rows are left, the last one is multiplied repeatedly.
+     * p_ij = &lt;x_i, y_j&gt; of each head. Three rows of x and three of y are multiplied at a time, per lane, then
+     * summed over the lanes for all heads at once. If fewer than three rows are left, the last row is multiplied
+     * repeatedly.
      */
     void multiplyHeads(float[] p, float[] x, float[] y) {
         for (int i = 0; i < length; i += 3) {
@@ -131,7 +132,7 @@ final class ShortProducts {
         s22.intoArray(squares, to + 8 * SQUARE);
     }
 
-    /** Sums the lanes of each vector of a square, by adding halves of two vectors at a time; overwrites the square. */
+    /** Sums the lanes of each vector of a square, which is overwritten. Adds halves of two vectors at a time. */
     private void sumLanes(int at, float[] to, int toAt) {
         for (int half = LANES / 2; half > 0; half /= 2) {
             for (int row = 0; row < half; row++) {
@@ -203,7 +204,7 @@ final class ShortProducts {
         return (DoubleVector) FloatVector.fromArray(HALF, x, at).convertShape(F2D, DOUBLES, 0);
     }
 
-    /** y += sum_h c_h p_h x for one token, head after head as in blocks; p_h is 1 or NaN. */
+    /** y += sum_h c_h p_h x for one token, in the order of heads that blocks use. p_h is 1 or NaN. */
     void addToken(float[] y, float[] p, float[] c, float[] x) {
         for (int at = tokenAt; at < tokenAt + tokenWidth; at += LANES) {
             FloatVector token = FloatVector.fromArray(SPECIES, x, at);
@@ -231,8 +232,8 @@ final class ShortProducts {
     }
 
     /**
-     * y_i = factor sum_j p_ij x_j of each head, with a column per lane: three rows of two vectors at a time. If fewer
-     * are left, the last one is summed repeatedly.
+     * y_i = factor sum_j p_ij x_j of each head, with a column per lane. Three rows of two vectors are computed at a
+     * time. If fewer are left, the last row or vector is summed repeatedly.
      *
      * @param transposed whether p_ij is stored at the pair (j, i)
      */

@@ -8,8 +8,8 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.Tile6x2;
 
 /**
- * C = A B or C += A B for a tile of C of {@link #ROWS} rows of two vectors, whose sums stay in 16 registers; A is read
- * transposed. The other products of attention use the tiles of {@code kernel.matmul}.
+ * C = A B or C += A B for a tile of C with {@link #ROWS} rows of two vectors, whose sums stay in 16 registers. A is
+ * read transposed. Other products of attention use the tiles of {@code kernel.matmul}.
  *
  * <p>Eight sums would hide the latency of two multiply-add units of 4 cycles; twelve still fit in 16 registers together
  * with the operands.
@@ -26,21 +26,19 @@ public final class TileAttention {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Columns of a narrow tile. */
+    /** The number of columns of a narrow tile. */
     public static final int LANES = SPECIES.length();
 
-    /** Columns of a tile. */
+    /** The number of columns of a tile. */
     static final int COLUMNS = 2 * LANES;
 
-    /** The start of a tile that computes C = A B. */
     static final float[] ZEROS = new float[COLUMNS];
 
     private TileAttention() {}
 
     /**
-     * C = start + A B, with a_rl at {@code a0 + l * QUERIES + r}: A is read transposed.
-     *
-     * @param start C itself, or {@link #ZEROS} with a stride of 0
+     * C = start + A B, with a_rl at {@code a0 + l * QUERIES + r}. To compute C += A B, {@code start} is C; to compute C
+     * = A B, it is {@link #ZEROS} with a stride of 0.
      */
     static void columns(
             float[] start,
@@ -118,7 +116,7 @@ public final class TileAttention {
             x = FloatVector.broadcast(SPECIES, a[a0 + l * QUERIES + 5]);
             s5 = x.fma(bs, s5);
             t5 = x.fma(bt, t5);
-            // Never taken: it limits how much code the compiler schedules together, as in Tile6x2.
+            // This branch is never taken. It limits how much code the compiler schedules together, as in Tile6x2.
             if (l + 1 == even) {
                 break;
             }

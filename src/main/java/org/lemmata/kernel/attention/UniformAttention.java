@@ -60,7 +60,10 @@ final class UniformAttention {
         }
     }
 
-    /** dv_j = sum of do_i / n_i over the rows i that see row j: summed from the last row up, or over all rows. */
+    /**
+     * dv_j = sum of do_i / n_i over the rows i that see row j. Under a causal mask, the sum runs from the last row up;
+     * otherwise it is the sum over all rows.
+     */
     private void distribute(float[] dValues, float[] dOutputs, int first, int length, int width, AttentionShape shape) {
         clear(width);
         for (int i = length - 1; i >= 0; i--) {

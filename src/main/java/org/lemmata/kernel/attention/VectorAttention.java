@@ -9,7 +9,7 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Attention on the Vector API, a block of queries with a block of keys at a time.
  *
- * <p>Each lane holds a query of the block, so that softmax needs no sum across lanes; see {@link AttentionForward} and
+ * <p>Each lane has a query of the block, so that softmax needs no sum across lanes; see {@link AttentionForward} and
  * {@link AttentionBackward}. Sequences of few tokens with many heads are processed with one head per lane instead
  * ({@link ShortHeads}), with sums across lanes whose bits depend on the lane width. Memory is linear in the length.
  * Each thread keeps working arrays, which grow to the largest head so far: a call allocates nothing once they are large
@@ -21,9 +21,10 @@ import org.lemmata.kernel.thread.Workers;
  * {@link ScalarAttention}. Exponentials below 2^-126 are 0. Scores are multiplied by log2(e), so they overflow at a
  * correspondingly smaller magnitude.
  *
- * <p>With identity terms the working arrays hold total * heads * identityWidth numbers; with a score bias, the backward
- * pass needs (number of sequences) * heads * biasSpan. If a product reaches 2^31, an IllegalArgumentException is
- * thrown. Uniform attention, which reads each number once, and the sums over heads run only on the calling thread.
+ * <p>With identity terms the working arrays contain total * heads * identityWidth numbers. With a score bias, the
+ * backward pass needs (number of sequences) * heads * biasSpan numbers. If a product reaches 2^31, an
+ * IllegalArgumentException is thrown. Only the calling thread computes uniform attention, which reads each number once,
+ * and the sums over heads.
  */
 public final class VectorAttention implements Attention {
 
@@ -38,14 +39,13 @@ public final class VectorAttention implements Attention {
         this.workers = workers;
     }
 
-    /** The forward pass of all heads and sequences. */
     static final class ForwardCall extends AttentionCall {
 
         private static final ThreadLocal<AttentionForward> PASS = ThreadLocal.withInitial(AttentionForward::new);
 
         private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
 
-        /** The averages of tokens of each row and head, from which the identity outputs are computed. */
+        /** For each row and head, its average of tokens, from which the identity outputs are computed. */
         private float[] headAverages = {};
 
         void forward(
@@ -79,7 +79,6 @@ public final class VectorAttention implements Attention {
         }
     }
 
-    /** The backward pass of all heads and sequences. */
     static final class BackwardCall extends AttentionCall {
 
         private static final ThreadLocal<AttentionBackward> PASS = ThreadLocal.withInitial(AttentionBackward::new);

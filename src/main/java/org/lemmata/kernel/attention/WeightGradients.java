@@ -8,7 +8,7 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * Recomputes the weights of a strip of scores from the saved values, and computes the gradients of scores from the
- * gradients of weights, for the queries of a vector and the first {@code end} keys.
+ * gradients of weights. Methods process the queries of one vector and the first {@code end} keys.
  *
  * <p>For softmax the shifts are -log2(e) times the saved logarithm of the sum (-infinity in lanes without a query), and
  * the multipliers, close to 1, correct the rounding error of the shifts. For the other weightings the multipliers are 1
@@ -24,7 +24,6 @@ final class WeightGradients extends AttentionWeights {
     /** sum_j w_ij dw_ij. */
     final float[] means = new float[QUERIES];
 
-    /** Adds each query's sum of w dw over {@code end} keys to its mean. */
     void addToMeans(float[] weights, float[] dWeights, int lane, int end) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int j = 0; j < end; j++) {
@@ -34,7 +33,7 @@ final class WeightGradients extends AttentionWeights {
         FloatVector.fromArray(SPECIES, means, lane).add(sum).intoArray(means, lane);
     }
 
-    /** Replaces each dw of a strip by ln n w (dw - mean). */
+    /** Replaces each dw of a strip by ln n w (dw - mean), or w (dw - mean) without the factor ln n. */
     void scoreGradients(float[] dWeights, float[] weights, int lane, int end) {
         FloatVector mean = FloatVector.fromArray(SPECIES, means, lane);
         FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);

@@ -1,8 +1,8 @@
 /**
- * Multi-head attention over ragged sequences with all options that the five papers use, forward and backward.
+ * Multi-head attention over ragged sequences, forward and backward, with the options that the papers need.
  *
- * <p>A call is cut into {@link org.lemmata.kernel.attention.AttentionUnit}s, which are processed in blocks of queries
- * and keys. Some classes are public only because the packages {@code cached} and {@code rounded} use them.
+ * <p>A call is divided into {@link org.lemmata.kernel.attention.AttentionUnit}s, which are processed in blocks of
+ * queries and keys. Some classes are public only because the packages {@code cached} and {@code rounded} use them.
  */
 @NullMarked
 package org.lemmata.kernel.attention;

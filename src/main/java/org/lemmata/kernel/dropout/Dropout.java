@@ -8,9 +8,10 @@ import org.lemmata.random.RandomStream;
  * y_i = x_i / (1 - p) with probability 1 - p, else 0.
  *
  * <p>p is rounded to the nearest multiple of 2^-16, also in the scale, so that the mean of y_i is x_i. For p up to
- * 2^-17 nothing is dropped, and from 1 - 2^-17 on everything is, with mean 0. An element is dropped if its 16 random
- * bits, as an integer, are below 65536 p. Dropped elements become +0, for any x_i; kept elements are x_i times 1 / (1 -
- * p), which is computed in binary64 and rounded to binary32. If p rounds to 0, no random numbers are drawn and y = x.
+ * 2^-17 no element is dropped; from 1 - 2^-17 on every element is dropped, so that the mean is 0. An element is dropped
+ * if its 16 random bits, as an integer, are below 65536 p. Dropped elements become +0, for any x_i; kept elements are
+ * x_i times 1 / (1 - p), which is computed in binary64 and rounded to binary32. If p rounds to 0, no random numbers are
+ * drawn and y = x.
  *
  * <p>The random bits of element i depend only on i and the stream, so every implementation, lane width and number of
  * threads has the same mask, and the backward pass recomputes it. Elements form tiles of 64; tile t uses blocks 8 t to
@@ -22,7 +23,6 @@ import org.lemmata.random.RandomStream;
  */
 public sealed interface Dropout permits ScalarDropout, VectorDropout {
 
-    /** Elements of a tile. */
     int TILE = 64;
 
     /** Blocks of {@link org.lemmata.random.Philox} per tile. */
@@ -58,7 +58,6 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
         return (float) (65536.0 / (65536 - threshold));
     }
 
-    /** The argument check that every implementation makes first. */
     static void check(float[] y, int yOffset, float[] x, int xOffset, int length, double probability) {
         Refuse.when(!(probability >= 0 && probability <= 1), "probability", "0 to 1", probability);
         Extents.checkVector("y", y, yOffset, length);

@@ -3,7 +3,7 @@ package org.lemmata.kernel.dropout;
 import org.lemmata.random.Philox;
 import org.lemmata.random.RandomStream;
 
-/** The reference: element by element. */
+/** The scalar reference: computes one element at a time. */
 public final class ScalarDropout implements Dropout {
 
     @Override

@@ -45,7 +45,6 @@ public final class VectorDropout implements Dropout {
         this.workers = workers;
     }
 
-    /** A thread's working arrays for a chunk. */
     private static final class Scratch {
         private final int[] words = new int[TILES * RandomStream.TILE];
         private final float[] tile = new float[TILE];
@@ -110,7 +109,7 @@ public final class VectorDropout implements Dropout {
         }
     }
 
-    /** Processes whole tiles, with the words from tile {@code firstTile} of {@code words} on. */
+    /** Processes whole tiles. Their words begin with tile {@code firstTile} of {@code words}. */
     private static void drop(
             float[] y, int yAt, float[] x, int xAt, int[] words, int firstTile, int tiles, int threshold, float scale) {
         IntVector zero = IntVector.zero(WORD_SPECIES);

@@ -7,20 +7,20 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * sin(x + k pi/2) in binary32: |x| = n pi/2 + r with |r| at most pi/4, then the polynomial of sin r or cos r, depending
- * on the quadrant n + k.
+ * sin(x + k pi/2) in binary32. Let |x| = n pi/2 + r with |r| at most pi/4; the quadrant n + k selects the polynomial of
+ * sin r or of cos r.
  *
  * <p>r is kept as a sum of two numbers, r + low: a multiple of pi/2 may be so close to x that rounding r alone would
  * cost half an ulp of the result.
  *
  * <p>Up to {@link #LIMIT}, pi/2 is subtracted in three parts, after Cody and Waite (1980), Software Manual for the
  * Elementary Functions, chapter 8. Greater angles need more bits of 2/pi, depending on their exponent. They are rare in
- * a model, and are reduced one at a time in integers, after Payne and Hanek (1983), Radian reduction for trigonometric
+ * a model. They are reduced one at a time in integers, after Payne and Hanek (1983), Radian reduction for trigonometric
  * functions.
  */
 final class Angle {
 
-    /** Up to this angle, n has 17 bits, and the three parts give r with an error below 2^-58. */
+    /** Up to this angle, n has at most 17 bits, and the three parts give r with an error below 2^-58. */
     static final float LIMIT = 0x1p17f;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -29,7 +29,7 @@ final class Angle {
 
     static final float TWO_OVER_PI = 0x1.45f306p-1f;
 
-    /** 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits of the sum. */
+    /** 1.5 * 2^23. Adding it to x rounds x to an integer, which is then in the low bits of the sum. */
     static final float ROUNDER = 0x1.8p23f;
 
     /** pi/2 to 24 bits; x - n HALF_PI_HIGH is exact, because it is below 1 and a multiple of 2^-24. */
@@ -77,7 +77,7 @@ final class Angle {
         }
     }
 
-    /** The sine or cosine of lanes up to {@link #LIMIT}. */
+    /** The sine or cosine of each lane, for angles up to {@link #LIMIT}. */
     private static FloatVector sine(FloatVector x, int quarter) {
         FloatVector magnitude = x.abs();
         FloatVector shifted = magnitude.fma(x.broadcast(TWO_OVER_PI), x.broadcast(ROUNDER));
@@ -116,7 +116,8 @@ final class Angle {
         FloatVector c = square.fma(r.broadcast(C2), r.broadcast(C1));
         c = c.fma(square, r.broadcast(C0));
         c = c.fma(square, r.broadcast(-0.5f));
-        // Half of the error of the square: r^2 - square, and the terms of low in (r + low)^2.
+        // r^2 - square is the rounding error of the square; half of it, and half of the terms of low in (r + low)^2,
+        // are subtracted.
         FloatVector rest =
                 r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
         return square.fma(c, rest).add(1);

@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The sum of all lanes, in every lane: lane l first adds lane l xor 1, then l xor 2, then l xor 4, and so on.
  *
- * <p>The order of {@code reduceLanes(ADD)} is unspecified, and changes when it is compiled. Here each lane adds the
- * same pairs, so that the sum has the same bits in every lane and every run.
+ * <p>The order of additions in {@code reduceLanes(ADD)} is unspecified and changes when the method is compiled. Here
+ * each lane adds the same pairs, so that the sum has the same bits in every lane and every run.
  */
 public final class LaneSum {
 
@@ -25,7 +25,6 @@ public final class LaneSum {
         return VectorShuffle.fromOp(SPECIES, lane -> (lane ^ distance) % SPECIES.length());
     }
 
-    /** The sum in every lane. */
     public static FloatVector sum(FloatVector x) {
         FloatVector sum = x.add(x.rearrange(SHUFFLE_1));
         sum = sum.add(sum.rearrange(SHUFFLE_2));
@@ -39,8 +38,8 @@ public final class LaneSum {
     }
 
     /**
-     * The sum of the vector of {@code lanes} at {@code from}, with the same bits. It passes no vectors, for callers
-     * with so many vector operations that the compiler stops inlining and would box them.
+     * The sum of the vector of {@code lanes} at {@code from}, with the bits of {@link #sum(FloatVector)}. The method
+     * passes no vectors: in a caller with many vector operations, the compiler stops inlining and would box them.
      */
     public static float sum(float[] lanes, int from) {
         FloatVector sum = FloatVector.fromArray(SPECIES, lanes, from);

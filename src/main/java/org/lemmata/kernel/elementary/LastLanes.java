@@ -6,8 +6,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * For sums over rows that end within a vector: the last vector overlaps the one before it, and lanes that were already
- * added are cleared by a bitwise and. This needs no mask, and turns even a NaN into 0.
+ * For sums over rows that end within a vector. The last vector overlaps the one before it, and a bitwise and clears the
+ * lanes that were already added. This needs no mask, and turns even a NaN into 0.
  */
 public final class LastLanes {
 
@@ -15,14 +15,14 @@ public final class LastLanes {
 
     private static final int LANES = SPECIES.length();
 
-    /** Bit masks: the LANES elements from r on have all bits set in the last r, and none in the others. */
+    /** Bit masks. In the vector at offset r, the last r lanes have all bits set and the others none. */
     static final int[] BITS = new int[2 * LANES];
 
     static {
         Arrays.fill(BITS, LANES, 2 * LANES, -1);
     }
 
-    /** Factors: zeros, then ones. */
+    /** Factors: LANES zeros, then LANES ones. */
     static final float[] ONES = new float[2 * LANES];
 
     static {

@@ -30,8 +30,8 @@ public final class RowExponentials {
             }
             return max;
         }
-        // Compare and blend, because max would also order zeros and propagate NaN, and takes twice as long. Four
-        // chains, because each comparison waits for the one before. The last vector overlaps others.
+        // Compares and blends, because max would also order zeros and propagate NaN, and takes twice as long. There are
+        // four chains, because each comparison waits for the one before it. The last vector overlaps others.
         FloatVector max = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
         int last = from + columns - LANES;
         int j = from;
@@ -62,12 +62,12 @@ public final class RowExponentials {
     }
 
     /**
-     * y_j = e^(x_j - max); returns their sum: lane by lane and then over the lanes as in {@link LaneSum}, or in
-     * ascending order if the row is shorter than a vector. {@code y} may be {@code x} at the same offset.
+     * y_j = e^(x_j - max). Returns the sum of the y_j: lane by lane and then over the lanes as in {@link LaneSum}, or
+     * in ascending order if the row is shorter than a vector. {@code y} may be {@code x} at the same offset.
      *
      * <p>Results below 2^-126 are 0.
      *
-     * @param lanes space for two vectors
+     * @param lanes scratch space for two vectors
      */
     public static float exponentiate(float[] y, int yFrom, float[] x, int from, int columns, float max, float[] lanes) {
         if (columns >= LANES) {
@@ -114,7 +114,6 @@ public final class RowExponentials {
         return LaneSum.sum(lanes, 0);
     }
 
-    /** y_j = y_j factor. */
     public static void scale(float[] y, int from, int columns, float factor) {
         if (columns < LANES) {
             for (int j = from; j < from + columns; j++) {

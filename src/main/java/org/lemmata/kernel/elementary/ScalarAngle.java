@@ -30,7 +30,7 @@ final class ScalarAngle {
 
     private ScalarAngle() {}
 
-    /** sin(x + quarter pi/2) for angles of every size, with the bits of a lane. */
+    /** sin(x + quarter pi/2) for angles of any size, with the bits of a lane. */
     static float sine(float x, int quarter) {
         float magnitude = Math.abs(x);
         float sine;
@@ -63,22 +63,26 @@ final class ScalarAngle {
             float c = Math.fma(square, C2, C1);
             c = Math.fma(c, square, C0);
             c = Math.fma(c, square, -0.5f);
-            // Half of the error of the square: r^2 - square, and the terms of low in (r + low)^2.
+            // r^2 - square is the rounding error of the square; half of it, and half of the terms of low in (r +
+            // low)^2, are subtracted.
             float rest = Math.fma(Math.fma(r, r, -square), -0.5f, -(low * r));
             sine = Math.fma(square, c, rest) + 1;
         }
         return (quadrant & 2) == 0 ? sine : -sine;
     }
 
-    /** The sine of a great angle x = m 2^e, m an integer. Only 2^e 2/pi modulo 4 matters; it is used to 128 bits. */
+    /**
+     * The sine of a large angle x = m 2^e with integer m. Only 2^e 2/pi modulo 4 matters; it is computed to 128 bits.
+     */
     private static float greatSine(float x, int quarter) {
         long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
         int e = Math.getExponent(x) - FRACTION_BITS;
-        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, whose bits follow 64 zeros in the table.
+        // The bit that has weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi. The bits of 2/pi follow 64 zeros in the
+        // table.
         int start = Long.SIZE + e - 2;
         long high = bits(start);
         long low = bits(start + Long.SIZE);
-        // Modulo 4, in units of 2^-62.
+        // The product modulo 4, in units of 2^-62.
         long product = m * high + Math.unsignedMultiplyHigh(m, low);
         int quadrant = (int) ((product + (1L << 61)) >>> 62);
         double angle = (product - ((long) quadrant << 62)) * HALF_PI_BY_FRACTION;
@@ -86,7 +90,6 @@ final class ScalarAngle {
         return sine(r, (float) (angle - r), quadrant + quarter);
     }
 
-    /** 64 bits of the table, starting at bit {@code start}. */
     private static long bits(int start) {
         int word = start / Long.SIZE;
         int shift = start % Long.SIZE;

@@ -21,7 +21,6 @@ public final class ScalarExp {
 
     private ScalarExp() {}
 
-    /** e^x, with the bits of a lane. */
     public static float exp(float x) {
         return exp(x, 0);
     }

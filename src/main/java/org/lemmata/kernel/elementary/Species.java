@@ -9,15 +9,14 @@ import org.lemmata.argument.Refuse;
  * The vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or the species of the
  * width set by {@value #PROPERTY}.
  *
- * <p>A width that the machine lacks works, but slowly. Kernels copy {@link #FLOAT} into their own {@code static final}
- * field, so that the just-in-time compiler sees a constant.
+ * <p>Widths that the machine does not support work, but slowly. Kernels copy {@link #FLOAT} into their own
+ * {@code static final} field, so that the just-in-time compiler sees a constant.
  */
 public final class Species {
 
     /** The system property that sets the width in bits: 128, 256 or 512. */
     public static final String PROPERTY = "lemmata.simd.bits";
 
-    /** The species of binary32 lanes. */
     public static final VectorSpecies<Float> FLOAT = ofBits(System.getProperty(PROPERTY));
 
     /**
@@ -32,7 +31,7 @@ public final class Species {
         return System.getProperty("os.arch", "").equals("aarch64");
     }
 
-    /** ", 32 registers" if most machines have only 16 for vectors of this width; otherwise empty. */
+    /** ", 32 registers" if most machines with vectors of this width have only 16; otherwise empty. */
     public static String unusualRegisters() {
         return REGISTERS == 32 && FLOAT.vectorBitSize() < 512 ? ", 32 registers" : "";
     }
@@ -42,7 +41,7 @@ public final class Species {
         return FLOAT.vectorBitSize() <= FloatVector.SPECIES_PREFERRED.vectorBitSize();
     }
 
-    /** The species nearest to a width in bits that the kernels support: 4, 8 or 16 lanes. */
+    /** The species that is nearest to a width in bits and supported by the kernels, which need 4, 8 or 16 lanes. */
     static VectorSpecies<Float> supported(int bits) {
         if (bits < 256) {
             return FloatVector.SPECIES_128;

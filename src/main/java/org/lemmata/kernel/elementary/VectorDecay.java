@@ -17,8 +17,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * e^x for x &lt;= 0, with the bits of {@link VectorExp} but a seventh faster: nothing overflows, so e^r is simply
- * multiplied by 2^n, and NaN stays NaN without a check. Results for x &gt; 0 are undefined.
+ * e^x for x &lt;= 0, with the bits of {@link VectorExp} but a seventh faster. Nothing overflows, so e^r is multiplied
+ * by 2^n directly, and NaN needs no check. Results for x &gt; 0 are undefined.
  *
  * <p>The loop is written out and passes no vectors, as explained in {@link RowExponentials}.
  */
@@ -33,8 +33,8 @@ final class VectorDecay {
     private VectorDecay() {}
 
     /**
-     * y_j = e^(x_j - max) for whole vectors. Adds the last {@code kept} lanes of each vector to the vector at the start
-     * of {@code sums}. {@code y} may be {@code x} at the same offset.
+     * y_j = e^(x_j - max) for whole vectors. Adds the last {@code kept} lanes of each vector of y to the vector at the
+     * start of {@code sums}. {@code y} may be {@code x} at the same offset.
      *
      * @param count a multiple of the lanes
      */

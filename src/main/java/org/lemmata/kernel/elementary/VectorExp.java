@@ -5,7 +5,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * e^x in binary32, lane by lane: 2^n e^r with n = round(x / ln 2) and r = x - n ln 2, e^r by a polynomial of degree 6.
+ * e^x in binary32, lane by lane: 2^n e^r with n = round(x / ln 2) and r = x - n ln 2, where a polynomial of degree 6
+ * approximates e^r.
  *
  * <p>The error is at most 1 ulp if e^x is a normal number; the maximum over all binary32 numbers is 0.892 ulps. If e^x
  * is below the smallest normal number 2^-126, the result is +0, because gradual underflow is slow on many machines.
@@ -15,7 +16,7 @@ import jdk.incubator.vector.VectorOperators;
  * exactly. So every machine, every lane width and the scalar form give the same bits.
  *
  * <p>Source: argument reduction in two steps after Cody and Waite (1980), Software Manual for the Elementary Functions,
- * chapter 6; the coefficients are a weighted minimax fit of (e^r - 1 - r) / r^2 made for this class.
+ * chapter 6; the coefficients are a weighted minimax fit of (e^r - 1 - r) / r^2, computed for this class.
  */
 public final class VectorExp {
 
@@ -27,10 +28,10 @@ public final class VectorExp {
 
     static final float LOG2_E = 0x1.715476p0f;
 
-    /** 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits of the sum. */
+    /** 1.5 * 2^23. Adding it to x rounds x to an integer, which is then in the low bits of the sum. */
     static final float ROUNDER = 0x1.8p23f;
 
-    /** ln 2 to 15 bits: since n has 8 bits, n LN2_HIGH and x - n LN2_HIGH are exact. */
+    /** ln 2 to 15 bits. Since n has at most 8 bits, n LN2_HIGH and x - n LN2_HIGH are exact. */
     static final float LN2_HIGH = 0x1.62e4p-1f;
 
     /** ln 2 - LN2_HIGH. */
@@ -47,7 +48,6 @@ public final class VectorExp {
 
     private VectorExp() {}
 
-    /** e^x for each lane. */
     public static FloatVector exp(FloatVector x) {
         return normal(x)
                 .blend(0, x.lt(MIN_NORMAL))
@@ -72,14 +72,14 @@ public final class VectorExp {
         return normal(x, low).blend(0, x.lt(MIN_NORMAL));
     }
 
-    /** e^x for lanes from {@link #MIN_NORMAL} to {@link #MAX_FINITE}; other lanes are undefined. */
+    /** e^x for lanes between {@link #MIN_NORMAL} and {@link #MAX_FINITE}; other lanes are undefined. */
     static FloatVector normal(FloatVector x) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
         FloatVector n = shifted.sub(ROUNDER);
         return power(shifted, n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)));
     }
 
-    /** e^(x + low) for lanes in the same range. */
+    /** e^(x + low) for lanes with x in the range of {@link #normal(FloatVector)}; other lanes are undefined. */
     static FloatVector normal(FloatVector x, FloatVector low) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
         FloatVector n = shifted.sub(ROUNDER);
@@ -96,7 +96,7 @@ public final class VectorExp {
         q = q.fma(r, r.broadcast(C2));
         FloatVector one = r.broadcast(1);
         FloatVector p = q.fma(r, one).fma(r, one);
-        // The exponent of p is -1 or 0, so n can be added to it even if n = 128, where 2^n would overflow.
+        // The exponent of p is -1 or 0, so n can be added to it even if n = 128, for which 2^n would overflow.
         IntVector bits =
                 p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
         return bits.reinterpretAsFloats();

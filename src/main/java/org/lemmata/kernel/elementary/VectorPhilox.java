@@ -56,7 +56,7 @@ public final class VectorPhilox {
                     .lanewise(VectorOperators.XOR, x3)
                     .lanewise(VectorOperators.XOR, key1);
             x3 = product0;
-            // Keys are vectors, because scalar keys would have to be broadcast in each round.
+            // Keys are vectors, because scalars would have to be broadcast in each round.
             key0 = key0.add(weyl0);
             key1 = key1.add(weyl1);
         }

@@ -3,8 +3,8 @@ package org.lemmata.kernel.elementary;
 /**
  * sin x and cos x in binary32, over arrays.
  *
- * <p>The maximum error over all binary32 numbers is 0.965 ulps for sin x and 0.968 ulps for cos x (0.962 up to 2^17).
- * sin(+0) = +0, sin(-0) = -0; infinities and NaN give NaN.
+ * <p>The maximum error over all binary32 numbers is 0.965 ulps for sin x and 0.968 ulps for cos x (0.962 if |x| is at
+ * most 2^17). sin(+0) = +0, sin(-0) = -0; infinities and NaN give NaN.
  *
  * <p>A vector with an angle above 2^17 is computed element by element. Only fused multiply-adds, additions,
  * multiplications and integer operations are used, whose results IEEE 754 or Java defines exactly. So every machine,
@@ -23,7 +23,6 @@ public final class VectorSine {
         Angle.sineInto(y, yOffset, x, xOffset, length, 0);
     }
 
-    /** sin x, with the bits of {@link #sinInto}. */
     public static float sin(float x) {
         return ScalarAngle.sine(x, 0);
     }
@@ -37,7 +36,6 @@ public final class VectorSine {
         Angle.sineInto(y, yOffset, x, xOffset, length, 1);
     }
 
-    /** cos x, with the bits of {@link #cosInto}. */
     public static float cos(float x) {
         return ScalarAngle.sine(x, 1);
     }

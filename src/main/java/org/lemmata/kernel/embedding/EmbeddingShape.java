@@ -17,7 +17,6 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
 
     /** Which row of the position table position t = 0, 1, ... of a sequence uses. */
     public enum Positions {
-        /** There is no position table. */
         NONE,
         /** Row t; no sequence may be longer than the table. */
         TABLE,
@@ -37,16 +36,11 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
         }
     }
 
-    /** Only tokens, unscaled. */
     public static EmbeddingShape tokensOnly(int vocabulary, int width) {
         return new EmbeddingShape(vocabulary, width, Positions.NONE, 0, 1);
     }
 
-    /**
-     * The argument check that every implementation makes before it writes anything.
-     *
-     * @param backward whether the matrices are gradients
-     */
+    /** @param backward whether the matrices are gradients; only error messages depend on it */
     void check(
             boolean backward, Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokenTable, Matrix positionTable) {
         if (ids.length != sequences.total()) {

@@ -4,7 +4,7 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: row by row. */
+/** The scalar reference: computes one row at a time. */
 public final class ScalarEmbedding implements Embedding {
 
     @Override
@@ -24,7 +24,7 @@ public final class ScalarEmbedding implements Embedding {
         }
     }
 
-    /** The row of the table of positions, or -1 without one. */
+    /** The row of the position table for position t, or -1 without positions. */
     private static int position(EmbeddingShape shape, int t) {
         return shape.positions() == Positions.NONE ? -1 : t % shape.positionRows();
     }

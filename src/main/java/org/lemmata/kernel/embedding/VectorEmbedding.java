@@ -13,9 +13,9 @@ import org.lemmata.kernel.thread.Workers;
  * Runs on SIMD lanes. A chunk of the forward pass is a range of rows; the backward pass runs on the calling thread, in
  * the order of the reference.
  *
- * <p>Splitting the backward pass among threads by columns, or by ids and positions, would also keep the order; but rows
- * would then be read twice or out of order, which took more than twice as long. The end of a row that does not fill a
- * vector is masked. Calls allocate nothing.
+ * <p>Splitting the backward pass among threads by columns, or by ids and positions, would also keep the order. Rows
+ * would then be read twice or out of order, which took more than twice as long. Elements that do not fill a vector at
+ * the end of a row are masked. Calls allocate nothing.
  */
 public final class VectorEmbedding implements Embedding {
 
@@ -51,8 +51,6 @@ public final class VectorEmbedding implements Embedding {
         private int positionRows;
         private int width;
         private float scale;
-
-        /** Rows of a chunk of the forward pass. */
         private int rows;
 
         void set(
@@ -94,7 +92,7 @@ public final class VectorEmbedding implements Embedding {
                 }
                 return;
             }
-            // Read once per chunk, because rows may be only a few vectors long.
+            // These fields are read once per chunk, because rows may be only a few vectors long.
             float[] out = outputs.array();
             int outStart = outputs.offset();
             int outStride = outputs.stride();
@@ -121,7 +119,10 @@ public final class VectorEmbedding implements Embedding {
             }
         }
 
-        /** The sequence of a row: the last one that starts at or before it; others with the same start are empty. */
+        /**
+         * The sequence of a row: the last one that starts at or before it. Earlier sequences with the same start are
+         * empty.
+         */
         private int sequenceOf(int row) {
             int low = 0;
             int high = sequences.count() - 1;

@@ -20,13 +20,13 @@ import org.lemmata.kernel.thread.Workers;
  * y = f(norm(x W1 + b1)) W2 + b2 for each row x, with an activation f and, if the shape has one, a normalization with
  * gain and shift between the first map and the activation.
  *
- * <p>The layer is composed of products, a normalization and an activation; with scalar ones it is the scalar reference.
- * Rows are processed in blocks. With small weights, the intermediate values of a block stay in a cache, and consecutive
- * blocks form at most 32 chunks of {@link Workers}. Each chunk runs on one thread and sums its gradients of parameters
- * separately; these are then added in ascending order of the chunks. Large weights are packed again for each block, so
- * their blocks are larger than a cache and run one after the other, and each operation divides its work among the
- * threads. Blocks and chunks depend only on shape and rows, so the bits are the same for every number of threads. The
- * rows of a bias gradient are added in the order of {@link Arithmetic}.
+ * <p>The layer is composed of products, a normalization and an activation; with scalar operations it is the scalar
+ * reference. Rows are processed in blocks. With small weights, the intermediate values of a block stay in a cache, and
+ * consecutive blocks form at most 32 chunks of {@link Workers}. Each chunk runs on one thread and sums its gradients of
+ * parameters separately; these are then added in ascending order of the chunks. Large weights are packed again for each
+ * block, so their blocks are larger than a cache and run one after the other, and each operation divides its work among
+ * the threads. Blocks and chunks depend only on shape and rows, so the bits are the same for every number of threads.
+ * The rows of a bias gradient are added in the order of {@link Arithmetic}.
  *
  * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space is
  * large enough, as long as the shape stays the same.
@@ -36,18 +36,18 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class FeedForward {
 
-    /** Up to this size, packing the weights of a block takes a small part of the time of multiplying by them. */
+    /** Up to this size, packing the weights of a block takes a small part of the time of multiplying by the weights. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
-    /** 256 KiB of hidden values; two or three times as much with activations and gradients. */
+    /** Hidden values of a block: 256 KiB. Activations and gradients take once or twice as much again. */
     private static final int BLOCK_ELEMENTS = 1 << 16;
 
     private static final int MIN_BLOCK_ROWS = 64;
 
-    /** Rows per block for large weights, whose packing takes as long as multiplying about 30 rows. */
+    /** Rows per block for large weights. Packing them takes as long as multiplying about 30 rows. */
     private static final int BLOCK_ROWS_OF_GREAT_WEIGHTS = 2048;
 
-    /** Enough for the threads of a machine; each chunk needs working space for the gradients of the weights. */
+    /** Enough for the threads of a machine. Each chunk needs scratch space for the gradients of the weights. */
     private static final int MAX_CHUNKS = 32;
 
     private static final FeedForwardWeights.Names PARAMETERS = FeedForwardWeights.Names.of("weights");
@@ -62,14 +62,6 @@ public final class FeedForward {
     private final int blockElements;
     private final int blockRowsOfGreatWeights;
 
-    /**
-     * The operations of the layer.
-     *
-     * @param matMul the products of both maps and of their gradients
-     * @param normalization the normalization after the first map
-     * @param activation the activation before the second map
-     * @param arithmetic the gradients of biases, and the sum of the chunks' gradients
-     */
     record Operations(MatMul matMul, Normalization normalization, Activation activation, Arithmetic arithmetic) {}
 
     private FeedForward(
@@ -81,19 +73,17 @@ public final class FeedForward {
         this.blockRowsOfGreatWeights = blockRowsOfGreatWeights;
     }
 
-    /** The reference. */
     public static FeedForward scalar() {
         Operations operations = new Operations(
                 new ScalarMatMul(), new ScalarNormalization(), new ScalarActivation(), new ScalarArithmetic());
         return new FeedForward(Workers.caller(), operations, operations, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
-    /** On SIMD lanes. */
     public static FeedForward vector(Workers workers) {
         return vector(workers, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
-    /** For tests: with small blocks, even small matrices have several blocks. */
+    /** For tests. With small blocks, even small matrices have several blocks. */
     static FeedForward vector(Workers workers, int elements, int rowsOfGreatWeights) {
         return new FeedForward(
                 workers, vectorOperations(workers), vectorOperations(Workers.caller()), elements, rowsOfGreatWeights);
@@ -110,7 +100,7 @@ public final class FeedForward {
     /**
      * Overwrites {@code y} with the rows of the layer's output.
      *
-     * @param saved written for a backward pass; null if none follows
+     * @param saved written for a backward pass; null if no backward pass follows
      * @throws IllegalArgumentException if a matrix does not have the sizes of the shape, and as many rows as x
      */
     public void forward(
@@ -131,8 +121,8 @@ public final class FeedForward {
      * Overwrites {@code dx} with the gradient of x, and adds the gradients of the parameters to {@code dweights}.
      *
      * @param dx may be {@code dy} at the same offset if the layer has as many inputs as outputs
-     * @param dweights gradients, with the same parameters as {@code weights}
-     * @param saved what {@link #forward} wrote
+     * @param dweights gradients of the parameters of {@code weights}
+     * @param saved the values that {@link #forward} wrote
      * @param x as passed to {@link #forward}
      * @throws IllegalArgumentException if a matrix does not have the sizes of the shape, and as many rows as x
      */

@@ -12,7 +12,6 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.thread.Workers;
 
-/** The arguments of a call of {@link FeedForward}, which its threads share. */
 final class FeedForwardCall implements Workers.Chunks {
 
     private static final ThreadLocal<Block> BLOCK = ThreadLocal.withInitial(Block::new);
@@ -22,7 +21,7 @@ final class FeedForwardCall implements Workers.Chunks {
             new FeedForwardWeights(NOTHING, null, GainAndShift.NONE, NOTHING, null);
     private static final FeedForwardShape NO_SHAPE = new FeedForwardShape(1, 1, 1, Activation.Kind.RELU);
 
-    /** A thread's working space for the rows of a block, and its views of the current rows. */
+    /** A thread's scratch space for the rows of a block, and its views of the current rows. */
     private static final class Block {
 
         private float[] hiddenSpace = {};
@@ -34,16 +33,14 @@ final class FeedForwardCall implements Workers.Chunks {
         /** The gradient of the activations, then of the normalized values, then of the hidden values. */
         private final Matrix gradient = Matrix.empty();
 
-        /** x W1 + b1: saved for the backward pass, or in working space. */
+        /** x W1 + b1: saved for the backward pass, or in scratch space. */
         private final Matrix hidden = Matrix.empty();
 
-        /** The hidden values, normalized. */
         private final Matrix normed = Matrix.empty();
-
         private final Matrix ofStatistics = Matrix.empty();
         private final Matrix x = Matrix.empty();
 
-        /** y, or dy. */
+        /** The rows of y in a forward pass, of dy in a backward pass. */
         private final Matrix y = Matrix.empty();
 
         private final Matrix dx = Matrix.empty();
@@ -52,7 +49,7 @@ final class FeedForwardCall implements Workers.Chunks {
             return space.length < elements ? new float[elements] : space;
         }
 
-        /** Sets the rows of a block; returns their statistics if they are saved. */
+        /** Places the views at the rows of a block; returns their statistics if they are saved. */
         private @Nullable Matrix setRows(FeedForwardCall call, int row, int rows) {
             int width = call.shape.hidden();
             activeSpace = grown(activeSpace, rows * width);
@@ -156,7 +153,7 @@ final class FeedForwardCall implements Workers.Chunks {
         }
     }
 
-    /** y, or dy. */
+    /** y in a forward pass, dy in a backward pass. */
     Matrix y = NOTHING;
 
     Matrix dx = NOTHING;
@@ -179,10 +176,10 @@ final class FeedForwardCall implements Workers.Chunks {
 
     private boolean aside;
 
-    /** One set of gradients per chunk, if chunks have their own sums. */
+    /** One set of gradients per chunk, if chunks have separate sums. */
     private float[] sums = {};
 
-    /** Each chunk's part of {@link #sums}; reused while the sizes stay the same. */
+    /** The part of {@link #sums} of each chunk; reused while the sizes stay the same. */
     private FeedForwardWeights[] shares = {};
 
     void set(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {

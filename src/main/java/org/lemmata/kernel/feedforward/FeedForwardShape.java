@@ -23,7 +23,7 @@ public record FeedForwardShape(
         Normalization.@Nullable Kind normalization,
         float epsilon) {
 
-    /** Not a compact constructor, which would lose the nullness of {@code normalization}. */
+    /** Not a compact constructor, because that would lose the nullness of {@code normalization}. */
     public FeedForwardShape(
             int inputs,
             int hidden,
@@ -46,17 +46,14 @@ public record FeedForwardShape(
         this.epsilon = epsilon;
     }
 
-    /** Without normalization. */
     public FeedForwardShape(int inputs, int hidden, int outputs, Activation.Kind activation) {
         this(inputs, hidden, outputs, activation, null, 0);
     }
 
-    /** The number of statistics that the normalization saves for each row. */
     public int statistics() {
         return normalization == null ? 0 : normalization.statistics();
     }
 
-    /** Elements of both weight matrices. */
     long weights() {
         return (long) hidden * ((long) inputs + outputs);
     }

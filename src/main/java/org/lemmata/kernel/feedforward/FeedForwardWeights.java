@@ -20,7 +20,10 @@ public record FeedForwardWeights(
         Matrix second,
         @Nullable Matrix secondBias) {
 
-    /** The names of the parameters in error messages. Built once, so that checks of valid arguments build no text. */
+    /**
+     * The names of the parameters in error messages. They are built once, so that checks of valid arguments build no
+     * text.
+     */
     record Names(String first, String firstBias, String gain, String shift, String second, String secondBias) {
 
         static Names of(String weights) {
@@ -46,7 +49,6 @@ public record FeedForwardWeights(
         Matrix.requireIfPresent(names.secondBias, secondBias, 1, shape.outputs());
     }
 
-    /** The number of elements of all parameters. */
     int size() {
         return size(first) + size(firstBias) + size(norm.gain()) + size(norm.shift()) + size(second) + size(secondBias);
     }
@@ -55,7 +57,7 @@ public record FeedForwardWeights(
         return matrix == null ? 0 : matrix.rows() * matrix.columns();
     }
 
-    /** Parameters of the same sizes, stored one after the other in an array from an offset on. */
+    /** Parameters of the same sizes, stored one after the other in {@code array} from {@code offset} on. */
     FeedForwardWeights packed(float[] array, int offset) {
         int firstBiasAt = offset + size(first);
         int gainAt = firstBiasAt + size(firstBias);
@@ -73,7 +75,6 @@ public record FeedForwardWeights(
         return given == null ? null : Matrix.row(array, offset, given.columns());
     }
 
-    /** Whether other weights have the same parameters, with the same sizes. */
     boolean isLike(FeedForwardWeights other) {
         return isLike(first, other.first)
                 && isLike(firstBias, other.firstBias)

@@ -3,7 +3,7 @@ package org.lemmata.kernel.loss;
 import java.util.Arrays;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: evaluates the formula of each row in binary64, with sums in ascending order. */
+/** The scalar reference: evaluates the formula of each row in binary64, with sums in ascending order. */
 public final class ScalarSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
     @Override

@@ -2,7 +2,7 @@ package org.lemmata.kernel.loss;
 
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: differences and squares in binary64, summed in ascending order. */
+/** The scalar reference: differences and squares in binary64, summed in ascending order. */
 public final class ScalarSquaredError implements SquaredError {
 
     @Override

@@ -19,8 +19,8 @@ public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, V
     /**
      * The loss; 0 if no row is scored.
      *
-     * @throws IllegalArgumentException if targets and scored rows differ in number, a scored row is not one of the rows
-     *     or not above the one before it, or a target is not one of the columns
+     * @throws IllegalArgumentException if the numbers of targets and scored rows differ, the scored rows are not rows
+     *     in strictly ascending order, or a target is not a column
      */
     double forward(Matrix logits, int[] targets, int[] scoredRows, double factor);
 
@@ -33,7 +33,6 @@ public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, V
      */
     double backward(Matrix dlogits, Matrix logits, int[] targets, int[] scoredRows, double factor);
 
-    /** The argument check that every forward pass makes first. */
     static void check(Matrix logits, int[] targets, int[] scoredRows) {
         int rows = logits.rows();
         int columns = logits.columns();

@@ -20,7 +20,7 @@ public sealed interface SquaredError permits ScalarSquaredError, VectorSquaredEr
      */
     double backward(Matrix dy, Matrix y, Matrix targets, double factor);
 
-    /** The argument check that every pass makes first; forward passes {@code y} as {@code dy}. */
+    /** The forward pass passes {@code y} as {@code dy}. */
     static void check(Matrix dy, Matrix y, Matrix targets) {
         y.requireDense("y", y.rows(), y.columns());
         targets.requireDense("targets", y.rows(), y.columns());

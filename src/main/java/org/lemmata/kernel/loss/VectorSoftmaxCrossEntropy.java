@@ -15,7 +15,7 @@ import org.lemmata.kernel.thread.Workers;
  * chunks in ascending order. Chunks depend only on the numbers of scored rows and columns, so the bits of both passes
  * are the same for every number of threads. Losses below 2^-126 are 0.
  *
- * <p>A call allocates nothing once its thread's working space is large enough.
+ * <p>A call allocates nothing once its thread's scratch space is large enough.
  */
 public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
@@ -32,13 +32,15 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: with small chunks, even small batches have several chunks. */
+    /** For tests. With small chunks, even small batches have several chunks. */
     VectorSoftmaxCrossEntropy(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;
     }
 
-    /** A call in chunks of scored rows; a chunk of a gradient also clears the unscored rows before its rows. */
+    /**
+     * A call in chunks of scored rows. In a backward pass, a chunk also clears the unscored rows that precede its rows.
+     */
     private static final class ScoredRows implements Workers.Chunks {
 
         private static final int LANES = Species.FLOAT.length();
@@ -46,13 +48,16 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         private static final Matrix NONE = Matrix.empty();
         private static final int[] NO_ROWS = {};
 
-        /** Above this probability, subtracting the target's exponential from the total loses bits of the rest. */
+        /**
+         * Above this probability of the target, subtracting its exponential from the sum loses bits of the other
+         * exponentials.
+         */
         private static final float CERTAIN = 0.5f;
 
-        /** Below this s, the sum 1 + s in binary64 would lose bits of s. */
+        /** Below this s, the binary64 sum 1 + s would lose bits of s. */
         private static final double TINY = 0x1p-26;
 
-        /** Each thread's working space for exponentials; without a gradient, it also stores a row of them. */
+        /** Each thread's scratch space for exponentials. Without a gradient, it also stores a row of them. */
         private static final ThreadLocal<Space> SPACE = ThreadLocal.withInitial(Space::new);
 
         private static final class Space {
@@ -75,7 +80,6 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         double factor;
         int chunkRows;
 
-        /** The loss of each chunk. */
         private double[] losses = {};
 
         void reserve(int chunks) {
@@ -106,7 +110,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             int first = chunk * chunkRows;
             int end = Math.min(targets.length, first + chunkRows);
             int row = first == 0 ? 0 : scoredRows[first - 1] + 1;
-            // Read once per chunk, because rows may be only a few logits long.
+            // These fields are read once per chunk, because rows may be only a few logits long.
             int columns = logits.columns();
             float[] z = logits.array();
             int zOffset = logits.offset();
@@ -145,7 +149,10 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             }
         }
 
-        /** Returns the loss of the row at {@code from}; writes its gradient, or exponentials, at {@code at}. */
+        /**
+         * Returns the loss of the row at {@code from}. Writes its gradient, or without a gradient its exponentials, at
+         * {@code at}.
+         */
         private double score(float[] out, int at, float[] z, int from, int columns, int target, float[] lanes) {
             float max = RowExponentials.maximum(z, from, columns);
             float logit = z[from + target];

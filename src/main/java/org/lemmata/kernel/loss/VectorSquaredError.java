@@ -13,7 +13,7 @@ import org.lemmata.kernel.thread.Workers;
  * the last whole vector, are added in binary64 in ascending order within a chunk, then chunks in ascending order.
  * Chunks have {@value #CHUNK} elements, so the bits are the same for every number of threads.
  *
- * <p>A call allocates nothing once its thread's working space is large enough.
+ * <p>A call allocates nothing once its thread's scratch space is large enough.
  */
 public final class VectorSquaredError implements SquaredError {
 
@@ -21,15 +21,15 @@ public final class VectorSquaredError implements SquaredError {
 
     private static final int LANES = SPECIES.length();
 
-    /** x + -0 = x. */
+    /** Adding it does not change a number: x + -0 = x. */
     private static final FloatVector NEGATIVE_ZERO = FloatVector.broadcast(SPECIES, -0f);
 
-    /** The distance between the lanes of two chunks: threads write to separate cache lines. */
+    /** The distance between the lanes of two chunks, so that threads write to separate cache lines. */
     private static final int APART = 128 / Float.BYTES;
 
     private static final int BLOCK = 1024;
 
-    /** About ten microseconds of work. */
+    /** Elements of a chunk, about ten microseconds of work. */
     private static final int CHUNK = 1 << 16;
 
     private static final Matrix NONE = Matrix.empty();
@@ -42,7 +42,6 @@ public final class VectorSquaredError implements SquaredError {
         this.workers = workers;
     }
 
-    /** The arguments of a call, and the sum of each chunk. */
     private static final class Call implements Workers.Chunks {
 
         private boolean gradient;
@@ -53,7 +52,7 @@ public final class VectorSquaredError implements SquaredError {
         private int count;
         private double[] sums = {};
 
-        /** The lanes of each chunk's block. An array, because vectors are boxed when a call is not inlined. */
+        /** The lanes of each chunk's block. It is an array, because vectors are boxed if a call is not inlined. */
         private float[] lanes = {};
 
         private void reserve(int chunks) {
@@ -137,7 +136,6 @@ public final class VectorSquaredError implements SquaredError {
         return sum;
     }
 
-    /** The sum of a block, lane by lane. */
     private static void sumLanes(
             float[] lanes, int lanesFrom, float[] y, int yFrom, float[] targets, int from, int count) {
         FloatVector sum = FloatVector.zero(SPECIES);
@@ -147,7 +145,7 @@ public final class VectorSquaredError implements SquaredError {
             sum = difference.fma(difference, sum);
         }
         // C2 cannot infer the class of a sum that a loop carries. If vectors of another width were stored before, as in
-        // packing, it would box the sum. A call on a constant vector makes the class known.
+        // packing, C2 would box the sum. A call on a constant vector makes the class known.
         NEGATIVE_ZERO.add(sum).intoArray(lanes, lanesFrom);
     }
 

@@ -7,14 +7,15 @@ import static org.lemmata.kernel.matmul.Blocking.MIN_COLUMNS_TO_PACK_A;
 import java.util.Arrays;
 
 /**
- * The loops of one thread around the tiles, with its packing space, which grows as needed and is kept.
+ * The loops of one thread around the tiles, and its packing space, which grows as needed and is kept.
  *
  * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and
  * multiplied by all rows of A. The rows of one tile stay in the first-level cache while they are multiplied by all
- * panels. With low tiles and few panels, the loops are swapped: a panel stays in the cache while it is multiplied by
- * all rows. If a panel is narrower than two vectors, the vectors overlap, so that edges need no masks or separate code.
+ * panels. With low tiles and few panels, the order of the loops is swapped: a panel stays in the cache while it is
+ * multiplied by all rows. If a panel is narrower than two vectors, the vectors overlap, so that edges need no masks or
+ * separate code.
  *
- * <p>The same tile reads C (as the start of the sums) and writes it, so tiles of C must not overlap.
+ * <p>A tile reads its part of C (as the start of the sums) and writes it, so tiles of C must not overlap.
  */
 final class BlockedProduct {
 
@@ -24,24 +25,24 @@ final class BlockedProduct {
     private static final float[] NOTHING = {};
 
     /**
-     * Up to this depth, many low tiles per call are faster than tall tiles, each of which needs a call of about 25 ns
-     * on Zen 5.
+     * Up to this depth, many low tiles per call are faster than tall tiles. Each tall tile needs a call, which takes
+     * about 25 ns on Zen 5.
      */
     private static final int MAX_LOW_DEPTH = 32;
 
-    /** A cache line of 64 bytes. */
+    /** The floats of a cache line of 64 bytes. */
     private static final int FLOATS_A_LINE = 16;
 
     private final Blocking blocking;
     private final float[] packedA;
 
-    /** Rows of A for {@link Tile6x2#packed}. */
+    /** The packed rows of A that {@link Tile6x2#packed} reads. */
     private float[] tilesOfA = NOTHING;
 
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
     private final Panels panels = new Panels();
 
-    // The current block: the offset of element (0, 0) and the row stride of each matrix.
+    // The current block: for each matrix, the offset of element (0, 0) and the row stride.
     private boolean transposedA;
     private float[] start = NOTHING;
     private int startAt;
@@ -77,7 +78,7 @@ final class BlockedProduct {
         return OF_THREAD.get();
     }
 
-    /** Computes {@code m} rows of C from {@code row} on, and of these {@code n} columns from {@code column} on. */
+    /** Computes {@code m} rows of C from {@code row} on, in {@code n} columns from {@code column} on. */
     void multiply(Product product, int row, int m, int column, int n) {
         try {
             transposedA = product.form == MatMul.Form.TN;
@@ -93,12 +94,12 @@ final class BlockedProduct {
                 multiplyPacked(product, row, m, column, n);
                 return;
             }
-            // Blocks of nearly equal size.
+            // All blocks have nearly the same size.
             int maxDepth = even(k, blocking.depth(), 1);
             int maxColumns = even(n, fetchesC ? blocking.columns() : blocking.columnsAt(maxDepth), COLUMNS);
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
-                // Reading a last block narrower than a vector directly would read past its end.
+                // If the last block is narrower than a vector, reading it directly would read past its end.
                 directB = direct && columns >= LANES;
                 for (int l = 0; l < k; l += maxDepth) {
                     depth = Math.min(maxDepth, k - l);
@@ -114,7 +115,7 @@ final class BlockedProduct {
         }
     }
 
-    /** Sets the current block: C from (row, column) on, summed from inner index l on. */
+    /** Sets the current block: C from (row, column) on, and sums from inner index l on. */
     private void setBlock(Product product, int row, int column, int l) {
         cAt = product.cOffset + row * cStride + column;
         aAt = product.aOffset + (transposedA ? l * aStride + row : row * aStride + l);
@@ -150,12 +151,11 @@ final class BlockedProduct {
         bStep = COLUMNS;
     }
 
-    /** The offset of the panel that begins with column j. */
     private int panelAt(int j) {
         return directB ? bAt + j : panels.at(j);
     }
 
-    /** Computes a first panel of at most one vector, if there is one; returns the column after it. */
+    /** Computes the first panel if it is at most one vector wide. Returns the first column after it, or 0. */
     private int multiplyFirst() {
         int width = Panels.width(columns, 0);
         if (width < LANES) {
@@ -173,7 +173,7 @@ final class BlockedProduct {
         if (from >= columns) {
             return;
         }
-        // Many low tiles per call need a packed B; transposing A, or a narrower last panel, would cancel the gain.
+        // Many low tiles per call need a packed B. Transposing A, or a narrower last panel, would cancel the gain.
         boolean shallow = !directB && depth <= MAX_LOW_DEPTH && !transposedA && (columns - from) % COLUMNS == 0;
         boolean low = !blocking.tall() || shallow;
         int below = low ? multiplyDown(from) : 0;
@@ -189,8 +189,8 @@ final class BlockedProduct {
 
     /**
      * Multiplies with low tiles and a copy of A. A block of B is read in parts that stay in the second-level cache
-     * while they are multiplied by a few rows of A; for the next rows the block comes from the third-level cache. If C
-     * is wide and has few rows, all of A is copied once, and B is packed in those parts, so that its copy never leaves
+     * while they are multiplied by a few rows of A. For the next rows, the block comes from the third-level cache. If C
+     * is wide and has few rows, all of A is copied once, and B is packed in such parts, so that its copy never leaves
      * the second-level cache.
      */
     private void multiplyPacked(Product product, int row, int m, int column, int n) {
@@ -267,8 +267,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Fills the rows that the next tiles will write, row by row, so that memory is accessed as one stream; the tiles
-     * themselves write a few columns of many rows.
+     * Fills the rows of C that the next tiles will write, row by row, so that memory is accessed as one stream. The
+     * tiles themselves write a few columns of many rows.
      */
     private void fetchC(int i, int height, int from) {
         for (int row = i; row < i + height; row++) {
@@ -281,7 +281,7 @@ final class BlockedProduct {
     private void multiplyRows(int i, int height, int from) {
         boolean tall = height == Tile12x2.ROWS;
         boolean wide = columns >= MIN_COLUMNS_TO_PACK_A;
-        // Contiguous rows need no copy; instead, tall tiles read the next rows ahead.
+        // If rows of A are contiguous, they need no copy. Tall tiles then prefetch the next rows instead.
         boolean dense = !transposedA && aStride == depth;
         float[] rowsOfA = a;
         int at = aAt(i);
@@ -318,7 +318,7 @@ final class BlockedProduct {
         }
     }
 
-    /** If there are few panels, computes all whole tiles panel by panel; returns the row below the tiles. */
+    /** If there are few panels, computes all whole tiles panel by panel. Returns the row below the tiles. */
     private int multiplyDown(int from) {
         if (transposedA && columns < MIN_COLUMNS_TO_PACK_A) {
             int count = rows / Tile5x2.ROWS;
@@ -350,8 +350,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Prefetches the rows of A that the next tiles read, from row i on. Each panel reads a part that is proportional to
-     * its share of the columns, so that memory access overlaps with computing.
+     * Prefetches the rows of A that the next tiles read, from row i on. Each panel prefetches a part that is
+     * proportional to its share of the columns, so that memory access overlaps with computing.
      */
     private void readAhead(int i, int column, int width, int allColumns) {
         int size = Math.min(Tile12x2.ROWS, rows - i) * depth;
@@ -368,8 +368,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Copies rows i ... i + height - 1 of op(A) without gaps. If A is transposed, the copy keeps the order for a tall
-     * tile, which reads columns, and transposes it for a low tile, which reads rows.
+     * Copies rows i ... i + height - 1 of op(A) without gaps. If A is transposed, a tall tile reads columns, so the
+     * copy keeps their order. A low tile reads rows, so the copy is transposed.
      *
      * @return the step from one row of the copy to the next
      */
@@ -413,7 +413,6 @@ final class BlockedProduct {
         return left >= Tile12x1.ROWS ? Tile12x1.ROWS : Math.min(Tile6x2.ROWS, left);
     }
 
-    /** Computes a tile one vector wide, with start and result at the given offsets. */
     private void multiplyOneVector(
             int i, int height, float[] start, int s, int startStep, float[] c, int to, int cStride) {
         if (height == Tile12x1.ROWS && transposedA) {

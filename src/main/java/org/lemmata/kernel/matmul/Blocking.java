@@ -6,8 +6,8 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * The block sizes of {@link VectorMatMul}, chosen by the vector species and the caches.
  *
- * @param tall whether 24 sums and 3 operands fit in the vector registers, as {@link Tile12x2} needs: AVX-512 and NEON
- *     have 32 registers, AVX2 has 16
+ * @param tall whether 24 sums and 3 operands fit in the vector registers, as {@link Tile12x2} requires: AVX-512 and
+ *     NEON have 32 registers, AVX2 has 16
  * @param depth maximum number of steps of the inner index between two accesses to C. The rows of A that a tall tile
  *     reads, {@code 12 * depth * 4} bytes, fill at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24
  *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth * 4} bytes
@@ -15,10 +15,10 @@ import org.lemmata.kernel.elementary.Species;
  * @param columns maximum number of columns of B packed together at that depth. With tall tiles, {@code depth * columns
  *     * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB; with low
  *     tiles, at most 1/8 of the third-level cache and 4 MiB
- * @param nearColumns for low tiles, how many columns of a block are multiplied by one group of rows of A before the
- *     next group: at full depth, half of the second-level cache
- * @param rows for low tiles, the rows of a group: a fifth of the second-level cache
- * @param minSizeToFetchC minimum of elements of C for {@link #fetchesC}
+ * @param nearColumns for low tiles, the number of columns of a block that one group of rows of A is multiplied by
+ *     before the next group: at full depth, half of the second-level cache
+ * @param rows for low tiles, the number of rows of such a group: a fifth of the second-level cache
+ * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */
 record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows, int minSizeToFetchC) {
 
@@ -30,33 +30,33 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
     static final Blocking CHOSEN = of(Species.FLOAT, Species.REGISTERS, Caches.OF_MACHINE);
 
     /**
-     * From this many columns on (four panels), the rows of A that a tile reads are copied. Copying is less than 1/20 of
-     * the work, and avoids cache conflicts between rows that are a power of two apart.
+     * From this number of columns on (four panels), the rows of A that a tile reads are copied. Copying is less than
+     * 1/20 of the work. It avoids cache conflicts between rows whose distance is a power of two.
      */
     static final int MIN_COLUMNS_TO_PACK_A = 4 * COLUMNS;
 
-    /** Maximum of columns of a block of B for low tiles; more columns are not faster. */
+    /** Maximum number of columns of a block of B for low tiles. More columns are not faster. */
     private static final int MAX_COLUMNS = 1024;
 
     /** Up to this many rows of C (eleven tiles), copying B would be more than 1/30 of the work. */
     private static final int MAX_DIRECT_ROWS = 128;
 
-    /** Maximum number of elements of B for reading it without a copy: 3/4 of a first-level cache of 32 KiB. */
+    /** Maximum number of elements of a B that is read without a copy: 3/4 of a first-level cache of 32 KiB. */
     private static final int MAX_DIRECT_SIZE = 6144;
 
-    /** Up to this many columns of B, its rows are close together, and reading a panel is one stream. */
+    /** Up to this number of columns, the rows of B are close together, so that reading a panel is one stream. */
     private static final int MAX_NEAR_COLUMNS = 4 * COLUMNS;
 
-    /** Maximum of elements of a B that stays in a second-level cache of 1 MiB while all rows of A use it. */
+    /** Maximum number of elements of a B that stays in a second-level cache of 1 MiB while all rows of A use it. */
     private static final int MAX_NEAR_SIZE = 1 << 18;
 
     /**
-     * The first-level cache of Zen 4, where {@link #fetchesC} is faster; Zen 5, where it is slower, has 48 KiB. Other
-     * processors with AVX-512 have not been measured.
+     * The size of the first-level cache of Zen 4, where {@link #fetchesC} is faster. Zen 5, where it is slower, has 48
+     * KiB. Other processors with AVX-512 were not measured.
      */
     private static final int MAX_FIRST_TO_FETCH_C = 32 << 10;
 
-    /** Up to this many multiply-adds per element, C is computed faster than memory can store it. */
+    /** Up to this number of multiply-adds per element, C is computed faster than memory can store it. */
     private static final int MAX_DEPTH_TO_FETCH_C = 64;
 
     /** From this many elements on (8 MiB), C is assumed not to be in a cache. */
@@ -79,34 +79,40 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return new Blocking(false, depth, Math.clamp(caches.third() / 8 / step, near, MAX_COLUMNS), near, rows, NEVER);
     }
 
-    /** Whether reading B directly, a panel's width of every row, is as fast as reading a copy. */
+    /** Whether reading B directly (the width of a panel from every row) is as fast as reading a copy. */
     private static boolean isNear(int n, int k) {
         return n <= MAX_NEAR_COLUMNS || (long) n * k <= MAX_NEAR_SIZE;
     }
 
-    /** Maximum of columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
+    /**
+     * Maximum number of columns of B that are packed together in a block of {@code depth} rows. The block has as many
+     * elements as at full depth.
+     */
     int columnsAt(int depth) {
         return this.depth * columns / depth;
     }
 
     /**
-     * Whether low tiles read copies of A. Copying an element takes one cycle, or a third of a cycle for Aᵀ; multiplying
-     * it takes one cycle per sixteen columns.
+     * Whether low tiles read copies of A. Copying takes one cycle per element, or a third of a cycle for Aᵀ.
+     * Multiplying takes one cycle per element and sixteen columns.
      */
     boolean packsTiles(MatMul.Form form, int n, int k) {
         return !tall && n >= (form == MatMul.Form.TN ? 4 : 8) * COLUMNS && k > 32;
     }
 
     /**
-     * Whether rows of a C that is not read are filled with zeros before the tiles write them, so that memory is
-     * accessed as one stream: 65536 x 256 x 16 becomes 1.35 times as fast on Zen 4, but a quarter slower on Zen 5 and a
-     * tenth slower with AVX2 on Zen 3.
+     * Whether rows of C whose old values are not read are filled with zeros before the tiles write them. Memory is then
+     * accessed as one stream. A product of 65536 x 256 x 16 becomes 1.35 times as fast on Zen 4, but a quarter slower
+     * on Zen 5, and a tenth slower with AVX2 on Zen 3.
      */
     boolean fetchesC(int m, int n, int k) {
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
     }
 
-    /** The number of rows or columns that have as many elements at {@code depth} as {@code size} at full depth. */
+    /**
+     * The number of rows or columns for which a block of {@code depth} has as many elements as {@code size} of them at
+     * full depth.
+     */
     int at(int depth, int size, int unit) {
         return this.depth * size / depth / unit * unit;
     }

@@ -9,7 +9,7 @@ import org.lemmata.kernel.matrix.Matrix;
  */
 public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRoundedMatMul, VectorMatMul {
 
-    /** Which operands are read transposed: {@code NT} is C = A Bᵀ, {@code TN} is C = Aᵀ B. */
+    /** Which operands are read transposed: {@code NT} computes C = A Bᵀ, {@code TN} computes C = Aᵀ B. */
     enum Form {
         /** A is m x k, B is k x n. */
         NN,
@@ -18,7 +18,6 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
         /** A is k x m, B is k x n. */
         TN;
 
-        /** The inner size, k. */
         int inner(Matrix a) {
             return this == TN ? a.rows() : a.columns();
         }
@@ -56,7 +55,6 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
      */
     void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias);
 
-    /** The argument check that every implementation makes first. */
     static void check(Form form, Matrix c, Matrix a, Matrix b) {
         int m = c.rows();
         int n = c.columns();
@@ -65,7 +63,6 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
         b.require("b", form.rowsOfB(n, k), form.columnsOfB(n, k));
     }
 
-    /** The argument check with a bias. */
     static void check(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
         check(form, c, a, b);
         bias.require("bias", 1, c.columns());

@@ -7,11 +7,12 @@ import org.lemmata.number.TensorRounding;
 /**
  * The rounding of each site of {@link RoundedMatMul}.
  *
- * <p>A and B, and the C or bias that sums start from, are not rounded here; their own operations may round them.
+ * <p>A and B, and the C or bias that sums start from, are not rounded here; the operations that computed them may round
+ * them.
  *
  * @param products each product a_il b_lj
- * @param sums each addition of a product to the running sum; if only one of {@code products} and {@code sums} is null,
- *     that site is binary32, rounded to nearest even; if both are null, the unrounded kernel computes the sums
+ * @param sums each addition of a product to the running sum. If only one of {@code products} and {@code sums} is null,
+ *     that site is rounded to binary32, to nearest even. If both are null, the unrounded kernel computes the sums
  * @param outputs the elements of C, rounded once after their last addition; null leaves them in binary32
  */
 public record MatMulRounding(
@@ -19,22 +20,21 @@ public record MatMulRounding(
         @Nullable Rounding sums,
         @Nullable TensorRounding outputs) {
 
-    /** Rounds nothing, and so has the bits of {@link VectorMatMul}. */
+    /** Rounds nothing, so that the bits are those of {@link VectorMatMul}. */
     public static MatMulRounding none() {
         return new MatMulRounding(null, null, null);
     }
 
-    /** Rounds the result; sums are in binary32, as in matrix units that accumulate in binary32. */
+    /** Rounds only the result. Sums are in binary32, as in matrix units that accumulate in binary32. */
     public static MatMulRounding tensors(TensorRounding rounding) {
         return new MatMulRounding(null, null, rounding);
     }
 
-    /** Rounds every product, every addition and the result. */
     public static MatMulRounding everything(Rounding rounding) {
         return new MatMulRounding(rounding, rounding, rounding);
     }
 
-    /** Whether products or sums are rounded; they are then not fused. */
+    /** Whether products or sums are rounded, so that they cannot be fused. */
     public boolean roundsSteps() {
         return products != null || sums != null;
     }

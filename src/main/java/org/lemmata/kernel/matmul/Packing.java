@@ -23,8 +23,9 @@ final class Packing {
     private static final VectorShuffle<Float> SECOND_HALVES = VectorShuffle.fromValues(FOUR, 2, 3, 6, 7);
 
     /**
-     * Number of panels that are packed together. Packing them one by one would read a single cache line from each row
-     * of B, each on a different page, which took an eighth of the time of a 1,024 x 1,024 x 1,024 product.
+     * Number of panels that are packed together. Packing them one at a time would read a single cache line from each
+     * row of B, and each row is on a different page. This took an eighth of the time of a 1,024 x 1,024 x 1,024
+     * product.
      */
     private static final int PANELS_AT_ONCE = 8;
 
@@ -51,7 +52,7 @@ final class Packing {
         }
     }
 
-    /** Packs a panel: row l of B is at {@code at + l * stride}, in the panel at {@code l * COLUMNS}. */
+    /** Packs a panel: row l of B, at {@code at + l * stride}, goes to {@code l * COLUMNS} in the panel. */
     static void panel(float[] panel, int panelAt, float[] b, int at, int stride, int width, int depth) {
         if (width < LANES) {
             for (int l = 0; l < depth; l++) {
@@ -86,7 +87,10 @@ final class Packing {
         }
     }
 
-    /** Transposes four rows in squares of four: three times as fast as single elements, which wait for stores. */
+    /**
+     * Transposes four rows in squares of four. This is three times as fast as copying single elements, which wait for
+     * stores.
+     */
     private static void transposeFour(float[] panel, int panelAt, float[] b, int at, int stride, int depth) {
         int at1 = at + stride;
         int at2 = at1 + stride;
@@ -156,7 +160,6 @@ final class Packing {
         }
     }
 
-    /** Copies rows of A without gaps. */
     static void rows(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
             System.arraycopy(a, at + i * stride, packed, i * depth, depth);
@@ -165,7 +168,7 @@ final class Packing {
 
     /**
      * Copies the first columns of {@code depth} rows, as many as a tall tile reads, row by row. Uses no vectors: if a
-     * long method inlines this one, the compiler boxes them, which took 13 cycles per number.
+     * long method inlines this method, the compiler boxes vectors, which took 13 cycles per number.
      */
     static void columns(float[] packed, float[] a, int at, int stride, int depth) {
         for (int l = 0; l < depth; l++) {

@@ -7,7 +7,7 @@ import static org.lemmata.kernel.matmul.Blocking.LANES;
  * A copy of B in the order in which tiles read it: panels two vectors wide, each row by row.
  *
  * <p>If the number of vectors is odd, the first panel is one vector wide. The last panel may be narrower than two
- * vectors; the elements after its columns are undefined, except that a B narrower than a vector is padded with zeros.
+ * vectors. The elements after its columns are undefined, except that a B narrower than a vector is padded with zeros.
  *
  * <p>Each object serves one thread and keeps its array, which grows as needed.
  */
@@ -17,7 +17,7 @@ public final class Panels {
     private int depth;
     private int columns;
 
-    /** Packs {@code newDepth} rows of {@code newColumns} columns; the first row begins at {@code at}. */
+    /** Packs {@code newDepth} rows of {@code newColumns} columns. The first row begins at {@code at}. */
     public void pack(float[] b, int at, int stride, int newDepth, int newColumns) {
         reserve(newDepth, newColumns);
         int first = width(0) == LANES ? LANES : 0;
@@ -55,12 +55,10 @@ public final class Panels {
         return data;
     }
 
-    /** The number of elements that the panels occupy. */
     public int size() {
         return at(columns);
     }
 
-    /** The number of rows. */
     public int depth() {
         return depth;
     }
@@ -74,7 +72,10 @@ public final class Panels {
         return width(columns, j);
     }
 
-    /** The width of the panel that begins with column j of {@code columns}; the first takes an odd vector, if any. */
+    /**
+     * The width of the panel that begins with column j of {@code columns}. If the number of vectors is odd, the first
+     * panel has one vector.
+     */
     static int width(int columns, int j) {
         int rest = columns % COLUMNS;
         boolean odd = j == 0 && rest > 0 && rest <= LANES;

@@ -9,8 +9,8 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * C = start + op(A) op(B): the operands of one call, and the division of C into chunks.
  *
- * <p>Element (i, j) of the start is at {@code startOffset + i * startRowStep + j * startColumnStep}. With steps of 0,
- * all sums start from one zero, or all rows from one row of biases.
+ * <p>Element (i, j) of the start is at {@code startOffset + i * startRowStep + j * startColumnStep}. Steps of 0 make
+ * all sums start from one zero, or all rows start from one row of biases.
  */
 final class Product implements Workers.Chunks {
 
@@ -19,7 +19,7 @@ final class Product implements Workers.Chunks {
     /** The start of sums that start from zero: a row as wide as a tile. */
     private static final float[] ZEROS = new float[COLUMNS];
 
-    /** A chunk of fewer multiply-adds (about 20 microseconds) takes less time than handing it to a thread. */
+    /** A chunk of fewer multiply-adds (about 20 microseconds of work) takes less time than handing it to a thread. */
     private static final long MIN_CHUNK = 1L << 20;
 
     MatMul.Form form = MatMul.Form.NN;
@@ -98,7 +98,9 @@ final class Product implements Workers.Chunks {
         }
     }
 
-    /** Two chunks per thread if they are long enough, so that a delayed thread delays the product less. */
+    /**
+     * The number of chunks: two per thread if chunks are long enough, so that a delayed thread delays the product less.
+     */
     private int chunks(int threads) {
         long most = (long) m * n * k / MIN_CHUNK;
         if (threads == 1 || most < 2) {
@@ -160,12 +162,15 @@ final class Product implements Workers.Chunks {
         }
     }
 
-    /** Chunk sizes differ by at most one tile: 256 rows in four chunks are 60, 72, 60 and 64, not 72, 72, 72 and 40. */
+    /**
+     * The first row or column of a chunk. Chunk sizes differ by at most one tile: 256 rows in four chunks are 60, 72,
+     * 60 and 64 rows, not 72, 72, 72 and 40.
+     */
     private int startOf(int chunk) {
         return Math.min(splitRows ? m : n, (int) ((long) units * chunk / chunks) * unit);
     }
 
-    /** Computes one element at a time: if B does not fill a vector, packing it would dominate the work. */
+    /** Computes one element at a time. If B does not fill a vector, packing it would dominate the work. */
     private void multiplySmall() {
         int aRowStep = form == MatMul.Form.TN ? 1 : aStride;
         int aInnerStep = form == MatMul.Form.TN ? aStride : 1;

@@ -21,19 +21,16 @@ import org.lemmata.random.RandomStream;
  * <p>Stochastic rounding of the product or the sum of step l of element (i, j) uses the random word {@code part.word((i
  * * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for
  * sums; outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
- * tile of words, and words do not depend on the order of the work. After 2^34 words, a part repeats.
+ * tile of words, and the words do not depend on the order of the work. After 2^34 words, the words of a part repeat.
  *
  * <p>The bits equal those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
  */
 public final class RoundedMatMul implements MatMul {
 
-    /** The part of the stream with the words of products. */
+    /** The part of the stream that contains the words of products. */
     static final int PRODUCTS = 0;
 
-    /** The part with the words of sums. */
     static final int SUMS = 1;
-
-    /** The part with the words of outputs. */
     static final int OUTPUTS = 2;
 
     private static final ThreadLocal<RoundedProduct> PRODUCT = ThreadLocal.withInitial(RoundedProduct::new);

@@ -12,8 +12,8 @@ import org.lemmata.random.RandomStream;
  * The operands of one call of {@link RoundedMatMul} with rounded steps, and the division of C into blocks, one per
  * chunk.
  *
- * <p>A row of a block is a row of running sums in binary64; each step adds a row of B times a number of A.
- * {@value #DEPTH} rows of B, as wide as the block, are copied and stay in the second-level cache while all rows of the
+ * <p>A row of a block is a row of running sums in binary64. Each step adds a row of B times a number of A.
+ * {@value #DEPTH} rows of B, as wide as the block, are copied, and stay in the second-level cache while all rows of the
  * block use them. Copying is at most 1/{@value #ROWS} of the work of a full block.
  */
 final class RoundedProduct implements Workers.Chunks {
@@ -21,14 +21,11 @@ final class RoundedProduct implements Workers.Chunks {
     private static final float[] NOTHING = {};
 
     private static final Matrix NO_MATRIX = Matrix.empty();
-
-    /** Rows of a block of C. */
     private static final int ROWS = 32;
 
     /** Columns of a block of C: a multiple of a tile of random words. */
     private static final int COLUMNS = 4 * RandomStream.TILE;
 
-    /** Rows of a block of B. */
     private static final int DEPTH = 256;
 
     /** Binary64 numbers per vector; rows of a block are padded to whole vectors. */
@@ -36,7 +33,6 @@ final class RoundedProduct implements Workers.Chunks {
 
     private static final ThreadLocal<Space> SPACE = ThreadLocal.withInitial(Space::new);
 
-    /** A thread's working arrays. */
     private static final class Space {
         private final double[] sums = new double[ROWS * COLUMNS];
         private final double[] b = new double[DEPTH * COLUMNS];
@@ -60,7 +56,6 @@ final class RoundedProduct implements Workers.Chunks {
     private Matrix b = NO_MATRIX;
     private int k;
 
-    /** Sets the rounded step and the streams of its random words. */
     void step(RoundedMultiplyAdd step, RandomStream productStream, RandomStream sumStream) {
         this.step = step;
         this.productStream = step.products().isStochastic() ? productStream : null;

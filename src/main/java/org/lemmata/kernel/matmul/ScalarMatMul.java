@@ -3,8 +3,8 @@ package org.lemmata.kernel.matmul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * The reference: c_ij is summed over the inner index in ascending order, from 0, from bias_j or from the old c_ij,
- * product and sum each rounded to binary32.
+ * The scalar reference. c_ij is summed over the inner index in ascending order, from 0, from bias_j or from the old
+ * c_ij. Each product and each sum is rounded to binary32.
  */
 public final class ScalarMatMul implements MatMul {
 
@@ -27,8 +27,8 @@ public final class ScalarMatMul implements MatMul {
     }
 
     /**
-     * Each sum starts from the element of {@code start} for its row ({@code startRowStep} apart) and column; if
-     * {@code start} has one column, it is used for all columns.
+     * Each sum starts from the element of {@code start} in its row, {@code startRowStep} apart, and its column. If
+     * {@code start} has one column, all columns use it.
      */
     private static void multiply(Form form, Matrix start, int startRowStep, Matrix c, Matrix a, Matrix b) {
         int startColumnStep = start.columns() == 1 ? 0 : 1;

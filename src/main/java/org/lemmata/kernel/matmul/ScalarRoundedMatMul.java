@@ -8,8 +8,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * The reference of {@link RoundedMatMul}: the same bits, one element at a time, by {@link Rounding#round(double, int)}
- * and {@link Rounding#roundSum(float, float, int)}.
+ * The scalar reference of {@link RoundedMatMul}, with the same bits. Computes one element at a time by
+ * {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
  */
 public final class ScalarRoundedMatMul implements MatMul {
 
@@ -46,7 +46,7 @@ public final class ScalarRoundedMatMul implements MatMul {
         addProduct(form, c, a, b);
     }
 
-    /** Adds the product to C, which holds the running sums. */
+    /** Adds the product to C, which contains the running sums. */
     private void addProduct(Form form, Matrix c, Matrix a, Matrix b) {
         int k = form.inner(a);
         int aRowStep = form == Form.TN ? 1 : a.stride();
@@ -64,7 +64,7 @@ public final class ScalarRoundedMatMul implements MatMul {
         }
     }
 
-    /** @param wordRow row of random words; each row has n words, rounded up to whole tiles */
+    /** @param wordRow the row of random words; each row has n words, rounded up to whole tiles */
     private void addRow(Matrix result, int row, float left, Matrix b, int bAt, int bColumnStep, long wordRow) {
         float[] c = result.array();
         int cAt = result.offset() + row * result.stride();

@@ -8,7 +8,7 @@ import org.lemmata.kernel.elementary.Species;
  * Twelve rows of one vector of C, for a width with an odd number of vectors, possibly one. At a depth of sixteen,
  * {@link Tile1x1} replaces it.
  *
- * <p>Each multiply-add needs a load, so loads limit the speed of this tile. {@code start} is as in {@link Tile12x2}.
+ * <p>Each multiply-add needs a load, so loads limit the speed of this tile. {@link Tile12x2} explains {@code start}.
  */
 public final class Tile12x1 {
 

@@ -5,11 +5,12 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Twelve rows of two vectors of C, with all 24 sums in registers: for 32 registers, as in AVX-512.
+ * Twelve rows of two vectors of C, with all 24 sums in registers. Needs 32 registers, as in AVX-512.
  *
  * <p>A step of the inner index loads two vectors of B and twelve elements of A for 24 multiply-adds. The second vector
- * is {@code second} columns after the first, in C, in the start and in B. If C is narrower than two vectors, they
- * overlap; the overlap is computed twice, with the same bits, because all of the start is read before C is written.
+ * begins {@code second} columns after the first, in C, in the start and in B. If C is narrower than two vectors, the
+ * vectors overlap. The overlap is computed twice, with the same bits, because all of the start is read before C is
+ * written.
  *
  * <p>The sums start from {@code start}, with row i at {@code start0 + i * startStride}. To add to C, pass C itself; to
  * start every row from zeros or biases, pass one row with stride 0.

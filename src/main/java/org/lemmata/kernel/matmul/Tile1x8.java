@@ -9,8 +9,8 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * One row of C, eight vectors at a time: a vector times a matrix, as in generation, token by token.
  *
- * <p>The speed is limited by memory: each number of B is read once, without a copy, for one multiply-add. Eight chains
- * hide the latency of two multiply-add units of 4 cycles, and a tile reads eight consecutive vectors of each row of B.
+ * <p>Memory limits the speed: each number of B is read once, without a copy, for one multiply-add. Eight chains hide
+ * the latency of two multiply-add units of 4 cycles, and a tile reads eight consecutive vectors of each row of B.
  * {@link Tile6x2} would compute its row six times, two vectors at a time, and packing B would take longer than the
  * product.
  */
@@ -42,13 +42,16 @@ final class Tile1x8 {
             int k) {
         for (int j = 0, width; j < n; j += width) {
             int left = n - j;
-            // Leaves no columns, or at least a vector, for the next tile, so that tiles do not overlap.
+            // The width leaves no columns, or at least a vector, for the next tile, so that tiles do not overlap.
             width = left <= VECTORS * LANES ? left : (VECTORS - (left < (VECTORS + 1) * LANES ? 1 : 0)) * LANES;
             tile(start, start0 + j * startStep, startStep, c, c0 + j, a, a0, b, b0 + j, bStride, width, k);
         }
     }
 
-    /** If the tile is narrower than eight vectors, the last vector overlaps others and is computed repeatedly. */
+    /**
+     * Computes a tile. If it is narrower than eight vectors, its last vector overlaps others and is computed
+     * repeatedly.
+     */
     private static void tile(
             float[] start,
             int start0,

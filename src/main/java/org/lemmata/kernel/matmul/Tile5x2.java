@@ -7,7 +7,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Five rows of two vectors of a product of Aᵀ, which is read without a copy: for 16 registers. With six rows the
+ * Five rows of two vectors of a product of Aᵀ, which is read without a copy. Needs 16 registers. With six rows, the
  * compiler loads elements of A so far ahead of their use that it spills sums to memory.
  */
 final class Tile5x2 {
@@ -20,7 +20,7 @@ final class Tile5x2 {
 
     /**
      * Computes {@code count} tiles, one below the other: C = start + Aᵀ B, with a_li at {@code aAt + l * aStep + i} and
-     * b_lj at {@code bAt + l * COLUMNS + j}. Start and second vector are as in {@link Tile12x2}.
+     * b_lj at {@code bAt + l * COLUMNS + j}. {@link Tile12x2} explains the start and the second vector.
      */
     static void columns(
             float[] start,

@@ -8,12 +8,12 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Six rows of two vectors of C: for 16 registers. With 32 registers it serves shallow products and the last rows of
- * others.
+ * Six rows of two vectors of C, for 16 registers. With 32 registers it computes shallow products and the last rows of
+ * other products.
  *
  * <p>Twelve sums and three operands fit in the sixteen registers of AVX2. Two multiply-adds per cycle with a latency of
- * four need at least eight independent chains. Start and second vector are as in {@link Tile12x2}; a second vector at
- * distance 0 makes this a tile one vector wide.
+ * four need at least eight independent chains. {@link Tile12x2} explains the start and the second vector. A second
+ * vector at distance 0 makes this tile one vector wide.
  */
 public final class Tile6x2 {
 
@@ -27,8 +27,8 @@ public final class Tile6x2 {
     /**
      * C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj at {@code b0 + l * bStep + j}.
      *
-     * @param bStep must be {@link Blocking#COLUMNS} on machines with 16 registers: with a constant step the compiler
-     *     removes the bounds checks, a fifth of the loop's time
+     * @param bStep must be {@link Blocking#COLUMNS} on machines with 16 registers. With a constant step, the compiler
+     *     removes bounds checks, which take a fifth of the loop's time
      * @param rows number of rows of the tile, from 1 to {@link #ROWS}; missing rows repeat the last one
      */
     public static void rows(
@@ -92,7 +92,7 @@ public final class Tile6x2 {
             s5 = ai.fma(bs, s5);
             t5 = ai.fma(bt, t5);
         }
-        // Computed after the loop, so that they are not spilled to memory during it.
+        // Computed after the loop, so that these offsets are not spilled to memory during it.
         int c1 = c0 + (rows > 1 ? cStride : 0);
         int c2 = c1 + (rows > 2 ? cStride : 0);
         int c3 = c2 + (rows > 3 ? cStride : 0);
@@ -114,9 +114,10 @@ public final class Tile6x2 {
 
     /**
      * Computes {@code count} tiles of six whole rows and two vectors. At depth 16 with AVX2, this is an eighth faster
-     * than a call of {@link #rows} for each. The offsets belong to the first tile, as in {@link #rows}.
+     * than one call of {@link #rows} per tile. The offsets belong to the first tile, as in {@link #rows}.
      *
-     * @param down whether the next tile is below, with the same panel of B, or to the right, with the next panel
+     * @param down whether the next tile is below the current tile and uses the same panel of B, or to the right and
+     *     uses the next panel
      */
     public static void tiles(
             float[] start,
@@ -224,11 +225,11 @@ public final class Tile6x2 {
     /**
      * Computes the tiles for an even k, with panels {@code panel} apart.
      *
-     * <p>Each iteration has two steps, with a branch between them that is never taken. Without it, the compiler loads
-     * operands of the second step before the first step has used its own, and they do not fit in 16 registers. With one
-     * base address for A there are 2.2 instructions per multiply-add, compared with 2.9 in {@link #tiles}; this matters
-     * if another hardware thread uses half of the core's instruction slots. If the branch were ever taken, the compiler
-     * would box the sums that are live there.
+     * <p>Each iteration has two steps, with a branch between them that is never taken. Without the branch, the compiler
+     * loads operands of the second step before the first step has used its operands, and both do not fit in 16
+     * registers. With one base address for A, there are 2.2 instructions per multiply-add, compared with 2.9 in
+     * {@link #tiles}. This matters if another hardware thread uses half of the core's instruction slots. If the branch
+     * were ever taken, the compiler would box the sums that are live there.
      */
     private static void evenSteps(
             float[] start,

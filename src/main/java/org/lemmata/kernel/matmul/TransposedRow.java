@@ -11,7 +11,7 @@ import org.lemmata.kernel.elementary.Species;
  *
  * <p>Memory limits the speed: each number of B is read once, without a copy. Rows of B are transposed in registers, in
  * squares of 4 x 4, because the lanes of a vector must belong to different columns of C. A vector of eight lanes has
- * two squares, of eight rows together; wider vectors would have to be blended from too many loads.
+ * two squares, which together have eight rows. Wider vectors would have to be blended from too many loads.
  */
 final class TransposedRow {
 
@@ -117,7 +117,7 @@ final class TransposedRow {
         return FloatVector.broadcast(SPECIES, a[l + 3]).fma(swapped.blend(high1, ODD_ONES), s);
     }
 
-    /** Four elements of a row, followed, in vectors of eight, by four elements of the fourth row below it. */
+    /** Four elements of a row. In vectors of eight lanes, four elements of the fourth row below follow. */
     private static FloatVector fours(float[] b, int at, int stride) {
         FloatVector first = FloatVector.fromArray(SPECIES, b, at);
         return LANES == 4 ? first : first.blend(FloatVector.fromArray(SPECIES, b, at + 4 * stride - 4), ODD_FOURS);

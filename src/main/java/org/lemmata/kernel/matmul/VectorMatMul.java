@@ -10,7 +10,7 @@ import org.lemmata.kernel.thread.Workers;
  * <p>Blocks, lanes and threads never split that chain, so the bits are the same for every lane width, block size and
  * number of threads, and also for products that are too small for lanes.
  *
- * <p>A call allocates nothing once its threads' packing space is large enough.
+ * <p>A call allocates nothing once the packing space of its threads is large enough.
  *
  * <p>Source of the loop order: Goto and van de Geijn (2008), Anatomy of High-Performance Matrix Multiplication.
  */
@@ -21,8 +21,8 @@ public final class VectorMatMul implements MatMul {
     private final Workers workers;
 
     /**
-     * Runs on several threads, which share the rows or the columns of C, whichever are more. A product that takes less
-     * than about 40 microseconds is not split.
+     * Runs on several threads. They share the rows of C or the columns, depending on which are more. A product that
+     * takes less than about 40 microseconds is not split.
      */
     public VectorMatMul(Workers workers) {
         this.workers = workers;

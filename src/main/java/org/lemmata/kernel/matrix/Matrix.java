@@ -37,12 +37,10 @@ public final class Matrix {
         return new Matrix().at(array, offset, rows, columns, stride);
     }
 
-    /** A new view of rows without gaps, from offset 0. */
     public static Matrix of(float[] array, int rows, int columns) {
         return of(array, 0, rows, columns, columns);
     }
 
-    /** A new view of a vector. */
     public static Matrix row(float[] array, int offset, int columns) {
         return of(array, offset, 1, columns, columns);
     }
@@ -95,7 +93,6 @@ public final class Matrix {
         return array;
     }
 
-    /** The offset of element (0, 0). */
     public int offset() {
         return offset;
     }
@@ -108,17 +105,14 @@ public final class Matrix {
         return columns;
     }
 
-    /** The distance between the starts of two rows. */
     public int stride() {
         return stride;
     }
 
-    /** The offset of row {@code i}. */
     public int start(int i) {
         return offset + i * stride;
     }
 
-    /** Element (i, j). */
     public float get(int i, int j) {
         return array[offset + i * stride + j];
     }
@@ -148,7 +142,6 @@ public final class Matrix {
         }
     }
 
-    /** {@link #require} for an optional matrix. */
     public static void requireIfPresent(String name, @Nullable Matrix matrix, int rows, int columns) {
         if (matrix != null) {
             matrix.require(name, rows, columns);

@@ -21,7 +21,7 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final int LANES = SPECIES.length();
 
-    /** Factors of a row: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
+    /** Factors of a row, in this order: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
     private static final int FACTORS = 5;
 
     private static final Matrix NONE = Matrix.empty();
@@ -36,10 +36,10 @@ final class BackwardRows implements Workers.Chunks {
     boolean parameters;
     int chunkRows;
 
-    /** For each chunk: sums for dgain, sums for dshift, factors of the current row. */
+    /** For each chunk: its sums for dgain, its sums for dshift, and the factors of its current row. */
     private float[] shares = {};
 
-    /** Ones, for a missing gain. */
+    /** A vector of ones in place of a missing gain. */
     private final Matrix ones = Matrix.empty();
 
     void set(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
@@ -181,7 +181,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector dshift1 = dgain0;
         FloatVector dshift2 = dgain0;
         FloatVector dshift3 = dgain0;
-        // If there are three vectors, the last is loaded twice, and one copy is not counted.
+        // If there are only three vectors, the last is loaded twice, and one copy gets weight 0.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         for (int i = first; i < end; i++) {
@@ -238,7 +238,6 @@ final class BackwardRows implements Workers.Chunks {
         dshift3.intoArray(shares, dshiftAt + last);
     }
 
-    /** Adds the shares of all chunks, in ascending order. */
     void addShares(Matrix gradient, int chunks, boolean shift) {
         for (int chunk = 0; chunk < chunks; chunk++) {
             add(gradient.array(), gradient.offset(), shares, chunk * shareLength() + (shift ? columns : 0), columns);
@@ -300,7 +299,7 @@ final class BackwardRows implements Workers.Chunks {
         shares[at + 4] = LaneSum.sum(inner).lane(0);
     }
 
-    /** dx = (h b + (g r + a)), where a and b are the last two factors. */
+    /** dx = h b + (g r + a), where a and b are the last two factors of the row. */
     private void apply(int i, int at) {
         float[] dx = this.dx.array();
         float[] dy = this.dy.array();
@@ -316,7 +315,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
         FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
         FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
-        // The last vector overlaps the one before it, and is read first, because dx may be dy or x.
+        // The last vector overlaps the one before it. It is read first, because dx may be dy or x.
         int last = columns - LANES;
         FloatVector lastG = FloatVector.fromArray(SPECIES, dy, dyFrom + last)
                 .mul(FloatVector.fromArray(SPECIES, gain, gainOffset + last));
@@ -333,7 +332,7 @@ final class BackwardRows implements Workers.Chunks {
         lastX.sub(p).fma(r, q).fma(b, lastG.fma(r, a)).intoArray(dx, to + last);
     }
 
-    /** {@link #apply}; adds the row's dy h and dy to the sums for dgain and dshift. */
+    /** {@link #apply}, which also adds dy h and dy of the row to the sums for dgain and dshift. */
     private void applyAndAdd(int i, int dgainAt, int dshiftAt, int at) {
         float[] dx = this.dx.array();
         float[] dy = this.dy.array();
@@ -349,8 +348,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
         FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
         FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
-        // The last vector overlaps the one before it. It is read first, because dx may be dy or x
-        // and the sums change.
+        // The last vector overlaps the one before it. It is read first, because dx may be dy or x, and the sums change.
         int last = columns - LANES;
         FloatVector lastU = FloatVector.fromArray(SPECIES, dy, dyFrom + last);
         FloatVector lastH =

@@ -10,7 +10,6 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-/** A forward call on rows of at least one vector, divided into chunks of rows. */
 final class ForwardRows implements Workers.Chunks {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -40,7 +39,7 @@ final class ForwardRows implements Workers.Chunks {
     float epsilon;
     int chunkRows;
 
-    /** Ones and zeros, for a missing gain and shift. */
+    /** Vectors of ones and zeros in place of a missing gain and shift. */
     private final Matrix ones = Matrix.empty();
 
     private final Matrix zeros = Matrix.empty();
@@ -58,7 +57,7 @@ final class ForwardRows implements Workers.Chunks {
         shiftOffset = shift.offset();
     }
 
-    /** The given vector, or if there is none, a vector of constants. */
+    /** {@code given}, or if it is null, a vector of {@code constant}. */
     static Matrix presentOr(@Nullable Matrix given, Matrix constants, float constant, int columns) {
         if (given != null) {
             return given;
@@ -110,10 +109,10 @@ final class ForwardRows implements Workers.Chunks {
         FloatVector gain1 = FloatVector.fromArray(SPECIES, gainArray, gainOffset + last);
         FloatVector shift0 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset);
         FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
-        // Lanes with weight 0 belong to the same row, so an infinity or NaN there affects no other row.
+        // Lanes with weight 0 contain elements of the same row, so an infinity or NaN there affects no other row.
         FloatVector kept1 = LastLanes.weights(last);
         boolean layer = kind == Normalization.Kind.LAYER;
-        // Without a mean the factor is 0; a sum that is not finite then makes the variance NaN, as intended.
+        // Without a mean the factor is 0. If the sum is not finite, the variance then becomes NaN, as intended.
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
             int from = xOffset + i * xStride;
@@ -155,7 +154,7 @@ final class ForwardRows implements Workers.Chunks {
         FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + LANES);
         FloatVector shift2 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + third);
         FloatVector shift3 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
-        // If there are three vectors, the last is loaded twice, and one copy is not counted.
+        // If there are only three vectors, the last is loaded twice, and one copy gets weight 0.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         boolean layer = kind == Normalization.Kind.LAYER;
@@ -208,7 +207,7 @@ final class ForwardRows implements Workers.Chunks {
         float pivot = 0;
         float rest = 0;
         if (kind == Normalization.Kind.LAYER) {
-            // If the elements are close together, differences from one of them are small, even if the elements are far
+            // If the elements are close together, their differences from one element are small, even if all are far
             // from 0.
             pivot = row[from];
             rest = sum(row, from, columns, pivot) / columns;
@@ -302,7 +301,7 @@ final class ForwardRows implements Workers.Chunks {
         int shiftOffset = this.shift.offset();
         int to = this.y.start(i);
         int from = this.x.start(i);
-        // The last vector overlaps the one before it, and is read first, because y may be x.
+        // The last vector overlaps the one before it. It is read first, because y may be x.
         int last = columns - LANES;
         FloatVector lastX = FloatVector.fromArray(SPECIES, x, from + last);
         for (int j = 0; j < last; j += LANES) {

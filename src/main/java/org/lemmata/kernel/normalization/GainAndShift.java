@@ -6,12 +6,12 @@ import org.lemmata.kernel.matrix.Matrix;
 /**
  * The factors and summands of the columns in a normalization, or their gradients.
  *
- * @param gain 1 x n, or null for ones; as a gradient, null if not needed
- * @param shift 1 x n, or null for zeros; as a gradient, null if not needed
+ * @param gain 1 x n, or null for ones; as a gradient, null if it is not needed
+ * @param shift 1 x n, or null for zeros; as a gradient, null if it is not needed
  */
 public record GainAndShift(@Nullable Matrix gain, @Nullable Matrix shift) {
 
-    /** No gain and no shift; as gradients, none needed. */
+    /** Neither gain nor shift. Passed as gradients, it means that none are computed. */
     public static final GainAndShift NONE = new GainAndShift(null, null);
 
     void require(String gainName, String shiftName, int columns) {

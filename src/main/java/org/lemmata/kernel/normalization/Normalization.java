@@ -24,12 +24,11 @@ import org.lemmata.kernel.matrix.Matrix;
  */
 public sealed interface Normalization permits RoundedNormalization, ScalarNormalization, VectorNormalization {
 
-    /** Which statistics of a row normalize it. */
     enum Kind {
         /**
          * Mean and standard deviation. Statistics of row i from {@code 3 i} on: r_i, then the mean as a sum of two
-         * numbers; the first alone would have the rounding error of a mean far from 0, which is large compared with
-         * small differences from the mean.
+         * numbers. If the mean is far from 0, the rounding error of the first number is large compared with small
+         * differences from the mean.
          */
         LAYER(3),
         /** Root mean square. Statistics of row i at {@code i}: r_i. */
@@ -41,7 +40,6 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
             this.statistics = statistics;
         }
 
-        /** The number of statistics per row. */
         public int statistics() {
             return statistics;
         }
@@ -58,7 +56,7 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
 
     /**
      * Let h = (x - m) r and g = dy gain. Overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i
-     * is 1/n sum_l g_il in layer normalization and 0 in root-mean-square normalization; adds sum_i dy_ij h_ij to
+     * is 1/n sum_l g_il in layer normalization and 0 in root-mean-square normalization. Adds sum_i dy_ij h_ij to
      * dgain_j, and sum_i dy_ij to dshift_j. Epsilon has an effect only through r.
      *
      * @param dx may be {@code dy} or {@code x} at the same offset, and must not overlap them otherwise
@@ -71,7 +69,6 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
     void backward(
             Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind);
 
-    /** The argument check that every forward pass makes first. */
     static void checkForward(
             Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon) {
         if (!(epsilon >= 0)) {
@@ -82,7 +79,6 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
         weights.require("gain", "shift", x.columns());
     }
 
-    /** The argument check that every backward pass makes first. */
     static void checkBackward(
             Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         dx.require("dx", x.rows(), x.columns());

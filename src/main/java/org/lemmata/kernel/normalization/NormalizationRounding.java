@@ -10,8 +10,8 @@ import org.lemmata.number.TensorRounding;
  * <p>The rows, gain and shift are not rounded here; the operations that computed them may round them.
  *
  * @param sums each difference, product and sum within a row: of the mean, of the mean square, and of the result
- * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if only one of
- *     {@code sums} and {@code statistics} is null, that site is binary32, rounded to nearest even; if both are null,
+ * @param statistics the mean, the mean square plus epsilon, and its reciprocal root, each rounded once. If only one of
+ *     {@code sums} and {@code statistics} is null, that site is rounded to binary32, to nearest even. If both are null,
  *     the unrounded kernel computes the rows
  * @param outputs the normalized elements, and in the backward pass dx, each rounded once; null leaves them in binary32
  */
@@ -20,7 +20,7 @@ public record NormalizationRounding(
         @Nullable Rounding statistics,
         @Nullable TensorRounding outputs) {
 
-    /** Rounds nothing, and so has the bits of {@link VectorNormalization}. */
+    /** Rounds nothing, so that the bits are those of {@link VectorNormalization}. */
     public static NormalizationRounding none() {
         return new NormalizationRounding(null, null, null);
     }
@@ -30,12 +30,10 @@ public record NormalizationRounding(
         return new NormalizationRounding(null, null, rounding);
     }
 
-    /** Rounds every step, every statistic and the result. */
     public static NormalizationRounding everything(Rounding rounding) {
         return new NormalizationRounding(rounding, rounding, rounding);
     }
 
-    /** Whether anything before the result is rounded. */
     public boolean roundsSteps() {
         return sums != null || statistics != null;
     }

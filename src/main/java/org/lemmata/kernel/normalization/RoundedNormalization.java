@@ -58,10 +58,8 @@ public final class RoundedNormalization implements Normalization {
     }
 
     /**
-     * Uses existing kernels, which may be scalar.
-     *
-     * @param unrounded computes rows without rounded steps, and the backward pass
-     * @param quantization rounds outputs
+     * @param unrounded computes rows without rounded steps, and the backward pass; may be scalar
+     * @param quantization rounds outputs; may be scalar
      */
     public RoundedNormalization(
             NormalizationRounding rounding, RandomStream stream, Normalization unrounded, Quantization quantization) {
@@ -71,10 +69,10 @@ public final class RoundedNormalization implements Normalization {
         this.quantization = quantization;
     }
 
-    /** One row of {@link RoundedNormalization} whose steps are rounded, and the random words of its steps. */
+    /** The rounded steps of one row of {@link RoundedNormalization}, and their random words. */
     private static final class RoundedRow {
 
-        // Steps, numbered by the part of the stream that has their words.
+        // The steps. The words of a step come from the part of the stream with its number.
         private static final int SUM = 0;
         private static final int DIFFERENCE = 1;
         private static final int SQUARE = 2;
@@ -91,7 +89,7 @@ public final class RoundedNormalization implements Normalization {
         private final RandomStream stream;
         private final int columns;
 
-        /** Random words per row and step: whole tiles. */
+        /** Random words per row and step, rounded up to whole tiles. */
         private final int width;
 
         private final int[] words;
@@ -100,7 +98,7 @@ public final class RoundedNormalization implements Normalization {
         private float mean;
         private float reciprocal;
 
-        /** Null means binary32, rounded to nearest even. */
+        /** Null means rounding to binary32, to nearest even. */
         RoundedRow(@Nullable Rounding sums, @Nullable Rounding statistics, RandomStream stream, int columns) {
             Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
             this.sums = sums == null ? binary32 : sums;
@@ -119,7 +117,6 @@ public final class RoundedNormalization implements Normalization {
             return reciprocal;
         }
 
-        /** Draws the random words of row i. */
         private void draw(int i) {
             int tiles = width / RandomStream.TILE;
             for (int part = 0; part < ELEMENT_STEPS && sums.isStochastic(); part++) {
@@ -170,7 +167,7 @@ public final class RoundedNormalization implements Normalization {
             reciprocal = RoundedStatistics.reciprocalRoot(meanSquare, statistics, statisticsWords[2]);
         }
 
-        /** Element j of the last measured row, normalized. */
+        /** Element j of the row that was last measured, normalized. */
         float normalized(float x, boolean layer, int j) {
             return multiply(centered(x, layer, j), reciprocal, SCALED, j);
         }
@@ -212,7 +209,7 @@ public final class RoundedNormalization implements Normalization {
         round(y, OUTPUTS);
     }
 
-    /** Saves the statistics of a row; the second part of the mean, its rounding error, is 0. */
+    /** Saves the statistics of a row. The second part of the mean, its rounding error, is 0. */
     private static void save(RoundedRow row, float[] statistics, int at, boolean layer) {
         statistics[at] = row.reciprocal();
         if (layer) {

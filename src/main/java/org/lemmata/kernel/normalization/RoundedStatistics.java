@@ -5,7 +5,7 @@ import org.lemmata.number.Rounding;
 
 /**
  * Exact quotients and reciprocal roots, rounded once. A binary64 approximation is compared with the exact number and,
- * if it is inexact, rounded to odd; rounding it again then gives the same result as rounding the exact number.
+ * if it is inexact, rounded to odd. Rounding it again then gives the exact number rounded once.
  */
 final class RoundedStatistics {
 
@@ -33,7 +33,6 @@ final class RoundedStatistics {
                 toOdd(near, y -> BigDecimal.ONE.compareTo(y.multiply(y).multiply(radicand))), word);
     }
 
-    /** Compares the exact number with another. */
     @FunctionalInterface
     private interface Exact {
         int compareTo(BigDecimal other);

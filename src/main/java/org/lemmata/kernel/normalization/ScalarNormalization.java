@@ -3,7 +3,10 @@ package org.lemmata.kernel.normalization;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: each element by its formula in binary64, then rounded; sums in ascending order. */
+/**
+ * The scalar reference: evaluates the formula of each element in binary64, with sums in ascending order, and rounds
+ * once.
+ */
 public final class ScalarNormalization implements Normalization {
 
     @Override

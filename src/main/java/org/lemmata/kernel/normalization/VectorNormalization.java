@@ -16,14 +16,14 @@ import org.lemmata.kernel.thread.Workers;
  * in a second pass. So a mean far from 0 costs no accuracy: for n elements with normalized values h, the error of y is
  * at most (n / lanes + 16) 2^-24 (|h_j| + 2 max_l |h_l|) |gain| + 2^-23 |y|.
  *
- * <p>A call allocates nothing once its thread's working space is large enough.
+ * <p>A call allocates nothing once its thread's scratch space is large enough.
  */
 public final class VectorNormalization implements Normalization {
 
-    /** About 20 microseconds of work; for less work, waking a thread takes longer than it saves. */
+    /** About 20 microseconds of work. For less work, waking a thread takes longer than it saves. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 16;
 
-    /** Limits the space for the chunks' shares of dgain and dshift. */
+    /** Limits the scratch space for the chunks' shares of dgain and dshift. */
     private static final int MAX_CHUNKS = 32;
 
     private static final ScalarNormalization SCALAR = new ScalarNormalization();
@@ -40,7 +40,7 @@ public final class VectorNormalization implements Normalization {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: with small chunks, even small matrices have several chunks. */
+    /** For tests. With small chunks, even small matrices have several chunks. */
     VectorNormalization(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;

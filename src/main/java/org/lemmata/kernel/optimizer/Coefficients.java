@@ -3,20 +3,18 @@ package org.lemmata.kernel.optimizer;
 import org.lemmata.argument.Refuse;
 
 /**
- * The binary32 coefficients of an update rule at one step, for {@link OptimizerStep}. An object is reused by calling
- * {@link #set} for each step, so that a step allocates nothing.
+ * The binary32 coefficients of an update rule at one step, for {@link OptimizerStep}. Callers reuse an object by
+ * calling {@link #set} for each step, so that a step allocates nothing.
  */
 public final class Coefficients {
 
-    /** The number of moments of the rule. */
     int moments;
-
     float gradientScale;
 
-    /** lambda if it is part of the gradient, otherwise 0. */
+    /** lambda if the weight decay is part of the gradient, otherwise 0. */
     float coupledDecay;
 
-    /** eta lambda if it is not part of the gradient, otherwise 0. */
+    /** eta lambda if the weight decay is not part of the gradient, otherwise 0. */
     float decoupledDecay;
 
     /** mu or beta1. */
@@ -41,7 +39,6 @@ public final class Coefficients {
 
     boolean nesterov;
 
-    /** New coefficients, see {@link #set}. */
     public static Coefficients of(UpdateRule rule, double rateFactor, long step, float gradientScale) {
         var coefficients = new Coefficients();
         coefficients.set(rule, rateFactor, step, gradientScale);
@@ -51,9 +48,9 @@ public final class Coefficients {
     /**
      * Sets the coefficients of a rule at a step; coefficients that the rule does not use are unchanged.
      *
-     * @param rateFactor factor of the rule's eta, in binary64: the schedule's value at this step
+     * @param rateFactor factor of the rule's eta, in binary64: the value of the schedule at this step
      * @param step t: 1 at the first step; a checkpoint must contain it and the moments
-     * @param gradientScale s
+     * @param gradientScale s, the factor of the gradients
      * @throws IllegalArgumentException if {@code step} is below 1, or {@code rateFactor} negative, infinite or NaN
      */
     public void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {

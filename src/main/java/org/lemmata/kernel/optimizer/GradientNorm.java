@@ -6,9 +6,9 @@ import org.lemmata.kernel.elementary.Extents;
  * sum_i dp_i^2 over a range, used for gradient clipping.
  *
  * <p>Computed in binary64, where the square of a binary32 number is exact and no sum overflows, so only additions have
- * rounding errors. Every implementation gives the same bits: the range is divided into blocks of {@value #BLOCK} from
- * its start; the last may be shorter. Element i of a block is added to partial sum i mod {@value #SUMS}, in ascending
- * order. The partial sums of a block, and then the blocks, are added in ascending order. The empty sum is 0.
+ * rounding errors. Every implementation gives the same bits. The range is divided into blocks of {@value #BLOCK} from
+ * its start; the last block may be shorter. Element i of a block is added to partial sum i mod {@value #SUMS}, in
+ * ascending order. The partial sums of a block, and then the blocks, are added in ascending order. The empty sum is 0.
  */
 public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientNorm {
 
@@ -28,14 +28,13 @@ public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientN
     }
 
     /**
-     * Adds the squared norm to {@code before}, block after block. The sum over a range can be computed in pieces if
-     * each piece except the last has whole blocks.
+     * Adds the squared norm to {@code before}, block after block. The sum over a range can thus be computed in pieces,
+     * if each piece except the last has whole blocks.
      *
      * @throws IllegalArgumentException if the range does not lie within the array
      */
     double squaredNorm(double before, float[] gradients, int from, int to);
 
-    /** The argument check that every implementation makes first. */
     static void check(float[] gradients, int from, int to) {
         if (from > to) {
             throw new IllegalArgumentException("from, to: expected from <= to, got " + from + ", " + to);

@@ -34,16 +34,17 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
      * Updates the parameters from {@code from} up to {@code to} (exclusive), and their moments.
      *
      * @param first the first moments, b or m: zero before the first step; ignored, and of any length, if the rule has
-     *     none
-     * @param second the second moments, v: zero before the first step; ignored, and of any length, if the rule has none
+     *     no moments
+     * @param second the second moments, v: zero before the first step; ignored, and of any length, if the rule has no
+     *     second moments
      * @param by the coefficients of the rule at this step
      * @throws IllegalArgumentException if the range does not lie within each array that is used
      */
     void step(float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to);
 
     /**
-     * min(1, maxNorm / sqrt(squaredNorm)): the gradient scale that keeps the norm of all gradients within
-     * {@code maxNorm}. A norm of NaN gives NaN, an infinite norm 0.
+     * min(1, maxNorm / sqrt(squaredNorm)), the gradient scale that keeps the norm of all gradients within
+     * {@code maxNorm}. A norm of NaN gives NaN; an infinite norm gives 0.
      *
      * <p>Source: Pascanu, Mikolov and Bengio (2013), On the difficulty of training recurrent neural networks, algorithm
      * 1.
@@ -56,7 +57,6 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
         return (float) Math.min(1, maxNorm / Math.sqrt(squaredNorm));
     }
 
-    /** The argument check that every implementation makes first. */
     static void check(
             float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         if (from > to) {

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.optimizer;
 
-/** The reference: one element at a time. */
+/** The scalar reference: adds one element at a time. */
 public final class ScalarGradientNorm implements GradientNorm {
 
     @Override

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.optimizer;
 
-/** The reference: one parameter at a time. */
+/** The scalar reference: updates one parameter at a time. */
 public final class ScalarOptimizerStep implements OptimizerStep {
 
     @Override
@@ -33,7 +33,7 @@ public final class ScalarOptimizerStep implements OptimizerStep {
         }
     }
 
-    /** Adam and AdamW; for each of them, one of the two decays is 0. */
+    /** A step of Adam or AdamW. One of the two decays is 0. */
     static void adapt(
             float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         for (int i = from; i < to; i++) {
@@ -43,7 +43,7 @@ public final class ScalarOptimizerStep implements OptimizerStep {
             float v = Math.fma(by.secondComplement, g * g, by.secondRate * second[i]);
             first[i] = m;
             second[i] = v;
-            // The binary64 root of a binary32 number, rounded to binary32, is the correctly rounded root.
+            // The binary64 square root of a binary32 number, rounded to binary32, is correctly rounded.
             float root = Math.fma((float) Math.sqrt(v), by.rootCorrection, by.epsilon);
             parameters[i] = p - Math.fma(by.decoupledDecay, p, by.stepSize * (m / root));
         }

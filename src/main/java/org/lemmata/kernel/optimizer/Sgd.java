@@ -1,8 +1,8 @@
 package org.lemmata.kernel.optimizer;
 
 /**
- * g = dp + lambda p; b = mu b + g; p = p - eta b, with Nesterov's momentum p = p - eta (g + mu b): stochastic gradient
- * descent.
+ * Stochastic gradient descent: g = dp + lambda p; b = mu b + g; p = p - eta b, or with Nesterov's momentum p = p - eta
+ * (g + mu b).
  *
  * <p>b is the first moment and starts at 0, so the first step follows the gradient itself. Without momentum there is no
  * b. The weight decay lambda is the derivative of an L2 penalty lambda |p|^2 / 2.

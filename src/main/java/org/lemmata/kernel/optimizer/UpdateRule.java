@@ -14,7 +14,6 @@ public sealed interface UpdateRule permits Sgd, Adam, AdamW {
     /** lambda, at least 0. */
     double weightDecay();
 
-    /** Rejects a value that is negative, infinite or NaN. */
     static void requireNonNegative(String name, double value) {
         Refuse.when(!(value >= 0 && value < Double.POSITIVE_INFINITY), name, "a finite number of at least 0", value);
     }
@@ -24,7 +23,6 @@ public sealed interface UpdateRule permits Sgd, Adam, AdamW {
         Refuse.when(!(value >= 0 && (float) value < 1), name, "a binary32 number in [0, 1)", value);
     }
 
-    /** Rejects invalid hyper-parameters of {@link Adam} and {@link AdamW}. */
     static void requireOfAdam(double learningRate, double beta1, double beta2, double epsilon, double weightDecay) {
         requireNonNegative("learningRate", learningRate);
         requireDecayRate("beta1", beta1);

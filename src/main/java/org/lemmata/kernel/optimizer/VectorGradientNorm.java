@@ -11,7 +11,7 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Runs on SIMD lanes of binary64; half a vector of gradients is widened to one vector.
  *
- * <p>The partial sums stay in registers. Calls allocate nothing once there is space for the sums of chunks.
+ * <p>The partial sums stay in registers. Calls allocate nothing once the arrays of sums are large enough.
  */
 public final class VectorGradientNorm implements GradientNorm {
 
@@ -36,17 +36,16 @@ public final class VectorGradientNorm implements GradientNorm {
         this.workers = workers;
     }
 
-    /** The arguments of a call, and the sums of its chunks. */
     private static final class Job implements Workers.Chunks {
 
         private float[] gradients = NONE;
         private int from;
         private int to;
 
-        /** SUMS partial sums of each chunk's current block. */
+        /** For each chunk, the SUMS partial sums of its current block. */
         private double[] partialSums = {};
 
-        /** A sum per block. */
+        /** One sum per block. */
         private double[] sums = {};
 
         @Override
@@ -86,11 +85,14 @@ public final class VectorGradientNorm implements GradientNorm {
         return total;
     }
 
-    /** The sum of a block; working space is from {@code at} on. Squares are exact, so fusing gives the same bits. */
+    /**
+     * The sum of squares of a block. Uses {@code sums[at...]} as scratch space. Squares of floats are exact in
+     * binary64, so a fused multiply-add gives the same bits.
+     */
     private static double sumSquares(double[] sums, int at, float[] gradients, int from, int to) {
         int whole = from + (to - from) / SUMS * SUMS;
-        // Each pass keeps four vectors in registers: 512-bit lanes need one pass, narrower ones several over the cached
-        // block.
+        // Each pass keeps four vectors in registers. Lanes of 512 bits need one pass; narrower lanes need several
+        // passes over the cached block.
         for (int first = 0; first < SUMS; first += 4 * LANES) {
             DoubleVector sum0 = DoubleVector.zero(SPECIES);
             DoubleVector sum1 = sum0;

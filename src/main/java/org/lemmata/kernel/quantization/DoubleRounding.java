@@ -18,7 +18,7 @@ import org.lemmata.number.Rounding;
  * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal ones, are the multiples of q =
  * 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so adding 2^52 q rounds |x| to a multiple
  * of q, ties to even, and the sum has the last bit of the multiple; subtracting 2^52 q is exact. Other modes correct
- * the result by its difference to |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps round
+ * the result by its difference from |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps round
  * to a number near 0.
  */
 final class DoubleRounding {
@@ -51,7 +51,7 @@ final class DoubleRounding {
 
     final double maximum;
 
-    /** Results for magnitudes above the maximum: for positive numbers, negative numbers and infinities. */
+    /** The result for positive numbers above the maximum; the next two are for negative numbers and infinities. */
     final double beyondPositive;
 
     private final double beyondNegative;
@@ -60,7 +60,7 @@ final class DoubleRounding {
     /** Magnitudes below this become 0. */
     private final double minKept;
 
-    /** The exponent field of 2^emin is at least 1, the field of the smallest normal exponent of binary64. */
+    /** The exponent field of 2^emin is clamped to at least 1, the field of the smallest normal exponent of binary64. */
     private DoubleRounding(Rounding rounding, FloatFormat format) {
         this.rounding = rounding;
         this.minimum = (long) Math.max(1, format.minExponent() + BIAS) << STORED_BITS;
@@ -73,7 +73,7 @@ final class DoubleRounding {
         this.minKept = rounding.subnormals() ? 0 : format.minNormal();
     }
 
-    /** Rounds all binary64 numbers to a format that binary32 contains; null for other formats. */
+    /** Rounds any binary64 number to a format that binary32 contains; null for other formats. */
     static @Nullable DoubleRounding of(Rounding rounding) {
         FloatFormat widest = FloatFormat.BINARY32;
         return rounding.format() instanceof FloatFormat format
@@ -94,7 +94,9 @@ final class DoubleRounding {
                 : null;
     }
 
-    /** Whether minimum, toMagic, maximum and beyondPositive suffice to round: to nearest even, with subnormals. */
+    /**
+     * Whether the mode is to nearest even, with subnormals: minimum, toMagic, maximum and beyondPositive then suffice.
+     */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
     }
@@ -103,7 +105,7 @@ final class DoubleRounding {
      * {@code y[yAt + j] = round(factor * x[xAt + j])} for {@code length} elements; the factor is 1, or all numbers are
      * binary32 numbers, so that products are exact. {@code y} may be {@code x} at the same offset.
      *
-     * @param words one per element from {@code words[word]} on if the mode is stochastic, otherwise ignored
+     * @param words random words, one per element from {@code words[word]} on; ignored unless the mode is stochastic
      */
     void round(double[] y, int yAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         int whole = length - length % LANES;
@@ -125,7 +127,7 @@ final class DoubleRounding {
         return DoubleVector.fromArray(SPECIES, x, at).mul(factor).reinterpretAsLongs();
     }
 
-    /** Stores a magnitude, or 0 if it is below {@code minKept}, with the sign of x. */
+    /** Stores a magnitude with the sign of x, or 0 with that sign if the magnitude is below {@code minKept}. */
     private void store(DoubleVector y, LongVector bits, double[] to, int at) {
         y.blend(0, y.compare(VectorOperators.LT, minKept))
                 .reinterpretAsLongs()
@@ -145,7 +147,7 @@ final class DoubleRounding {
         }
     }
 
-    /** Rounds ties away from zero: a tie that was rounded down is q / 2 below |x|. */
+    /** Rounds ties away from zero: a tie that was rounded down lies q / 2 above the result. */
     private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
@@ -177,8 +179,8 @@ final class DoubleRounding {
     }
 
     /**
-     * Rounds up to a multiple of q, or down by flipping the sign with {@code flip} before and after. Adds 3 2^51 q
-     * instead of 2^52 q, which leaves room for negative numbers.
+     * Rounds up to a multiple of q. With {@code flip}, which flips the sign before and after, it rounds down. Adds 3
+     * 2^51 q instead of 2^52 q, which leaves room for negative numbers.
      */
     private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
         double beyond = flip == 0 ? beyondPositive : beyondNegative;
@@ -203,7 +205,7 @@ final class DoubleRounding {
         }
     }
 
-    /** Rounds down to a multiple y of q; if that is not exact, sets its last bit, the last bit of y + 2^52 q. */
+    /** Rounds down to a multiple y of q. If y is inexact, sets its last bit, which is the last bit of y + 2^52 q. */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
@@ -225,7 +227,10 @@ final class DoubleRounding {
         }
     }
 
-    /** Let y be the multiple below: rounds away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
+    /**
+     * Let y be the largest multiple of q up to |x|. Rounds away from zero if (|x| - y) / q + u &gt;= 1, that is if |x|
+     * - y &gt;= (1 - u) q.
+     */
     private void stochastic(
             double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         for (int j = 0; j < length; j += LANES) {

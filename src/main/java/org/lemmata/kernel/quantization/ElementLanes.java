@@ -7,10 +7,10 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The loops of {@link LaneRounding}, each over a whole number of vectors; sums rounded to odd, which those loops round
- * again; and the scaling of blocks that share a scale.
+ * Loops over lanes: those of {@link LaneRounding}, each over a whole number of vectors; sums rounded to odd, which are
+ * then rounded again; and the scaling of blocks that share a scale.
  *
- * <p>Rounding is idempotent (with the same random words if it is stochastic), so vectors may overlap, even in place.
+ * <p>Rounding is idempotent if stochastic rounding uses the same random words, so vectors may overlap, even in place.
  */
 final class ElementLanes {
 
@@ -24,14 +24,13 @@ final class ElementLanes {
 
     private ElementLanes() {}
 
-    /** Rounds to nearest, ties to even, with subnormals. */
     static void tiesToEven(float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding) {
         int dropped = rounding.dropped;
         int parity = rounding.dropped == 0 ? 0 : 1;
         int addend = rounding.addend;
         int kept = ~rounding.mask;
         int minNormal = rounding.minNormal;
-        // Near this number, neighbours are a quantum apart.
+        // Near this number, neighbouring floats are a quantum apart.
         float rounder = LaneRounding.ROUNDER * rounding.quantum;
         int maximum = rounding.maximum;
         int overflow = rounding.overflow;
@@ -54,7 +53,6 @@ final class ElementLanes {
         }
     }
 
-    /** Rounds in any deterministic mode. */
     static void deterministic(float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding) {
         int dropped = rounding.dropped;
         int kept = ~rounding.mask;
@@ -112,10 +110,10 @@ final class ElementLanes {
         }
     }
 
-    /** Rounds with the random words from {@code words[word]} on, one per element. */
+    /** Rounds stochastically. The random words, one per element, begin at {@code words[word]}. */
     static void stochastic(
             float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding, int[] words, int word) {
-        // If no bits are dropped, this is a shift by 32, which Java treats as a shift by 0; the mask is then 0.
+        // If no bits are dropped, the shift distance is 32, which Java treats as 0; the mask is then 0.
         int unused = Integer.SIZE - rounding.dropped;
         int mask = rounding.mask;
         int minNormal = rounding.minNormal;
@@ -167,12 +165,11 @@ final class ElementLanes {
         }
     }
 
-    /** Whether one of the numbers is subnormal in binary32. */
     static boolean anySubnormal(float[] x, int at, int length) {
         int i = 0;
         boolean any = false;
         for (; i <= length - LANES; i += LANES) {
-            // 0 - 1 is the largest unsigned code.
+            // Zero is not subnormal: 0 - 1 is the largest unsigned code.
             any |= FloatVector.fromArray(SPECIES, x, at + i)
                     .reinterpretAsInts()
                     .and(Integer.MAX_VALUE)
@@ -187,10 +184,10 @@ final class ElementLanes {
     }
 
     /**
-     * a + b in binary32, rounded to odd. Rounding this to at least two bits fewer, in any mode, is the same as rounding
-     * the exact sum.
+     * a + b in binary32, rounded to odd. Rounding y to a format with at least two bits fewer, in any mode, gives the
+     * exact sum rounded once.
      *
-     * <p>A sum beyond the largest finite number becomes that number, whose last bit is 1.
+     * <p>A sum beyond the largest finite number becomes the largest finite number, whose last bit is 1.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
@@ -205,7 +202,7 @@ final class ElementLanes {
             IntVector error =
                     left.sub(sum.sub(partOfRight)).add(right.sub(partOfRight)).reinterpretAsInts();
             IntVector code = sum.reinterpretAsInts();
-            // One step in the direction of the error.
+            // One step of the code in the direction of the error.
             IntVector odd = code.or(1)
                     .blend(
                             code.sub(1).or(1),
@@ -213,7 +210,7 @@ final class ElementLanes {
             IntVector greater = left.reinterpretAsInts()
                     .and(Integer.MAX_VALUE)
                     .max(right.reinterpretAsInts().and(Integer.MAX_VALUE));
-            // The error is neither 0 (the sum is exact) nor NaN (an operand or the sum is infinite).
+            // The condition: the error is neither 0 (the sum is exact) nor NaN (an operand or the sum is infinite).
             code.blend(odd, error.and(Integer.MAX_VALUE).sub(1).compare(VectorOperators.ULT, LaneRounding.INFINITY - 1))
                     .sub(
                             1,
@@ -259,11 +256,12 @@ final class ElementLanes {
     }
 
     /**
-     * x_i / scale for a scale that is a power of two. A quotient below the smallest normal number of binary32 may
-     * become any other subnormal number, but 0 only if x_i is 0.
+     * x_i / scale for a scale that is a power of two. A quotient below the smallest normal binary32 number may be
+     * inexact, but is 0 only if x_i is 0.
      */
     static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
-        // Two exact steps, because 1 / scale overflows below 2^-127, and mxint8 has scales down to 2^-133.
+        // Multiplies in two exact steps, because 1 / scale overflows below 2^-127, and mxint8 has scales down to
+        // 2^-133.
         float lift = scale < 0x1p-100f ? 0x1p64f : 1;
         float factor = 1 / (scale * lift);
         int whole = length - length % LANES;

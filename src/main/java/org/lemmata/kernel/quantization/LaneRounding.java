@@ -12,9 +12,9 @@ import org.lemmata.number.ThresholdFormat;
 /**
  * The constants with which the loops over lanes round binary32 numbers.
  *
- * <p>For one sign, codes (bit patterns) are ordered like their numbers. A normal number is therefore rounded by an
- * addition to its code that carries into the last kept bit, and by clearing the dropped bits. A smaller number is
- * divided by the quantum, which is the smallest subnormal 2^(emin - p + 1), and rounded to an integer in binary32.
+ * <p>Among numbers of one sign, codes (bit patterns) are ordered like their values. A normal number is therefore
+ * rounded by an addition to its code that carries into the last kept bit, and by clearing the dropped bits. A subnormal
+ * number is divided by the quantum (the smallest subnormal 2^(emin - p + 1)) and rounded to an integer in binary32.
  *
  * <p>Multiples of a power of two count as a format of 24 bits whose subnormals reach up to 2^23 quanta, and integers of
  * b bits as a format of b - 1 bits whose only exponent is b - 2.
@@ -23,16 +23,15 @@ import org.lemmata.number.ThresholdFormat;
  */
 final class LaneRounding {
 
-    /** Which loop rounds. */
     enum Loop {
         /** No loop: numbers do not change. */
         COPY,
-        /** The shortest loop: ties to even, subnormals kept. */
+        /** The shortest loop: rounds to nearest even and keeps subnormals. */
         TIES_TO_EVEN,
         /** Any other deterministic mode. */
         DETERMINISTIC,
         STOCHASTIC,
-        /** Small numbers become zeros. */
+        /** Turns small numbers into zeros. */
         THRESHOLD,
         /** No loop over lanes: one element at a time. */
         ONE_BY_ONE
@@ -44,10 +43,10 @@ final class LaneRounding {
 
     private static final int FRACTION_BITS = Float.PRECISION - 1;
 
-    /** Adding and subtracting it rounds to an integer. */
+    /** Adding and then subtracting this number rounds to an integer. */
     static final float ROUNDER = 0x1p23f;
 
-    /** No fraction of a quantum is above this threshold. */
+    /** A threshold that no fraction of a quantum exceeds. */
     private static final float NEVER = 1;
 
     /** The number just below one half. */
@@ -56,14 +55,13 @@ final class LaneRounding {
     private Loop loop = Loop.ONE_BY_ONE;
     private boolean onlyNormals;
 
-    /** Number of dropped bits of a code, 24 - p. */
+    /** The number of dropped bits of a code, 24 - p. */
     int dropped;
 
-    /** Mask of the dropped bits. */
     int mask;
 
-    // The addend to the code of a normal number, and the fraction of a quantum above which a smaller number is rounded
-    // away from zero. The "selected" variants are for lanes whose selecting bit is 1.
+    // The addend to the code of a normal number. The next constant is the fraction of a quantum above which a smaller
+    // number is rounded away from zero. The "selected" variants are for lanes whose selecting bit is 1.
     int addend;
     int selectedAddend;
     float threshold;
@@ -75,13 +73,13 @@ final class LaneRounding {
     /** 1 if the last kept bit is the selecting bit. */
     int parity;
 
-    /** The code of 2^emin, below which numbers are rounded as multiples of the quantum; 0 if no numbers are. */
+    /**
+     * The code of 2^emin. Smaller numbers are rounded as multiples of the quantum; if the code is 0, there are none.
+     */
     int minNormal;
 
     float quantum;
     float quantaPerOne;
-
-    /** The code of the largest number. */
     int maximum;
 
     // Codes that replace positive and negative numbers beyond the maximum, and infinities.
@@ -89,7 +87,7 @@ final class LaneRounding {
     int negativeOverflow;
     int infinity;
 
-    /** Codes below this one become 0. */
+    /** Codes below this code become 0. */
     int flushedBelow;
 
     /** For {@link Loop#THRESHOLD}: the largest magnitude that becomes zero. */
@@ -99,7 +97,7 @@ final class LaneRounding {
         return loop;
     }
 
-    /** Whether subnormal binary32 numbers must be rounded one by one. */
+    /** Whether subnormal binary32 numbers must be rounded one at a time. */
     boolean onlyNormals() {
         return onlyNormals;
     }
@@ -107,8 +105,8 @@ final class LaneRounding {
     /**
      * Whether binary32 sums rounded to odd may be rounded like exact sums: at least two bits must be dropped.
      *
-     * <p>Rounded to odd, a sum of 2^128 or more is the largest finite binary32 number. If that number does not overflow
-     * the format, the result is right only in rounding to nearest.
+     * <p>Rounded to odd, a sum of 2^128 or more becomes the largest finite binary32 number. If this number does not
+     * overflow the format, the result is correct only for rounding to nearest.
      */
     boolean takesOddSums(Rounding.Mode mode) {
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
@@ -116,7 +114,9 @@ final class LaneRounding {
         return loops && dropped >= 2 && (!onlyNormals || nearest);
     }
 
-    /** Whether binary32 addition already rounds correctly: to nearest even, in binary32 or binary64. */
+    /**
+     * Whether binary32 addition already rounds sums correctly: to nearest even, for the formats binary32 and binary64.
+     */
     boolean takesPlainSums(Rounding rounding) {
         int bits = rounding.format().significandBits();
         return loop == Loop.COPY
@@ -153,18 +153,18 @@ final class LaneRounding {
                 }
             }
             case IntegerFormat _ -> {
-                // Integers have no -0, which the loops would keep.
+                // Integers have no -0; the loops would keep it.
             }
         }
     }
 
-    /** Prepares for the quotients of elements and scales. */
+    /** Chooses the loop and its constants for quotients of elements and scales. */
     void prepare(BlockFormat format, Rounding.Mode mode) {
         loop = Loop.ONE_BY_ONE;
         onlyNormals = false;
         switch (format.element()) {
             case FloatFormat element -> {
-                // The quotients that matter are far above the range of binary32 subnormals.
+                // The quotients that matter are far larger than binary32 subnormals.
                 if (isWithinBinary32(element) && element.minExponent() - element.significandBits() > -100) {
                     prepareFinite(element, element.significandBits(), element.minExponent(), mode, true, true);
                 }
@@ -175,7 +175,7 @@ final class LaneRounding {
                 }
             }
             case GridFormat _, ThresholdFormat _ -> {
-                // Rounded one by one, because the largest numbers of these formats exceed binary32.
+                // Rounded one at a time, because the largest numbers of these formats exceed binary32.
             }
         }
     }
@@ -198,7 +198,10 @@ final class LaneRounding {
                 && format.specials() == FloatFormat.Specials.INFINITIES_AND_NAN;
     }
 
-    /** Whether binary32 contains the format, and codes are all cut alike or its quantum is normal and at most 1. */
+    /**
+     * Whether binary32 contains the format, and either its exponents begin like those of binary32 or its quantum is a
+     * normal number of at most 1.
+     */
     private static boolean isWithinBinary32(FloatFormat format) {
         int quantumExponent = format.minExponent() - format.significandBits() + 1;
         return format.significandBits() <= Float.PRECISION
@@ -234,8 +237,8 @@ final class LaneRounding {
     }
 
     /**
-     * Prepares for a format without a largest number; numbers below 2^emin are multiples of a quantum unless
-     * {@code onlyNormals}.
+     * Chooses the constants for a format without a largest number. Unless {@code onlyNormals}, numbers below 2^emin are
+     * rounded as multiples of a quantum.
      */
     private void prepareInfinite(int bits, int emin, Rounding.Mode mode) {
         prepareSignificands(bits, emin, !onlyNormals, mode);

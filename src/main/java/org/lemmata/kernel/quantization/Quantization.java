@@ -15,7 +15,7 @@ import org.lemmata.random.RandomStream;
 public sealed interface Quantization permits ScalarQuantization, VectorQuantization {
 
     /**
-     * Overwrites Y, which is X itself or does not overlap it.
+     * Overwrites Y, which must be X itself or not overlap it.
      *
      * @param stream the random words of stochastic rounding; ignored by other modes
      * @throws IllegalArgumentException if the sizes differ
@@ -30,7 +30,6 @@ public sealed interface Quantization permits ScalarQuantization, VectorQuantizat
      */
     void add(Matrix y, Matrix a, Matrix b, Rounding rounding, RandomStream stream);
 
-    /** The argument check of {@link #add} that every implementation makes first. */
     static void check(Matrix y, Matrix a, Matrix b) {
         y.requireDense("y", y.rows(), y.columns());
         a.requireDense("a", y.rows(), y.columns());

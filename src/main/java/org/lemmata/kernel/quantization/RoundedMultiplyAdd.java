@@ -37,12 +37,12 @@ public final class RoundedMultiplyAdd {
     private static final long EXPONENT = 0x7FFL << STORED_BITS;
 
     /**
-     * The working arrays of a call: at least as many elements as it adds.
+     * The scratch arrays of a call, each with at least as many elements as the call adds.
      *
      * @param productWords the random word of product j at j if products are rounded stochastically, otherwise ignored
-     * @param sumWords the random words of sums, in the same way
+     * @param sumWords the random word of sum j at j if sums are rounded stochastically, otherwise ignored
      */
-    @SuppressWarnings("ArrayRecordComponent") // Buffers that calls read and write; they are never compared or printed.
+    @SuppressWarnings("ArrayRecordComponent") // Scratch arrays; they are never compared or printed.
     public record Space(double[] products, int[] productWords, int[] sumWords) {}
 
     private final Rounding products;
@@ -54,10 +54,12 @@ public final class RoundedMultiplyAdd {
     /** Null if the format of the sums does not run on lanes. */
     private final @Nullable DoubleRounding sumLanes;
 
-    /** Whether rounding in binary64 never changes the result for a product plus a number of the sums' format. */
+    /**
+     * Whether rounding to binary64 never changes the result for the sum of a product and a number of the sums' format.
+     */
     private final boolean sumsAreExact;
 
-    /** Null means binary32, rounded to nearest even. */
+    /** Null means rounding to binary32, to nearest even. */
     public RoundedMultiplyAdd(@Nullable Rounding products, @Nullable Rounding sums) {
         Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
         this.products = products == null ? binary32 : products;
@@ -72,7 +74,7 @@ public final class RoundedMultiplyAdd {
     private static boolean areExact(FloatFormat products, FloatFormat sums, Rounding.Mode mode) {
         int minProduct = products.minExponent() - products.significandBits();
         int minSum = sums.minExponent() - sums.significandBits();
-        // From the last bit of the smallest number to the first bit of the largest sum.
+        // The number of bits from the last bit of the smallest number to the first bit of the largest sum.
         int bits = Math.max(products.maxExponent(), sums.maxExponent()) + 1 - Math.min(minProduct, minSum);
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
         boolean contained = products.significandBits() <= sums.significandBits() && minProduct >= minSum;
@@ -90,10 +92,8 @@ public final class RoundedMultiplyAdd {
     /**
      * Adds to {@code y[yAt]} ... {@code y[yAt + length - 1]}.
      *
-     * @param y binary32 numbers
      * @param rounded whether all y_j are numbers of the sums' format, as after a call, or zeros
-     * @param a a binary32 number
-     * @param b binary32 numbers from {@code b[bAt]} on
+     * @param b from {@code b[bAt]} on; y, a and b are binary32 numbers
      */
     public void add(double[] y, int yAt, boolean rounded, double a, double[] b, int bAt, int length, Space space) {
         if (productLanes == null || sumLanes == null) {
@@ -123,7 +123,7 @@ public final class RoundedMultiplyAdd {
         }
     }
 
-    /** Rounds both sites in one loop, if both are {@link DoubleRounding#isPlain}. */
+    /** Rounds products and sums in one loop, if both roundings are {@link DoubleRounding#isPlain}. */
     private static void addPlain(
             double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding first, DoubleRounding then) {
         long productMin = first.minimum;
@@ -169,8 +169,8 @@ public final class RoundedMultiplyAdd {
     }
 
     /**
-     * y = y + x, rounded to odd. If the error has the opposite sign of the sum, the sum moves one step towards 0, so
-     * that it is the exact sum, truncated. The last bit of a truncated inexact sum is set to 1.
+     * y = y + x, rounded to odd. If the error has the opposite sign of the sum, the sum moves one step towards 0 and
+     * becomes the exact sum, truncated. The last bit of a truncated inexact sum is set to 1.
      */
     static void addToOdd(double[] y, int yAt, double[] x, int length) {
         int j = 0;
@@ -184,7 +184,7 @@ public final class RoundedMultiplyAdd {
             LongVector against = bits.lanewise(VectorOperators.XOR, error.reinterpretAsLongs())
                     .lanewise(VectorOperators.ASHR, Long.SIZE - 1);
             DoubleVector odd = bits.add(against).or(1).reinterpretAsDoubles();
-            // False for NaN, the error of an infinite sum.
+            // The comparison is false for NaN, the error of an infinite sum.
             sum.blend(odd, error.abs().compare(VectorOperators.GT, 0)).intoArray(y, yAt + j);
         }
         for (; j < length; j++) {

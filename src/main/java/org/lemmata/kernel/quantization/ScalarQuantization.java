@@ -6,7 +6,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
-/** The reference: element by element. */
+/** The scalar reference: rounds one element at a time. */
 public final class ScalarQuantization implements Quantization {
 
     @Override

@@ -34,7 +34,10 @@ import org.lemmata.random.RandomStream;
  */
 public final class VectorQuantization implements Quantization {
 
-    /** Elements whose random words or quotients are computed at a time: 4 KiB, which fits in the first-level cache. */
+    /**
+     * Elements whose random words or quotients are computed at a time. They take 4 KiB, which fits in the first-level
+     * cache.
+     */
     private static final int SEGMENT = 1024;
 
     private static final int LANES = ElementLanes.LANES;
@@ -59,18 +62,14 @@ public final class VectorQuantization implements Quantization {
         this.workers = workers;
     }
 
-    /** A thread's working arrays for a chunk. */
     private static final class Scratch {
-        /** Larger than a segment, which may begin and end within a tile, and is padded to whole vectors. */
+        /** Larger than a segment, because a segment may begin and end within a tile, and is padded to whole vectors. */
         private final int[] words = new int[SEGMENT + 3 * RandomStream.TILE];
 
         private final float[] elements = new float[SEGMENT + LANES];
 
         private final float[] scales = new float[SEGMENT];
-
-        /** The two terms of sums. */
         private final double[] left = new double[SEGMENT];
-
         private final double[] right = new double[SEGMENT];
     }
 
@@ -102,7 +101,7 @@ public final class VectorQuantization implements Quantization {
             lanes.prepare(rounding);
         }
 
-        /** Keeps the constants if the rounding is the same as in the last call. */
+        /** Computes the constants of a rounding, unless it is that of the last call. */
         void prepare(TensorRounding newRounding) {
             if (newRounding.equals(prepared)) {
                 return;
@@ -122,7 +121,8 @@ public final class VectorQuantization implements Quantization {
         }
 
         /**
-         * Cuts rows into chunks of about {@code chunk} elements, whole rows or parts of a row; returns their number.
+         * Divides rows into chunks of about {@code chunk} elements, each whole rows or a part of a row; returns their
+         * number.
          */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
@@ -185,7 +185,10 @@ public final class VectorQuantization implements Quantization {
             return from % RandomStream.TILE;
         }
 
-        /** The last vector overlaps the one before it; a segment shorter than a vector is padded in a copy. */
+        /**
+         * Rounds a segment. Its last vector overlaps the one before it; a segment shorter than a vector is padded in a
+         * copy.
+         */
         private void roundSegment(
                 Scratch scratch, float[] outputs, int to, float[] inputs, int from, int length, int word) {
             if (lanes.loop() == LaneRounding.Loop.COPY) {
@@ -243,7 +246,6 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Rounds whole blocks, or a part of one block. */
         private void roundQuotients(Scratch scratch, int row, int from, int length, int size) {
             float[] y = this.y.array();
             float[] x = this.x.array();
@@ -310,7 +312,7 @@ public final class VectorQuantization implements Quantization {
         }
     }
 
-    /** Adds in binary64, where a sum rounded to odd keeps all bits that are compared with the random bits. */
+    /** Adds in binary64. There, a sum rounded to odd keeps all bits that are compared with the random bits. */
     private static void addStochastically(
             DoubleRounding rounding,
             Scratch scratch,

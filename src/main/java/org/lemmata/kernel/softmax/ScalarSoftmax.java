@@ -2,7 +2,7 @@ package org.lemmata.kernel.softmax;
 
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: exponentials by {@link Math#exp} rounded to binary32; sums in ascending order. */
+/** The scalar reference: exponentials by {@link Math#exp}, rounded to binary32; sums in ascending order. */
 public final class ScalarSoftmax implements Softmax {
 
     @Override

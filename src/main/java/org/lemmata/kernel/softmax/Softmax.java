@@ -27,12 +27,10 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
      */
     void backwardInto(Matrix dx, Matrix dy, Matrix y);
 
-    /** The argument check that every forward pass makes first. */
     static void check(Matrix y, Matrix x) {
         y.require("y", x.rows(), x.columns());
     }
 
-    /** The argument check that every backward pass makes first. */
     static void checkBackward(Matrix dx, Matrix dy, Matrix y) {
         dx.require("dx", y.rows(), y.columns());
         dy.require("dy", y.rows(), y.columns());

@@ -36,18 +36,17 @@ public final class VectorSoftmax implements Softmax {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: with small chunks, even small matrices have several chunks. */
+    /** For tests. With small chunks, even small matrices have several chunks. */
     VectorSoftmax(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;
     }
 
-    /** A forward call, divided into chunks of rows. */
     private static final class ForwardRows implements Workers.Chunks {
 
         private static final Matrix NONE = Matrix.empty();
 
-        /** Each thread's working space for the exponentials of a row. */
+        /** Each thread's scratch space for the exponentials of a row. */
         private static final ThreadLocal<float[]> LANES =
                 ThreadLocal.withInitial(() -> new float[2 * Species.FLOAT.length()]);
 
@@ -76,7 +75,6 @@ public final class VectorSoftmax implements Softmax {
         }
     }
 
-    /** A backward call, divided into chunks of rows. */
     private static final class BackwardRows implements Workers.Chunks {
 
         private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -84,8 +82,6 @@ public final class VectorSoftmax implements Softmax {
         private static final int LANES = SPECIES.length();
 
         private static final Matrix NONE = Matrix.empty();
-
-        /** Each thread's space for two vectors. */
         private static final ThreadLocal<float[]> SPACE = ThreadLocal.withInitial(() -> new float[2 * LANES]);
 
         Matrix dx = NONE;
@@ -131,7 +127,8 @@ public final class VectorSoftmax implements Softmax {
         }
 
         /**
-         * sum_j dy_j y_j: lane by lane (even and odd vectors separately), then the remaining elements, then the lanes.
+         * sum_j dy_j y_j. Adds even and odd vectors lane by lane in two sums, then the remaining elements, then the
+         * lanes.
          */
         private static float inner(float[] dy, int at, float[] y, int weights, int columns, float[] lanes) {
             FloatVector even = FloatVector.zero(SPECIES);
@@ -161,7 +158,7 @@ public final class VectorSoftmax implements Softmax {
         private static void apply(
                 float[] dx, int to, float[] dy, int at, float[] y, int weights, int columns, float inner) {
             FloatVector sum = FloatVector.broadcast(SPECIES, inner);
-            // The last vector overlaps the one before it, and is read first, because dx may be dy or y.
+            // The last vector overlaps the one before it. It is read first, because dx may be dy or y.
             int last = columns - LANES;
             FloatVector lastDx = FloatVector.fromArray(SPECIES, dy, at + last)
                     .sub(sum)

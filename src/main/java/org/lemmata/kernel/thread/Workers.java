@@ -15,12 +15,12 @@ import org.lemmata.argument.Refuse;
  * in the order of the chunks.
  *
  * <p>Free threads take chunks one at a time in ascending order. The caller takes chunks until none is left and then
- * waits only for those that helpers have begun: a preempted helper delays a call by at most one chunk, and a sleeping
+ * waits only for chunks that helpers have begun. A preempted helper delays a call by at most one chunk; a sleeping
  * helper does not delay it.
  *
- * <p>A waiting thread first spins, for a time that adapts to recent calls, and then sleeps. Waking a thread takes
- * longer than many calls; but if other processes keep all processors busy, a spinning thread takes the processor from
- * the thread that it waits for.
+ * <p>A waiting thread first spins, for a time that adapts to recent calls, and then sleeps. Spinning avoids waking a
+ * thread, which takes longer than many calls. If other processes keep all processors busy, however, a spinning thread
+ * takes the processor from the thread that it waits for.
  *
  * <p>A pool runs one call at a time. A call from inside a chunk, during another thread's call, or after {@link #close}
  * runs all its chunks on the calling thread. Calls allocate nothing.
@@ -30,14 +30,13 @@ public final class Workers implements AutoCloseable {
     /** Work that is divided into chunks. A kernel keeps one object per thread, so that calls allocate nothing. */
     @FunctionalInterface
     public interface Chunks {
-        /** Processes one chunk. */
         void run(int chunk);
     }
 
     /**
-     * Maximum time that a thread spins before it sleeps. This is about the time to wake a thread, so that spinning and
-     * then sleeping cost at most twice as much as the better of the two: a call of unpark took 2 to 14 microseconds,
-     * and the woken thread ran 10 to 100 microseconds later.
+     * Maximum time that a thread spins before it sleeps. It is about the time to wake a thread, so that spinning and
+     * then sleeping cost at most twice as much as the better of the two. Measured: a call of unpark took 2 to 14
+     * microseconds, and the woken thread ran 10 to 100 microseconds later.
      */
     private static final long SPIN_NANOS = 100_000;
 
@@ -53,16 +52,19 @@ public final class Workers implements AutoCloseable {
     /** The distance between numbers that different threads write: two cache lines, because processors fetch pairs. */
     private static final int APART = 128 / Integer.BYTES;
 
-    /** The number of chunks that no thread has taken. */
+    /** Index of the number of chunks that no thread has taken. */
     private static final int LEFT = APART;
 
-    /** The number of chunks that are not finished. */
+    /** Index of the number of chunks that are not finished. */
     private static final int PENDING = 2 * APART;
 
-    /** 1 during a call. */
+    /** Index of a number that is 1 during a call. */
     private static final int BUSY = 3 * APART;
 
-    /** Helper i, counted from 1, has its flag at {@code ASLEEP + i * APART}: 1 while it sleeps or is about to. */
+    /**
+     * The flag of helper i (from 1 on) is at {@code ASLEEP + i * APART}. It is 1 while the helper sleeps or is about to
+     * sleep.
+     */
     private static final int ASLEEP = 3 * APART;
 
     private final int threads;
@@ -71,26 +73,25 @@ public final class Workers implements AutoCloseable {
     private final Thread[] helpers;
     private volatile boolean closed;
 
-    // The current call. A thread may read these from taking a chunk until finishing it; the caller writes them only
-    // while no chunks are left.
+    // The current call. A thread may read these fields from taking a chunk until finishing it. The caller writes them
+    // only while no chunks are left.
     private Chunks chunks = NOTHING;
     private int count;
     private @Nullable Throwable failure;
     private volatile @Nullable Thread waiting;
 
-    /** How long callers spin; each helper has its own time. */
+    /** The time that callers spin; each helper has its own. */
     private long patience;
 
     private Workers(int threads) {
         this.threads = threads;
-        // With fewer processors than threads, a spinning thread keeps another from working.
+        // With fewer processors than threads, a spinning thread keeps another thread from working.
         spinNanos = threads <= Runtime.getRuntime().availableProcessors() ? SPIN_NANOS : 0;
         patience = spinNanos;
         shared = new int[ASLEEP + threads * APART];
         helpers = new Thread[threads];
     }
 
-    /** Only the calling thread. */
     public static Workers caller() {
         return CALLER;
     }
@@ -127,7 +128,7 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Returns when all chunks are finished; their writes are then visible to the caller.
+     * Runs all chunks. Returns when they are finished; their writes are then visible to the caller.
      *
      * <p>If a chunk throws, no further chunk is begun, and the first exception of any thread is rethrown to the caller,
      * with later ones as suppressed. An interrupt does not stop a call and is not lost.
@@ -174,7 +175,6 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** The loop of a helper. */
     private void serve(int number) {
         long patience = spinNanos;
         while (!closed) {
@@ -191,8 +191,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Sets the flag before it checks for chunks: a call that begins after the check wakes the helper, and the chunks of
-     * an earlier call are seen by the check.
+     * Sleeps until woken. The flag is set before the check for chunks: a call that begins after the check wakes the
+     * helper, and the check sees the chunks of an earlier call.
      */
     private void sleep(int number) {
         int asleep = ASLEEP + number * APART;
@@ -206,8 +206,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Thread i wakes helpers 2 i + 1 and 2 i + 2; the caller is thread 0. If the caller woke all helpers, this would
-     * take it longer than many chunks.
+     * Wakes two helpers: thread i wakes helpers 2 i + 1 and 2 i + 2, where the caller is thread 0. If the caller woke
+     * all helpers, this would take longer than many chunks.
      */
     private void wakeNext(int number) {
         int others = (int) SHARED.getVolatile(shared, LEFT) - 1;
@@ -239,7 +239,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Takes a chunk; returns how many were left, including this one, or 0 if none. */
+    /** Takes a chunk; returns how many were left, including the taken one, or 0 if none was left. */
     private int take() {
         int left = (int) SHARED.getVolatile(shared, LEFT);
         while (left > 0) {
@@ -271,7 +271,10 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Spins for up to {@code nanos} until a number is zero, or is not zero; returns whether that happened. */
+    /**
+     * Spins for up to {@code nanos} until an entry of {@code shared} is zero (or nonzero, if {@code zero} is false).
+     * Returns whether this happened.
+     */
     private boolean watch(int number, boolean zero, long nanos) {
         if (((int) SHARED.getVolatile(shared, number) == 0) == zero) {
             return true;
@@ -288,17 +291,17 @@ public final class Workers implements AutoCloseable {
         return false;
     }
 
-    /** How long to spin next time if spinning was successful. */
+    /** The time to spin next if spinning was successful. */
     private long afterSuccess(long patience) {
         return Math.min(spinNanos, 2 * patience);
     }
 
-    /** How long to spin next time if the thread had to sleep; the wait took {@code nanos} in total. */
+    /** The time to spin next if the thread had to sleep; the wait took {@code nanos} in total. */
     private long afterFailure(long patience, long nanos) {
         return nanos < spinNanos ? patience / 2 + spinNanos / 32 : patience / 2;
     }
 
-    /** Two chunks may throw the same object, which must not suppress itself. */
+    /** Records the exception of a chunk. Two chunks may throw the same object, which must not suppress itself. */
     @SuppressWarnings("ReferenceEquality")
     private synchronized void fail(Throwable thrown) {
         if (failure == null) {

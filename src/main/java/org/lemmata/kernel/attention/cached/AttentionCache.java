@@ -10,19 +10,19 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionShape;
 
 /**
- * The keys, values and tokens of the positions of several sequences so far, for one layer, as {@link CachedAttention}
- * reads them.
+ * The keys, values and tokens of the positions of several sequences so far, for one layer, in the layout that
+ * {@link CachedAttention} reads.
  *
  * <p>Each sequence has its own length, from 0 up to a common capacity. Arrays that no option needs are not stored.
- * Keys, and the tokens of scores, are stored transposed in panels of {@value #PANEL} positions: column d of position j
- * at {@code d * PANEL + j % PANEL} of panel {@code j / PANEL}. Each lane then computes the score of one position, and
- * no sum goes across lanes. Values, and the tokens of averages, are stored row by row.
+ * Keys, and the tokens for scores, are stored transposed in panels of {@value #PANEL} positions, with column d of
+ * position j at {@code d * PANEL + j % PANEL} of panel {@code j / PANEL}. Each lane then computes the score of one
+ * position, and no sum goes across lanes. Values, and the tokens for averages, are stored row by row.
  *
- * <p>Not safe for concurrent use while a thread appends.
+ * <p>While a thread appends, no other thread may use the cache.
  */
 public final class AttentionCache {
 
-    /** Positions of a panel: a multiple of every number of lanes. */
+    /** The number of positions of a panel: a multiple of every number of lanes. */
     static final int PANEL = 16;
 
     private final AttentionShape shape;
@@ -35,14 +35,14 @@ public final class AttentionCache {
     /** Panels of identityWidth columns. */
     final float[] tokenPanels;
 
-    /** Rows of heads * headWidth columns, followed by a vector that is read but not used. */
+    /** Rows of heads * headWidth columns. An unused vector follows, because rows are read in whole vectors. */
     final float[] values;
 
-    /** Rows of identityWidth columns, followed by a vector that is read but not used. */
+    /** Rows of identityWidth columns. An unused vector follows, because rows are read in whole vectors. */
     final float[] tokens;
 
     /**
-     * A cache of empty sequences.
+     * Creates a cache of empty sequences.
      *
      * @param shape a shape with a causal mask: without a mask, outputs of earlier positions would depend on later ones
      * @param sequences number of sequences, at least 1
@@ -76,7 +76,7 @@ public final class AttentionCache {
         return (int) size;
     }
 
-    /** Numbers stored for a sequence of {@code capacity} positions, rounded up to whole panels. */
+    /** The number of floats stored for a sequence of {@code capacity} positions, rounded up to whole panels. */
     public static long sizeOfSequence(AttentionShape shape, int capacity) {
         int columns = shape.width() + shape.identityWidth();
         return (long) (capacity + PANEL - 1) / PANEL * PANEL * columns * (shape.hasScores() ? 2 : 1);
@@ -90,19 +90,17 @@ public final class AttentionCache {
         return lengths.length;
     }
 
-    /** The maximum length of a sequence. */
     public int capacity() {
         return capacity;
     }
 
-    /** The number of positions of a sequence. */
     public int length(int sequence) {
         return lengths[Objects.checkIndex(sequence, lengths.length)];
     }
 
     /**
      * Appends {@code count} positions to a sequence: rows {@code firstRow} ... {@code firstRow + count - 1} of keys,
-     * values and tokens; the rest of {@code inputs} is ignored.
+     * values and tokens. Other arrays of {@code inputs} are ignored.
      *
      * @throws IllegalArgumentException if the sequence would become longer than the capacity, or an array that the
      *     shape needs is too short
@@ -142,14 +140,14 @@ public final class AttentionCache {
     /**
      * Removes the positions of a sequence from {@code length} on.
      *
-     * @throws IllegalArgumentException if {@code length} is negative or above the sequence's length
+     * @throws IllegalArgumentException if {@code length} is negative or above the length of the sequence
      */
     public void truncate(int sequence, int length) {
         Refuse.outside("length", length, 0, length(sequence));
         lengths[sequence] = length;
     }
 
-    /** Keys, values and tokens of a sequence, row by row; the other arrays come from {@code inputs}. */
+    /** Keys, values and tokens of a sequence, row by row. Other arrays come from {@code inputs}. */
     AttentionInputs inputs(int sequence, AttentionInputs inputs) {
         int length = length(sequence);
         int width = shape.width();

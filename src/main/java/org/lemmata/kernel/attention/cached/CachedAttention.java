@@ -15,10 +15,10 @@ import org.lemmata.kernel.attention.VectorAttention;
  * Only the last row of {@link Attention}, for each of several sequences: o^h = sum_j w_j^h v_j^h over all positions j =
  * 0 ... n - 1 of a sequence, for the query of position n - 1.
  *
- * <p>Keys and values come from a KV cache, whose last position is the query's own (a step of decoding), or from the
- * rows of ragged sequences (the last layer of a model that answers at the last position). Queries and outputs have one
- * row per sequence. The cost is linear in the length of the context; the cost of {@link Attention} is quadratic. Each
- * key and value is read once, so the speed is limited by memory.
+ * <p>Keys and values come from one of two places: a KV cache whose last position is the position of the query (a step
+ * of decoding), or the rows of ragged sequences (the last layer of a model whose answer is at the last position).
+ * Queries and outputs have one row per sequence. The cost is linear in the length of the context, while the cost of
+ * {@link Attention} is quadratic. Each key and value is read once, so the speed is limited by memory.
  *
  * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for
  * infinities and NaN, are as in {@link Attention} for i = n - 1, which sees all n positions: the distance to position j
@@ -32,8 +32,8 @@ import org.lemmata.kernel.attention.VectorAttention;
 public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {
 
     /**
-     * Computes row r of outputs, and of identity outputs where there are identity terms, for the cached sequence
-     * {@code sequences[r]}, r = 0 ... {@code count - 1}. Nothing is saved, and the cache does not change.
+     * Computes rows r = 0 ... {@code count - 1} of outputs, and of identity outputs if there are identity terms. Row r
+     * is for the cached sequence {@code sequences[r]}. Nothing is saved, and the cache does not change.
      *
      * @param outputs {@code count} rows; its saved values are ignored
      * @param inputs queries of {@code count} rows, a, b and phi; keys, values and tokens come from the cache
@@ -60,7 +60,7 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
      * and read.
      *
      * @param dOutputs gradients of outputs
-     * @param outputs what the forward pass of the same class wrote
+     * @param outputs the values that the forward pass of the same class wrote
      * @throws IllegalArgumentException as in the forward pass
      */
     void backward(
@@ -79,7 +79,6 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
         };
     }
 
-    /** The argument check that every implementation makes first. */
     static void checkForward(
             AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count) {
         Refuse.outside("count", count, 0, sequences.length);
@@ -96,7 +95,6 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
         inputs.check("", count, 0, shape);
     }
 
-    /** The argument check that every implementation makes first. */
     static void checkForward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         if (shape.identityWidth() > 0) {
@@ -113,7 +111,6 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
         inputs.check("", sequences.count(), sequences.total(), shape);
     }
 
-    /** The argument check that every implementation makes first. */
     static void checkBackward(
             AttentionInputs dInputs,
             AttentionOutputs dOutputs,

@@ -13,28 +13,28 @@ import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.thread.Workers;
 
-/** A call over all heads of all queries, divided into chunks; each calling thread has one object. */
+/** A call over all heads of all queries, divided into chunks. Each calling thread has one object. */
 final class CachedAttentionCall implements Workers.Chunks {
 
     private static final ThreadLocal<CachedAttentionPass> PASS = ThreadLocal.withInitial(CachedAttentionPass::new);
     private static final ThreadLocal<CachedAttentionGradients> GRADIENTS =
             ThreadLocal.withInitial(CachedAttentionGradients::new);
 
-    /** Minimum of numbers that a chunk reads from a cache: about five microseconds. */
+    /** The minimum number of floats that a chunk reads from a cache, about five microseconds of work. */
     private static final long MIN_CHUNK_OF_CACHE = 1 << 15;
 
-    /** Minimum of numbers that a chunk reads from the rows of sequences. */
+    /** The minimum number of floats that a chunk reads if keys and values are rows of sequences. */
     private static final long MIN_CHUNK_OF_ROWS = 1 << 14;
 
     private static final int[] NO_NUMBERS = {};
 
-    /** The averages of tokens of each row and head, from which the identity outputs are computed. */
+    /** For each row and head, its average of tokens, from which the identity outputs are computed. */
     private float[] headAverages = {};
 
-    /** The gradients of phi from each sequence and head. */
+    /** For each sequence and head, its contribution to the gradient of phi. */
     private float[] dBiases = {};
 
-    /** Units are numbered row * heads + head; chunk i begins with the unit in element i. */
+    /** Units are numbered row * heads + head. Element i is the first unit of chunk i. */
     private int[] chunkStarts = new int[16];
 
     private int longest;
@@ -62,8 +62,7 @@ final class CachedAttentionCall implements Workers.Chunks {
             int count) {
         cache = newCache;
         numbers = newNumbers;
-        // Uses the capacity, because working arrays sized by the length would grow with every
-        // token.
+        // Uses the capacity, because arrays sized by the length would grow with every token.
         longest = newCache.capacity();
         run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newCache.shape(), count);
     }
@@ -137,7 +136,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         }
     }
 
-    /** Cuts the heads of {@code count} rows into chunks; returns their number. */
+    /** Divides the heads of {@code count} rows into chunks; returns the number of chunks. */
     private int cut(int count) {
         long enough = cache == null ? MIN_CHUNK_OF_ROWS : MIN_CHUNK_OF_CACHE;
         int width = shape.headWidth() + shape.identityWidth();
@@ -172,7 +171,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         int end = chunkStarts[chunk + 1];
         AttentionInputs gradients = dInputs;
         CachedAttentionPass forward = PASS.get();
-        // A division per unit would be slow for short sequences.
+        // Increments row and head, because a division per unit would be slow for short sequences.
         for (int row = unit / heads, head = unit % heads; unit < end; unit++) {
             if (gradients == null) {
                 forward.run(outputs, headAverages, this, row, head);
@@ -200,12 +199,12 @@ final class CachedAttentionCall implements Workers.Chunks {
         return cache;
     }
 
-    /** The maximum number of positions of the sequences of the call. */
+    /** The maximum number of positions of a sequence of the call. */
     int longest() {
         return longest;
     }
 
-    /** The number of a row's sequence in the cache. */
+    /** The number of the sequence of a row in the cache. */
     int number(int row) {
         return numbers[row];
     }
@@ -215,7 +214,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         return cache == null ? sequences.length(row) : cache.length(numbers[row]);
     }
 
-    /** The offset of a head's columns in the first value, and key, that the query of a row sees. */
+    /** The offset of a head's columns in the first key and value that the query of a row sees. */
     int at(int row, int head) {
         return firstRow(row) * shape.width() + head * shape.headWidth();
     }

@@ -27,10 +27,10 @@ final class CachedAttentionGradients {
     private final QueryWeights weights = new QueryWeights();
     private final RowSums dQuery = new RowSums();
 
-    /** Gradients of weights, then of scores. */
+    /** The gradients of weights, then of scores. */
     private float[] ds = {};
 
-    /** The query, times the scale of scores. */
+    /** The query, multiplied by the scale of scores. */
     private float[] query = {};
 
     /** Writes the gradients of a query, and of the keys and values that it sees. */
@@ -63,7 +63,6 @@ final class CachedAttentionGradients {
         }
     }
 
-    /** Sets the weights of all positions. */
     private void weigh(float[] w, int length, AttentionShape shape) {
         weights.start(shape, length);
         if (length > CachedAttentionPass.BLOCK || shape.weighting() == Weighting.THRESHOLDED) {
@@ -99,7 +98,7 @@ final class CachedAttentionGradients {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // Distinguishes the original array of keys from a copy.
+    @SuppressWarnings("ReferenceEquality") // Compares identity: the original array of keys or a copy.
     private void scoreGradients(AttentionInputs dInputs, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();
         float scale = shape.scoreScale();
@@ -121,7 +120,9 @@ final class CachedAttentionGradients {
         System.arraycopy(dQuery.sums, 0, dInputs.queries(), queryAt, headWidth);
     }
 
-    /** Sets the rows of one head from {@code at} on: row j becomes factor_j times the row of {@code x}. */
+    /**
+     * Sets the rows of one head from {@code at} on: row j becomes factor_j times the row at {@code xAt} of {@code x}.
+     */
     private static void multiply(
             float[] rows, int at, float[] factors, int length, float[] x, int xAt, AttentionShape shape) {
         int stride = shape.width();

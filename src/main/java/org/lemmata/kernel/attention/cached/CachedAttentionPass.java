@@ -9,7 +9,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
  * One head of one query: the scores of all positions, then weights and sums of values block by block. The blocks, and
- * so the bits, are as in {@link org.lemmata.kernel.attention.VectorAttention}.
+ * therefore the bits, are those of {@link org.lemmata.kernel.attention.VectorAttention}.
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest cache and the longest sequence so
  * far.
@@ -21,11 +21,11 @@ final class CachedAttentionPass {
     private final QueryScores scores = new QueryScores();
     private final QueryWeights weights = new QueryWeights();
 
-    /** Sums of values, padded to whole vectors, followed by sums of tokens. */
+    /** The sums of values, padded to whole vectors, followed by the sums of tokens. */
     private final RowSums rowSums = new RowSums();
 
-    /** Writes the outputs of a head and its averages of tokens, which are stored row by row and head by head. */
-    @SuppressWarnings("ReferenceEquality") // Distinguishes the original array of values from a copy.
+    /** Writes the outputs of a head, and its averages of tokens, which are stored row by row and head by head. */
+    @SuppressWarnings("ReferenceEquality") // Compares identity: the original array of values or a copy.
     void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();
         AttentionCache cache = call.cache();
@@ -46,7 +46,7 @@ final class CachedAttentionPass {
         }
     }
 
-    /** Replaces the scores by weights, and averages values and tokens with them. */
+    /** Replaces the scores by weights, and computes the weighted averages of values and tokens. */
     private void average(CachedAttentionCall call, int row, float[] values, int valueAt, float[] tokens) {
         AttentionShape shape = call.shape();
         float[] w = scores.scores;

@@ -13,11 +13,11 @@ import org.lemmata.kernel.attention.ScoreStrip;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The scores of one query with all positions of its sequence, in one head, with the fused multiply-adds of
- * {@link ScoreStrip} in the same order.
+ * The scores of one query with all positions of its sequence, for one head. The order of the fused multiply-adds is
+ * that of {@link ScoreStrip}.
  *
- * <p>From a cache, four vectors of positions are computed at a time, each a chain over the columns. If fewer are left,
- * the last one is computed repeatedly; a single chain would take as long as four, because of the latency.
+ * <p>From a cache, four vectors of positions are computed at a time, each as a chain over the columns. If fewer vectors
+ * are left, the last is computed repeatedly. A single chain would take as long as four, because of the latency.
  */
 final class QueryScores {
 
@@ -25,7 +25,7 @@ final class QueryScores {
 
     private static final int VECTORS = 4;
 
-    /** One number per position, in whole blocks; undefined beyond the end of the sequence. */
+    /** One score per position, in whole blocks; undefined beyond the end of the sequence. */
     float[] scores = {};
 
     /** The elements of q, then of x. */
@@ -84,7 +84,7 @@ final class QueryScores {
         }
     }
 
-    /** The offset of the vector of positions from {@code j} on, in column 0 of its panel. */
+    /** The offset, in column 0 of its panel, of the vector of positions from {@code j} on. */
     private static int vectorAt(int panels, int panelStride, int j) {
         return panels + j / PANEL * panelStride + j % PANEL;
     }
@@ -145,7 +145,7 @@ final class QueryScores {
         }
     }
 
-    /** The last position has distance 0. */
+    /** Adds biases to the last {@code count} positions. The last position has distance 0. */
     private void addBiases(float[] biases, int at, int count, int length) {
         for (int distance = 0; distance < count; distance++) {
             scores[length - 1 - distance] += biases[at + distance];

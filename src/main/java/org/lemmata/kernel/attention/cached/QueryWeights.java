@@ -14,17 +14,17 @@ import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Computes the weights from the scores of one query, block by block, with the same numbers as {@link AttentionWeights};
- * here each lane holds a position.
+ * Computes the weights from the scores of one query, block by block, with the same numbers as {@link AttentionWeights}.
+ * Here each lane has a position.
  */
 final class QueryWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** As in {@link AttentionWeights}. */
+    /** {@link AttentionWeights#sharpness} of the query. */
     private float sharpness;
 
-    /** As in {@link AttentionWeights}. */
+    /** {@link AttentionWeights#cutoffs} of the query. */
     private float cutoff;
 
     private float maximum;
@@ -34,7 +34,6 @@ final class QueryWeights {
     /** The factor that rescales the sums of earlier blocks. */
     float factor;
 
-    /** Starts a query that sees {@code length} positions. */
     void start(AttentionShape shape, int length) {
         sharpness = ScoreStrip.sharpness(shape, shape.lengthFactor(length));
         cutoff = shape.cutoff(length);
@@ -43,7 +42,7 @@ final class QueryWeights {
         factor = 1;
     }
 
-    /** Updates the maximum score with {@code count} more positions; NaN scores are ignored. */
+    /** Updates the maximum score with {@code count} more positions, ignoring NaN scores. */
     void findMaximum(float[] scores, int from, int count) {
         float other = RowExponentials.maximum(scores, from, count);
         maximum = other > maximum ? other : maximum;
@@ -51,7 +50,7 @@ final class QueryWeights {
 
     /**
      * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights, {@link #findMaximum}
-     * must have seen all blocks.
+     * must have seen all blocks before.
      */
     void weigh(Weighting weighting, float[] scores, int from, int count) {
         int end = from + count;

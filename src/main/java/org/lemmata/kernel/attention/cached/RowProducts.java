@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention.cached;
 
 /**
- * The inner products of one row with several others: y_j = sum_d x_d row_jd, in ascending order of d with fused
+ * The inner products of one row with several other rows: y_j = sum_d x_d row_jd, in ascending order of d with fused
  * multiply-adds, as in {@link QueryScores}.
  *
  * <p>Each row is read only once, so copying rows to panels for the lanes would take longer than the products. Eight
@@ -9,15 +9,15 @@ package org.lemmata.kernel.attention.cached;
  */
 final class RowProducts {
 
-    /** Number of products computed at a time. */
+    /** The number of products computed at a time. */
     static final int ROWS = 8;
 
     private RowProducts() {}
 
     /**
-     * Writes {@code count} products, and meaningless numbers after them up to a multiple of {@value #ROWS}.
+     * Writes {@code count} products. Undefined numbers follow, up to a multiple of {@value #ROWS}.
      *
-     * @param rows the first row begins at {@code at}
+     * @param at the offset of the first row
      */
     static void multiply(
             float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
@@ -28,8 +28,8 @@ final class RowProducts {
     }
 
     /**
-     * Computes eight products from the row at {@code r0} on; if fewer rows are left, the last one is multiplied
-     * repeatedly. Short enough to be inlined, which matters if there are few rows.
+     * Computes eight products, beginning with the row at {@code r0}. If fewer rows are left, the last row is multiplied
+     * repeatedly. The method is short enough to be inlined, which matters if there are few rows.
      */
     private static void multiply(
             float[] products, int j, float[] x, int xAt, float[] rows, int r0, int stride, int last, int columns) {

@@ -13,7 +13,7 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * Weighted sums of rows, with a column per lane: sum_j w_j row_j, in ascending order of j with fused multiply-adds.
  *
- * <p>Rows are read in whole vectors, so the array must extend to the end of the last row's last vector.
+ * <p>Rows are read in whole vectors, so the array must extend to the end of the last vector of the last row.
  */
 final class RowSums {
 
@@ -23,17 +23,17 @@ final class RowSums {
 
     float[] sums = {};
 
-    /** The sum of the weights of the last {@link #add}. */
+    /** The sum of the weights of the last call of {@link #add}. */
     float total;
 
     private final float[] totalLanes = new float[LANES];
 
-    /** A copy of the rows of one head, for arrays that end before the last row's last vector. */
+    /** A copy of the rows of one head, for arrays that end before the last vector of the last row. */
     private float[] padded = {};
 
     /**
-     * Rows of one head that can be read in whole vectors: {@code rows} itself, whose first row begins at {@code at}, or
-     * a copy with the same stride that begins at element 0.
+     * Rows of one head that can be read in whole vectors. This is {@code rows} itself, whose first row begins at
+     * {@code at}, or a copy with the same stride that begins at element 0.
      */
     float[] readable(float[] rows, int at, int count, AttentionShape shape) {
         int before = (count - 1) * shape.width();
@@ -46,14 +46,14 @@ final class RowSums {
         return padded;
     }
 
-    /** Sets the first {@code end} sums to 0; {@code end} is a multiple of the lanes. */
+    /** Sets the first {@code end} sums to 0. {@code end} must be a multiple of the lanes. */
     void clear(int end) {
         sums = atLeast(sums, end);
         Arrays.fill(sums, 0, end, 0);
     }
 
     /**
-     * Adds {@code count} rows, each times its weight, starting with weight {@code from}.
+     * Adds {@code count} rows, each multiplied by its weight, starting with weight {@code from}.
      *
      * @param at offset of the sums of the columns, which are padded to whole vectors
      * @param rowsAt offset of column 0 of the first row
@@ -66,8 +66,8 @@ final class RowSums {
     }
 
     /**
-     * Sums four vectors of columns at a time, and the weights. If fewer are left, the last one is summed repeatedly:
-     * because of the latency, a single chain would take as long as four.
+     * Sums four vectors of columns at a time, and the weights. If fewer vectors are left, the last is summed
+     * repeatedly. Because of the latency, a single chain would take as long as four.
      */
     private void addColumns(
             int at, int c0, int last, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
@@ -102,7 +102,7 @@ final class RowSums {
         }
     }
 
-    /** Divides all sums; adds 0 first, as {@link org.lemmata.kernel.attention.VectorAttention} does. */
+    /** Divides all sums. Adds 0 first, as {@link org.lemmata.kernel.attention.VectorAttention} does. */
     void divide(int end, float by) {
         for (int at = 0; at < end; at += LANES) {
             FloatVector.fromArray(SPECIES, sums, at).add(0f).div(by).intoArray(sums, at);

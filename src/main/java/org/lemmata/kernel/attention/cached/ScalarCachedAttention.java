@@ -8,7 +8,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.attention.ScalarRows;
 
-/** The reference: the last rows of {@link ScalarAttention}. */
+/** The scalar reference: the last rows of {@link ScalarAttention}. */
 public final class ScalarCachedAttention implements CachedAttention {
 
     @Override

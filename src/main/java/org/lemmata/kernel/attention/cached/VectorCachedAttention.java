@@ -8,18 +8,18 @@ import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Computes the last rows on the Vector API. Each lane holds a position while weights are computed, and a column while
- * values and gradients are summed, so no sum goes across lanes. Scores of the rows of sequences, each of which is read
- * once, are scalar sums, eight at a time.
+ * Computes the last rows on the Vector API. Each lane has a position while weights are computed, and a column while
+ * values and gradients are summed, so no sum goes across lanes. If keys are rows of sequences, each row is read only
+ * once, so its score is a scalar sum; eight are computed at a time.
  *
  * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, except if {@link VectorAttention}
- * processes the heads of a short sequence without a mask together; the bits of both passes do not depend on the lane
+ * processes the heads of a short sequence without a mask together. The bits of both passes do not depend on the lane
  * width. The heads of all queries are divided among the threads. A call allocates nothing once its threads' working
  * arrays have grown to the maximum capacity of a cache, the longest sequence and the most rows seen; one instance
  * serves any number of threads.
  *
- * <p>With a score bias the backward pass holds (number of sequences) * heads * biasSpan numbers; if they reach 2^31, an
- * IllegalArgumentException is thrown.
+ * <p>With a score bias, the backward pass needs (number of sequences) * heads * biasSpan floats. If this number reaches
+ * 2^31, an IllegalArgumentException is thrown.
  */
 public final class VectorCachedAttention implements CachedAttention {
 

@@ -7,8 +7,8 @@ import org.lemmata.number.Rounding;
  * The rounding of each site of {@link RoundedAttention} and {@link ScalarRoundedAttention}; null leaves a site in
  * binary32, rounded to nearest even.
  *
- * <p>Every tensor is computed in binary32 and then rounded once. Inputs and output gradients are not rounded here; the
- * operations that computed them may round them.
+ * <p>Every tensor is computed in binary32 and then rounded once. Inputs and gradients of outputs are not rounded here;
+ * the operations that computed them may round them.
  *
  * <p>The backward pass recomputes scores and weights u_ij, rounded as in the forward pass, and treats their rounding as
  * the identity (straight-through gradients).
@@ -18,8 +18,8 @@ import org.lemmata.number.Rounding;
  * @param sums every product and every addition of all sums, rounded separately from the exact result, in ascending
  *     order: inner products, the sum of weights, weighted sums, the terms of a_h and b_h, all sums of the backward
  *     pass. If null, sums are fused multiply-adds in the same order
- * @param outputs each output, the quotient of the two sums; each identity output, the sum over heads
- * @param gradients each ds_ij, dq, dk and dv of the backward pass; the contributions to other gradients are not rounded
+ * @param outputs each output (the quotient of the two sums) and each identity output (the sum over heads)
+ * @param gradients each ds_ij, dq, dk and dv of the backward pass; contributions to other gradients are not rounded
  */
 public record AttentionRounding(
         @Nullable Rounding scores,
@@ -28,17 +28,15 @@ public record AttentionRounding(
         @Nullable Rounding outputs,
         @Nullable Rounding gradients) {
 
-    /** No site rounded. */
     public static AttentionRounding none() {
         return new AttentionRounding(null, null, null, null, null);
     }
 
-    /** Rounds every tensor; sums are in binary32, as in matrix units that accumulate in binary32. */
+    /** Rounds every tensor. Sums are in binary32, as in matrix units that accumulate in binary32. */
     public static AttentionRounding tensors(Rounding rounding) {
         return new AttentionRounding(rounding, rounding, null, rounding, rounding);
     }
 
-    /** Rounds every tensor and every step of every sum. */
     public static AttentionRounding everything(Rounding rounding) {
         return new AttentionRounding(rounding, rounding, rounding, rounding, rounding);
     }

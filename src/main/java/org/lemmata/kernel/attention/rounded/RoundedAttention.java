@@ -21,13 +21,13 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API. For
- * every number of threads and lanes it has the bits of {@link ScalarRoundedAttention}, which defines them.
+ * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API. The
+ * bits are those of {@link ScalarRoundedAttention}, for every number of threads and lanes.
  *
  * <p>The scores of a block of queries with all keys that it sees stay in memory, because the maximum of the rounded
- * scores is needed before the first weight; everything else is as in {@link VectorAttention}. The following cases run
- * the scalar reference, on the calling thread only: uniform weights; a site {@code sums} that is stochastic or combined
- * with identity terms; a backward pass with a site {@code sums}, identity terms or a score bias.
+ * scores is needed before the first weight. All else is as in {@link VectorAttention}. In the following cases, the
+ * scalar reference runs, only on the calling thread: uniform weights; a site {@code sums} that is stochastic or
+ * combined with identity terms; a backward pass with a site {@code sums}, identity terms or a score bias.
  */
 public final class RoundedAttention implements Attention {
 
@@ -41,7 +41,7 @@ public final class RoundedAttention implements Attention {
     private final @Nullable RoundedMultiplyAdd plainSums;
     private final ScalarRoundedAttention reference;
 
-    /** Stochastic sites take random words from {@code stream}; an object per stream costs almost nothing. */
+    /** @param stream the random words of stochastic sites; an object per stream costs almost nothing */
     public RoundedAttention(AttentionRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;
         this.stream = stream;
@@ -51,19 +51,18 @@ public final class RoundedAttention implements Attention {
         reference = new ScalarRoundedAttention(rounding, stream);
     }
 
-    /** The rounded forward pass of all heads and sequences. */
     static final class RoundedForwardCall extends AttentionCall {
 
         private static final ThreadLocal<RoundedForwardPass> PASS = ThreadLocal.withInitial(RoundedForwardPass::new);
 
         private static final AttentionRounding NO_ROUNDING = AttentionRounding.none();
 
-        /** The averages of tokens of each row and head, from which the identity outputs are computed. */
+        /** For each row and head, its average of tokens, from which the identity outputs are computed. */
         float[] headAverages = {};
 
         AttentionRounding rounding = NO_ROUNDING;
 
-        /** Adds rounded products; {@code plainSums} adds single numbers. Null if sums are not rounded. */
+        /** Adds rounded products, while {@code plainSums} adds single numbers. Null if sums are not rounded. */
         @Nullable
         RoundedMultiplyAdd sums;
 
@@ -72,7 +71,7 @@ public final class RoundedAttention implements Attention {
 
         RandomStream stream = RoundingStreams.NONE;
 
-        /** Whether the quotients are rounded to odd. */
+        /** Whether quotients are rounded to odd. */
         boolean odd;
 
         void forward(
@@ -103,7 +102,6 @@ public final class RoundedAttention implements Attention {
             round(workers, outputs().identityOutputs(), shape().identityWidth(), RoundingStreams.IDENTITY_OUTPUTS);
         }
 
-        /** z_i = sum_h b_h (average of head h), in ascending order of heads. */
         private void addHeads() {
             int width = shape().identityWidth();
             int heads = shape().heads();
@@ -128,7 +126,6 @@ public final class RoundedAttention implements Attention {
         }
     }
 
-    /** The rounded backward pass of all heads and sequences. */
     static final class RoundedBackwardCall extends AttentionCall {
 
         private static final ThreadLocal<RoundedBackwardPass> PASS = ThreadLocal.withInitial(RoundedBackwardPass::new);

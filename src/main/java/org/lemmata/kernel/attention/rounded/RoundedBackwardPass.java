@@ -26,13 +26,13 @@ final class RoundedBackwardPass extends BackwardHead {
     private final RoundedStrip strip = new RoundedStrip();
     private final StripRounding gradientSite = new StripRounding();
 
-    /** The gradients of a block of keys. */
+    /** The gradients of the weights of a block of keys. */
     private final float[] block = new float[QUERIES * QUERIES];
 
-    /** Gradients of weights, then of scores, of all keys. */
+    /** The gradients of the weights of all keys, then of their scores. */
     private float[] dStrip = {};
 
-    /** Processes all queries of a head; the gradients are not yet rounded. */
+    /** Processes all queries of a head. The gradients are not yet rounded. */
     void run(RoundedBackwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();
@@ -60,7 +60,7 @@ final class RoundedBackwardPass extends BackwardHead {
         strip.release();
     }
 
-    /** Sets the gradients of weights of all keys and their mean, then the rounded gradients of scores. */
+    /** Sets the gradients of the weights of all keys, their mean, and the rounded gradients of scores. */
     private void scoreGradients(AttentionUnit unit, int queries, int end) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);

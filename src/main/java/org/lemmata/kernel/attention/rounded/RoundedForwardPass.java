@@ -31,12 +31,12 @@ final class RoundedForwardPass {
 
     private final AttentionPanels values = new AttentionPanels();
 
-    /** Weighted sums of values: one row per query of a block, padded to whole vectors. */
+    /** The weighted sums of values: one row per query of a block, padded to whole vectors. */
     private float[] sums = {};
 
     private float[] quotients = {};
 
-    /** Processes all queries of a unit; the outputs are not yet rounded. */
+    /** Processes all queries of a unit. The outputs are not yet rounded. */
     void run(RoundedForwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         int length = unit.length();
@@ -64,7 +64,7 @@ final class RoundedForwardPass {
                             .addToQueries(strip.weights(), key, keys, queries, diagonal, call.sums, call.plainSums);
                     continue;
                 }
-                // Blocks below the diagonal have no masked pair.
+                // Blocks below the diagonal have no masked pairs.
                 boolean exact = diagonal < keys && !values.isFinite(key, keys);
                 AttentionProducts.addToQueries(
                         sums, strip.weights(), values.panels(), key, keys, queries, diagonal, exact);

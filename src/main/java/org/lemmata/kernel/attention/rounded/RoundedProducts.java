@@ -11,10 +11,11 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 
 /**
  * The products of a block of queries with keys and with values, and the sums of weights, with every product and every
- * addition rounded. {@link AttentionProducts} has the same products with fused sums. There are no identity terms.
+ * addition rounded. {@link AttentionProducts} computes these products with fused sums. Identity terms are not
+ * supported.
  *
- * <p>All numbers are stored in binary64. Rows are padded to a multiple of {@value #PADDING}, which is whole vectors at
- * any width.
+ * <p>All numbers are stored in binary64. Rows are padded to a multiple of {@value #PADDING}, which gives whole vectors
+ * at any vector width.
  */
 final class RoundedProducts {
 
@@ -22,12 +23,12 @@ final class RoundedProducts {
 
     private static final int[] NO_WORDS = {};
 
-    /** The queries of a block, transposed: query i and column d at {@code d * QUERIES + i}. */
+    /** The transposed queries of a block, with query i and column d at {@code d * QUERIES + i}. */
     private double[] queries = {};
 
     private double[] values = {};
 
-    /** Weighted sums of values, a row for each query of a block. */
+    /** The weighted sums of values, with a row for each query of a block. */
     private double[] weighted = {};
 
     private RoundedMultiplyAdd.Space space = space(QUERIES);
@@ -66,7 +67,7 @@ final class RoundedProducts {
         return data.length >= length ? data : new double[length];
     }
 
-    /** Sets the queries of a block, and clears their sums. */
+    /** Sets the queries of a block, and sets their sums to 0. */
     void setQueries(AttentionUnit unit, int query, int count) {
         for (int i = 0; i < count; i++) {
             for (int d = 0; d < width; d++) {
@@ -77,7 +78,9 @@ final class RoundedProducts {
         Arrays.fill(totals, 0);
     }
 
-    /** Inner products with {@code count} keys from {@code key} on, as {@link AttentionProducts#scores}. */
+    /**
+     * Computes inner products with {@code count} keys from {@code key} on, as {@link AttentionProducts#scores} does.
+     */
     void scores(float[] strip, int key, int count, int queryCount, int diagonal, RoundedMultiplyAdd sums) {
         int end = roundUp(queryCount, PADDING);
         for (int j = 0; j < count; j++) {
@@ -97,7 +100,9 @@ final class RoundedProducts {
         sums.add(y, yAt, true, a, b, bAt, length, space);
     }
 
-    /** Adds {@code count} keys from {@code key} on to each query's sums of weights and of values, if it sees them. */
+    /**
+     * Adds {@code count} keys from {@code key} on to the sums of weights and of values of the queries that see them.
+     */
     void addToQueries(
             float[] strip,
             int key,
@@ -121,7 +126,10 @@ final class RoundedProducts {
         }
     }
 
-    /** Writes the sums of weights, and the sums of values in rows {@code sumsStride} apart. */
+    /**
+     * Writes the sums of weights to {@code weights}, and the sums of values to rows of {@code sums}, {@code sumsStride}
+     * apart.
+     */
     void copySums(float[] sums, int sumsStride, float[] weights, int queryCount) {
         for (int i = 0; i < queryCount; i++) {
             weights[i] = (float) totals[i];

@@ -19,11 +19,11 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
 
 /**
- * The rounded weights of a block of queries: the rounded scores of all keys that it sees, their maximum, and then the
- * weights, one block of keys at a time.
+ * The rounded weights of a block of queries. First computes the rounded scores of all keys that the block sees, and
+ * their maximum, then the weights of one block of keys at a time.
  *
  * <p>Rounded weights cannot be rescaled, so the maximum score of all keys must be known before the first weight. The
- * scores of all keys therefore stay in memory: one number per pair of a query of the block and a key.
+ * scores of all keys therefore stay in memory, one number per query of the block and key.
  */
 final class RoundedStrip {
 
@@ -34,7 +34,7 @@ final class RoundedStrip {
     private final StripRounding scoreSite = new StripRounding();
     private final StripRounding exponentialSite = new StripRounding();
 
-    /** Scores of all keys, in the layout of {@link AttentionProducts}. */
+    /** The scores of all keys, in the layout of {@link AttentionProducts}. */
     private float[] scores = {};
 
     private @Nullable RoundedMultiplyAdd sums;
@@ -43,7 +43,6 @@ final class RoundedStrip {
     private int query;
     private int queries;
 
-    /** Sets the first {@code rows} keys of a head. */
     void setHead(
             AttentionRounding rounding,
             @Nullable RoundedMultiplyAdd newSums,
@@ -62,12 +61,11 @@ final class RoundedStrip {
         scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
     }
 
-    /** Lets the garbage collector free the caller's arrays. */
     void release() {
         products.release();
     }
 
-    /** Sets the scores of {@code count} queries from {@code newQuery} on, which together see {@code end} keys. */
+    /** Computes the scores of {@code count} queries from {@code newQuery} on, which together see {@code end} keys. */
     void score(AttentionUnit unit, int newQuery, int count, int end) {
         query = newQuery;
         queries = count;
@@ -110,7 +108,9 @@ final class RoundedStrip {
         return RoundingStreams.block(stream, part, unit.row(query), unit.head(), shape);
     }
 
-    /** Computes the weights of {@code keys} keys from {@code key} on; call once per block, in ascending order. */
+    /**
+     * Computes the weights of {@code keys} keys from {@code key} on. Must be called once per block, in ascending order.
+     */
     void weigh(int key, int keys) {
         if (!exponentialSite.isStochastic()) {
             exponentiate(key, keys);
@@ -121,7 +121,7 @@ final class RoundedStrip {
         }
     }
 
-    /** Computes the weights of all keys, {@link #all}, with sums in binary32; replaces {@link #weigh}. */
+    /** Computes the weights of all keys, {@link #all}, with sums in binary32. Called instead of {@link #weigh}. */
     void weighAll(int end) {
         for (int key = 0; key < end && !exponentialSite.isStochastic(); key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -133,7 +133,7 @@ final class RoundedStrip {
         }
     }
 
-    /** Divides the weights of all keys by their sums, and sets masked ones to 0. */
+    /** Divides the weights of all keys by their sums, and sets masked weights to 0. */
     void divide(int end) {
         for (int lane = 0; lane < queries; lane += LANES) {
             RoundedWeights.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
@@ -141,12 +141,11 @@ final class RoundedStrip {
         }
     }
 
-    /** The weights of all keys. */
     float[] all() {
         return scores;
     }
 
-    /** The products of a block with every addition rounded. */
+    /** Products in which every addition is rounded. */
     RoundedProducts products() {
         return products;
     }
@@ -165,17 +164,15 @@ final class RoundedStrip {
         }
     }
 
-    /** The weights of the last block of keys; if every addition is rounded, {@link #products} has their sums. */
+    /** The weights of the last block of keys. If every addition is rounded, {@link #products} has their sums. */
     float[] weights() {
         return block.strip;
     }
 
-    /** The sums of the weights so far. */
     float[] totals() {
         return weights.totals;
     }
 
-    /** Saves the normalizers and maxima of the queries of the block. */
     void save(AttentionOutputs outputs, AttentionUnit unit) {
         for (int r = 0; r < queries; r++) {
             float factor = shape.lengthFactor(shape.counted(query + r, unit.length()));

@@ -15,8 +15,8 @@ import org.lemmata.kernel.elementary.VectorExp;
 
 /**
  * Computes weights from rounded scores whose maxima are known, and gradients of scores from rounded weights and their
- * gradients. As in {@link AttentionWeights}, each method processes the queries of one vector and {@code count} keys;
- * the row of the first key begins at {@code at}.
+ * gradients. As in {@link AttentionWeights}, each method processes the queries of one vector and {@code count} keys.
+ * The row of the first key begins at {@code at}.
  */
 final class RoundedWeights {
 
@@ -25,23 +25,21 @@ final class RoundedWeights {
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
     /**
-     * The factor ln n_i, or 1. If ln n_i is 0, because there is only one score, a factor above 0 keeps masked scores at
-     * -infinity.
+     * The factor ln n_i, or 1. ln n_i is 0 if there is only one score; a small positive factor then keeps masked scores
+     * at -infinity.
      */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
-
-    /** The sums of the weights so far. */
     final float[] totals = new float[QUERIES];
 
-    /** ln n_i, or 1: the factor of the gradients of scores. */
+    /** The factor of the gradients of scores: ln n_i, or 1. */
     private final float[] gradientFactors = new float[QUERIES];
 
     /** sum_j w_ij dw_ij. */
     private final float[] means = new float[QUERIES];
 
-    /** Sets the queries of a block; lanes beyond the last query repeat its numbers. */
+    /** Prepares for the queries of a block. Lanes beyond the last query repeat its numbers. */
     void start(AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         Arrays.fill(totals, 0);
@@ -76,7 +74,7 @@ final class RoundedWeights {
         }
     }
 
-    /** Keys from {@code shared} on are masked as in {@link AttentionProducts#mask}. */
+    /** Computes hardmax weights. Keys from {@code shared} on are masked as in {@link AttentionProducts#mask}. */
     void hardmax(float[] strip, int at, int lane, int shared, int count, float[] maximum) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
@@ -91,7 +89,6 @@ final class RoundedWeights {
         }
     }
 
-    /** Adds the weights of a strip to the totals, key after key. */
     void addToTotals(float[] strip, int lane, int count) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
         for (int j = 0; j < count; j++) {
@@ -100,7 +97,6 @@ final class RoundedWeights {
         total.intoArray(totals, lane);
     }
 
-    /** Sets the means of all keys. */
     void findMeans(float[] weights, float[] dWeights, int lane, int count) {
         FloatVector mean = FloatVector.zero(SPECIES);
         for (int j = 0; j < count; j++) {
@@ -124,7 +120,6 @@ final class RoundedWeights {
         }
     }
 
-    /** Divides the weights by {@code totals}. */
     static void divide(float[] weights, int lane, int count, float[] totals) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
         for (int j = 0; j < count; j++) {

@@ -5,8 +5,8 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.random.RandomStream;
 
 /**
- * Defines which random word of a {@link RandomStream} each number of attention uses in stochastic rounding: it depends
- * on the stream, the site and the number's place in the batch.
+ * Defines which random word of a {@link RandomStream} each number of attention uses in stochastic rounding. The word
+ * depends on the stream, the site and the place of the number in the batch.
  *
  * <p>Each site is a {@link RandomStream#part}. Numbers per query and key (scores, weights and gradients of scores) use
  * the stream of their block of {@value AttentionProducts#QUERIES} queries: the part's stream with (row of the block's
@@ -28,12 +28,12 @@ final class RoundingStreams {
     static final int VALUE_GRADIENTS = 8;
     static final int GRADIENT_SUMS = 9;
 
-    /** A placeholder for deterministic rounding, which ignores it. */
+    /** Passed for deterministic rounding, which ignores it. */
     static final RandomStream NONE = new RandomStream(0, 0, 0);
 
     private RoundingStreams() {}
 
-    /** The stream of the pairs of a block of queries whose first query is row {@code row} of the batch. */
+    /** The stream for the pairs of a block of queries whose first query is row {@code row} of the batch. */
     static RandomStream block(RandomStream stream, int part, int row, int head, AttentionShape shape) {
         RandomStream site = stream.part(part);
         return new RandomStream(

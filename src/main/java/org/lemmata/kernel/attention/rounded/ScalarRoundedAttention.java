@@ -16,9 +16,10 @@ import org.lemmata.random.RandomStream;
 /**
  * The scalar reference of attention with each site of an {@link AttentionRounding} rounded to its own number format.
  *
- * <p>Every sum starts at +0 and runs in ascending order (of columns in an inner product, first the head's, then the
- * tokens'; of positions elsewhere). Sums are fused multiply-adds in binary32; if the site {@code sums} is set, each
- * product and each sum is rounded from its exact value. The following are computed in binary32 and rounded once:
+ * <p>Every sum starts at +0 and runs in ascending order: of columns in an inner product (first those of the head, then
+ * those of the tokens), otherwise of positions. Sums are fused multiply-adds in binary32. If the site {@code sums} is
+ * set, each product and each sum is rounded from its exact value. The following are computed in binary32 and rounded
+ * once:
  *
  * <pre>
  * s_ij = scale * sum + bias                      m_i = the largest rounded score
@@ -29,8 +30,8 @@ import org.lemmata.random.RandomStream;
  * ds_ij = f_i * (w_ij * (dw_ij - mean_i))        dq_i = scale * sum_j ds_ij k_j, and so on
  * </pre>
  *
- * <p>Uniform weights are 1, which is also rounded, and their sum is computed like any other. The saved values are in
- * binary32; the backward pass does not read them but recomputes the weights, rounded as in the forward pass.
+ * <p>Uniform weights are 1, and are also rounded; their sum is computed like other sums. The saved values are in
+ * binary32. The backward pass does not read them, but recomputes the weights, rounded as in the forward pass.
  *
  * <p>{@link RoundingStreams} defines the random words of stochastic sites.
  */

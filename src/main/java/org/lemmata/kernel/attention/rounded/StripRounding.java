@@ -11,8 +11,9 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * A site whose numbers are stored in strips. Deterministic rounding happens while a block is copied from one strip to
- * another; stochastic rounding, whose random words are numbered from the first key on, processes all keys at once.
+ * A site whose numbers are stored in strips. Deterministic rounding takes place while a block is copied from one strip
+ * to another. Stochastic rounding processes all keys at once, because its random words are numbered from the first key
+ * on.
  */
 final class StripRounding {
 
@@ -30,7 +31,7 @@ final class StripRounding {
         return rounding != null && rounding.isStochastic();
     }
 
-    /** Copies {@code keys} rows of a strip to another, rounded unless the rounding is stochastic. */
+    /** Copies {@code keys} rows of a strip to another strip. Rounds them unless the rounding is stochastic. */
     void copy(float[] to, int toAt, float[] from, int fromAt, int keys) {
         if (rounding == null || rounding.isStochastic()) {
             System.arraycopy(from, fromAt, to, toAt, keys * QUERIES);
@@ -41,14 +42,14 @@ final class StripRounding {
         }
     }
 
-    /** Rounds {@code keys} rows in place unless the rounding is stochastic. */
+    /** Rounds {@code keys} rows in place, unless the rounding is stochastic. */
     void round(float[] strip, int at, int keys) {
         if (rounding != null && !rounding.isStochastic()) {
             copy(strip, at, strip, at, keys);
         }
     }
 
-    /** Rounds the rows of all keys in place if the rounding is stochastic. */
+    /** Rounds the rows of all keys in place, if the rounding is stochastic. */
     void roundAll(float[] strip, int keys, RandomStream stream) {
         if (rounding != null && rounding.isStochastic()) {
             ofTo.at(strip, keys, QUERIES);

@@ -1,6 +1,6 @@
 /**
- * Attention with its tensors and sums rounded to number formats, site by site as
- * {@link org.lemmata.kernel.attention.rounded.AttentionRounding} lists them, on lanes and as a scalar reference.
+ * Attention with tensors and sums rounded to number formats at the sites of
+ * {@link org.lemmata.kernel.attention.rounded.AttentionRounding}, on lanes and as a scalar reference.
  */
 @NullMarked
 package org.lemmata.kernel.attention.rounded;
