@@ -43,7 +43,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * @param normalization kind and placement of the norms
  * @param residual whether parts add to x; otherwise they replace it
  * @param output U and c
- * @param dropout the probability with which an element is dropped, in [0, 1)
+ * @param dropout the probability that an element is dropped, in [0, 1)
  */
 public record Architecture(
         Size size,
@@ -73,7 +73,7 @@ public record Architecture(
         }
     }
 
-    /** Written out, because a compact constructor loses {@code @Nullable}. */
+    /** Not a compact constructor, because that would lose {@code @Nullable}. */
     public Architecture(
             Size size,
             PositionOptions positions,
@@ -205,7 +205,6 @@ public record Architecture(
         return output.rows(vocabularySize());
     }
 
-    /** Where rows are normalized. */
     public Placement placement() {
         return normalization.placement();
     }
@@ -241,18 +240,17 @@ public record Architecture(
         return new Layout().views();
     }
 
-    /** The view of a role, if this architecture has it; {@code layer} is ignored for roles that no layer has. */
+    /**
+     * The view of a parameter; empty if this architecture does not have it. {@code layer} is ignored for roles outside
+     * layers.
+     */
     public Optional<ParameterView> find(ParameterRole role, int layer) {
         return layout().stream()
                 .filter(view -> view.role() == role && (!role.ofLayer() || view.layer() == layer))
                 .findFirst();
     }
 
-    /**
-     * The view of a role.
-     *
-     * @throws IllegalArgumentException if this architecture does not have it
-     */
+    /** @throws IllegalArgumentException if this architecture does not have the parameter */
     public ParameterView view(ParameterRole role, int layer) {
         return find(role, layer)
                 .orElseThrow(() -> new IllegalArgumentException("parameter: expected one of "
@@ -260,7 +258,6 @@ public record Architecture(
                         + Refuse.quoted(role.name(layer))));
     }
 
-    /** Assigns consecutive places to the parameters. */
     private final class Layout {
 
         private final List<ParameterView> views = new ArrayList<>();

@@ -7,19 +7,19 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
- * The attention of every layer; {@link org.lemmata.kernel.attention.Attention} states what scores and weights are.
+ * The attention of every layer. {@link org.lemmata.kernel.attention.Attention} defines scores and weights.
  *
  * @param heads heads of a layer, at least 1
  * @param headWidth columns of a head, at least 1
- * @param scores which positions a query sees, and how they are weighted
+ * @param scores which positions a query sees, and how the positions are weighted
  * @param identities whether each head has trained factors a and b: a I is added to the product of its query and key
- *     matrices, b I to the product of its value and output matrices
+ *     matrices, and b I to the product of its value and output matrices
  * @param identityMultiplier if 0, the term of a is scaled by scoreScale like the inner product of query and key, and b
- *     is unscaled; if above 0, it multiplies a and b, and the term of a is added to the score after scaling
+ *     is unscaled. If above 0, it multiplies a and b, and the term of a is added to the score after scaling
  * @param normalizeQueriesAndKeys whether the queries and keys of each head are normalized as
- *     {@link NormalizationOptions} says; their gains and shifts are shared by the heads of a layer
- * @param outputProjection whether W_O exists
- * @param biases whether queries, keys and values have a bias, and outputs if W_O exists
+ *     {@link NormalizationOptions} defines; the heads of a layer share gains and shifts
+ * @param outputProjection whether there is a W_O
+ * @param biases whether queries, keys and values have a bias, as well as outputs if there is a W_O
  */
 public record AttentionOptions(
         int heads,
@@ -38,7 +38,7 @@ public record AttentionOptions(
      * @param mask which positions a query sees
      * @param scoreScale factor of the inner product of query and key
      * @param logLength the number whose logarithm multiplies scores: none, the number of positions that the query sees,
-     *     or the sequence length
+     *     or the length of the sequence
      * @param scoreBiasSpan number of distances i - j for which each head has a trained score bias phi(i - j); 0 for
      *     none
      * @param thresholdBits p of thresholded weights, 0 for other weightings
@@ -172,12 +172,12 @@ public record AttentionOptions(
         return Math.multiplyExact(heads, headWidth);
     }
 
-    /** The factor of a in the sum with the inner product of query and key, before scoreScale. */
+    /** The factor of a, if its term is added to the inner product of query and key before scaling by scoreScale. */
     public float keyQueryFactor() {
         return identityMultiplier == 0 ? 1 : identityMultiplier / scoreScale();
     }
 
-    /** The factor of b. */
+    /** The factor with which b is multiplied. */
     public float valueOutputFactor() {
         return identityMultiplier == 0 ? 1 : identityMultiplier;
     }
@@ -187,7 +187,7 @@ public record AttentionOptions(
         return weighting() != Weighting.UNIFORM;
     }
 
-    /** The kernel's shape in a model of {@code modelWidth} columns. */
+    /** The shape for the kernel in a model of {@code modelWidth} columns. */
     AttentionShape shape(int modelWidth) {
         return shape(heads, headWidth, scores, identities ? modelWidth : 0);
     }

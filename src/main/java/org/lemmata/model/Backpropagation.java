@@ -17,21 +17,20 @@ import org.lemmata.token.Batch;
  * The loss of a transformer on a batch, and its gradients with respect to all parameters, in binary32 on the kernels.
  *
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
- * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps working
+ * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps scratch
  * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. A call
- * allocates nothing if its batch is no larger than an earlier one and has as many scored rows as the previous one;
- * dropout adds a few objects per layer, and outputs in blocks add a few small arrays per block.
+ * allocates nothing if its batch is no larger than an earlier batch and has as many scored rows as the previous batch.
+ * Dropout adds a few objects per layer; outputs in blocks add a few small arrays per block.
  *
- * <p>With more than 2^14 outputs, and nothing rounded, the loss is fused with the output map: logits and their
- * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in their
- * order.
+ * <p>With more than 2^14 outputs and without rounding, the loss is fused with the output map. Logits and their
+ * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in order.
  */
 public final class Backpropagation implements Objective {
 
-    /** With more outputs than this, they are computed in blocks of rows. No recorded cell has so many outputs. */
+    /** With more outputs than this, outputs are computed in blocks of rows. No recorded cell has so many outputs. */
     static final int MANY_OUTPUTS = 1 << 14;
 
-    /** Large enough that reading the output map for each block costs little compared with its products. */
+    /** Rows of a block: enough that reading the output map for each block costs little compared with its products. */
     private static final int BLOCK_ROWS = 256;
 
     private final Parameters parameters;
@@ -41,7 +40,7 @@ public final class Backpropagation implements Objective {
     private final Matrix logits = Matrix.empty();
     private final Matrix answers = Matrix.empty();
 
-    /** 0, 1, 2, ...: outputs are computed only for scored rows, so the loss scores every output row. */
+    /** The numbers 0, 1, 2, ... Outputs are computed only for scored rows, so every output row is scored. */
     private int[] everyRow = {};
 
     /** The objective of {@code parameters}; each call reads their array. */
@@ -65,7 +64,7 @@ public final class Backpropagation implements Objective {
         this(parameters, policy, kernels, MANY_OUTPUTS);
     }
 
-    /** For tests, with the number of outputs above which they are computed in blocks. */
+    /** For tests. {@code manyOutputs} replaces {@link #MANY_OUTPUTS}. */
     Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels, int manyOutputs) {
         this.manyOutputs = manyOutputs;
         this.parameters = parameters;
@@ -82,7 +81,10 @@ public final class Backpropagation implements Objective {
         return architecture().layout();
     }
 
-    /** A tied output has gradients for all rows, and rounding reads and writes all of them. */
+    /**
+     * Null also if the output is tied, because all rows then have gradients, and if anything is rounded, because
+     * rounding reads and writes all rows.
+     */
     @Override
     public @Nullable ParameterView rowsOfTokens() {
         boolean all = architecture().output().tied() || !pass.policy().equals(PrecisionPolicy.none());
@@ -100,8 +102,8 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * Whether outputs are computed in blocks; never if anything is rounded, because rounding depends on the positions
-     * of rows.
+     * Whether outputs are computed in blocks. If anything is rounded, they are not, because rounding depends on the
+     * positions of rows.
      */
     private boolean inBlocks() {
         return architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());
@@ -114,7 +116,7 @@ public final class Backpropagation implements Objective {
         pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
     }
 
-    /** The loss of a block of outputs; with {@code backward} it replaces them by their gradients. */
+    /** The loss of a block of outputs. With {@code backward}, replaces the outputs by their gradients. */
     private double blockLoss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
         int[] targets = Arrays.copyOfRange(batch.targets(), first, first + rows);
         logits.at(outputs, rows, architecture().outputs());

@@ -4,22 +4,21 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
-/** How the next token is chosen from its logits. */
+/** The rule that chooses the next token from its logits. */
 public sealed interface Decoding {
 
     /**
-     * Chooses a token from the {@code count} logits that start at {@code offset}; the choice is unspecified if a logit
-     * is NaN.
+     * Chooses a token from the {@code count} logits that start at {@code offset}. If a logit is NaN, the choice is
+     * unspecified.
      */
     int next(double[] logits, int offset, int count);
 
     /**
-     * The decoding for another sequence. Its draws do not depend on the number, lengths or order of the other
-     * sequences.
+     * The decoding for one more sequence. Its draws do not depend on the number, lengths or order of other sequences.
      */
     Decoding split();
 
-    /** The token with the largest logit; the smallest id wins a tie. */
+    /** Chooses the token with the largest logit. In a tie, the smallest id wins. */
     record Greedy() implements Decoding {
         @Override
         public int next(double[] logits, int offset, int count) {
@@ -39,8 +38,8 @@ public sealed interface Decoding {
     }
 
     /**
-     * A token drawn with probability exp(logit / temperature) / sum exp(logit / temperature) among the {@code topK}
-     * largest logits; if equal logits compete for the last place, the smallest id wins.
+     * Draws a token with probability exp(logit / temperature) / sum exp(logit / temperature) among the {@code topK}
+     * largest logits. If equal logits compete for the last place, the smallest id wins.
      *
      * @param random gives one number per token
      * @param temperature above 0 and finite; values near 0 are nearly greedy
@@ -48,7 +47,6 @@ public sealed interface Decoding {
      */
     record Sampling(RandomGenerator random, double temperature, int topK) implements Decoding {
 
-        /** Every token of the vocabulary. */
         public static final int ALL = Integer.MAX_VALUE;
 
         public Sampling {
@@ -58,7 +56,6 @@ public sealed interface Decoding {
             Refuse.below("topK", topK, 1);
         }
 
-        /** Samples among all tokens at temperature 1. */
         public Sampling(RandomGenerator random) {
             this(random, 1, ALL);
         }
@@ -97,13 +94,13 @@ public sealed interface Decoding {
                     }
                 }
             }
-            // Rounding can leave a small remainder, which goes to the last token.
+            // Rounding can leave a small remainder of probability, which the last token gets.
             return last;
         }
 
         /** The logit of rank {@code place}; the maximum has rank 1. */
         private static double atPlace(int place, double[] logits, int offset, int count) {
-            // The largest logits so far, in descending order.
+            // The {@code place} largest logits so far, in descending order.
             double[] found = new double[place];
             int size = 0;
             for (int token = 0; token < count; token++) {

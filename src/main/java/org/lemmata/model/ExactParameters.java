@@ -37,7 +37,7 @@ public final class ExactParameters {
         return values;
     }
 
-    /** Sets element (row, column) of a parameter that no layer has. */
+    /** Sets element (row, column) of a parameter outside layers. */
     public void set(ParameterRole role, int row, int column, double value) {
         set(role, ParameterView.NO_LAYER, row, column, value);
     }
@@ -52,7 +52,7 @@ public final class ExactParameters {
         values[view.offset() + row * view.columns() + column] = value;
     }
 
-    /** Sets a row of a parameter that no layer has. */
+    /** Sets a row of a parameter outside layers. */
     public void setRow(ParameterRole role, int row, double... elements) {
         ParameterView view = architecture.view(role, ParameterView.NO_LAYER);
         System.arraycopy(elements, 0, values, view.offset() + row * view.columns(), view.columns());

@@ -3,7 +3,7 @@ package org.lemmata.model;
 import org.lemmata.argument.Refuse;
 
 /**
- * Initial weights given by a formula instead of a distribution. The optimizer's options decide whether they are
+ * Initial weights defined by a formula instead of a distribution. The optimizer's options determine whether they are
  * trained.
  */
 public enum FixedWeights {
@@ -41,8 +41,8 @@ public enum FixedWeights {
     /**
      * E = [1 ... 1; -1 ... -1]: the token embedding of two tokens.
      *
-     * <p>Layer normalization of this embedding subtracts the mean of its columns and thereby erases the token;
-     * root-mean-square normalization does not.
+     * <p>Layer normalization subtracts the mean of the columns of this embedding and thereby erases the token.
+     * Root-mean-square normalization does not.
      *
      * <p>Source: Richard (2024), appendix 5.3.4.
      */

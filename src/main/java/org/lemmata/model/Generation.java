@@ -9,7 +9,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
 
 /**
- * A prefix with the tokens that a model appended to it.
+ * A prefix and the tokens that a model appended to it.
  *
  * @param tokens the prefix and the appended tokens
  * @param prefixLength number of tokens of the prefix
@@ -18,10 +18,9 @@ import org.lemmata.token.Batch;
 @SuppressWarnings("ArrayRecordComponent") // The arrays are never compared or printed.
 public record Generation(int[] tokens, int prefixLength, List<double[]> logits) {
 
-    /** The limit for the keys and values of all layers; prefixes beyond the limit wait. */
+    /** The limit for the keys and values of all layers. Prefixes beyond the limit are completed later. */
     private static final long MAX_CACHE_BYTES = 1L << 27;
 
-    /** The prefix without the appended tokens. */
     public int[] prefix() {
         return Arrays.copyOf(tokens, prefixLength);
     }
@@ -41,7 +40,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      * @param prefixes none of them empty, because the model does not predict the first token
      * @param length 1 to the architecture's {@code maxLength} + 1, because the model does not read the last token
      * @param decoding is split once for each prefix, in order
-     * @param ends the tokens that end a generation; an end token is appended too, and end tokens in a prefix have no
+     * @param ends the tokens that end a generation; an end token is also appended, and end tokens in a prefix have no
      *     effect
      * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token outside the
      *     vocabulary, if {@code length} is out of range, or if the model is a regression model
@@ -52,7 +51,9 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
                 model, prefixes, length, decoding, ends, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
     }
 
-    /** Completes with a limit on the bytes of keys and values; one prefix always fits, and 0 disables the cache. */
+    /**
+     * Completes prefixes with a limit on the bytes of keys and values. One prefix always fits; 0 disables the cache.
+     */
     static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends, long maxBytes) {
         List<Draft> drafts = drafts(model, prefixes, length, decoding, ends);
@@ -87,7 +88,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         if (unfinished.isEmpty()) {
             return;
         }
-        // The model does not read the last token.
+        // The model does not read the last token, so the cache needs no place for it.
         int capacity = length - 1;
         long bytes = IncrementalForward.bytesOfSequence(model.architecture(), capacity);
         int count = (int) Math.max(1, Math.min(unfinished.size(), maxBytes / bytes));
@@ -97,7 +98,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         }
     }
 
-    /** Completes draft i in sequence i of {@code forward}, after emptying the sequences. */
+    /** Empties the sequences, then completes draft i in sequence i of {@code forward}. */
     private static void complete(IncrementalForward forward, List<Draft> drafts) {
         int[] active = IntStream.range(0, drafts.size()).toArray();
         for (int sequence : active) {
@@ -140,7 +141,6 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         }
     }
 
-    /** An unfinished generation. */
     private static final class Draft {
 
         private final int prefixLength;
@@ -163,7 +163,6 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             return length < tokens.length && !ended;
         }
 
-        /** The tokens so far. */
         int[] tokens() {
             return Arrays.copyOf(tokens, length);
         }

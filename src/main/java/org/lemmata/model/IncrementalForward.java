@@ -18,19 +18,19 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
- * The forward pass of several growing sequences with a KV cache: the cost of a token is linear in the length of its
- * context, not quadratic.
+ * The forward pass of several growing sequences with a KV cache. The cost of a token is linear, not quadratic, in the
+ * length of its context.
  *
  * <p>Under a causal mask, later tokens do not change what a layer computed for earlier tokens, so the cache is exact.
- * The outputs have the bits that {@link Transformer#forward} gives for the same token at the end of its sequence, for
- * any other sequences and any number of threads.
+ * The outputs have the bits that {@link Transformer#forward} computes for the same token at the end of its sequence.
+ * They do not depend on other sequences or on the number of threads.
  *
  * <p>Sequences are numbered and may have different lengths up to a common capacity. Only one thread at a time may use
  * an instance.
  */
 public final class IncrementalForward {
 
-    /** Prefix tokens per pass: enough to keep the kernels busy, and few compared with the size of a cache. */
+    /** Prefix tokens per pass: enough to keep the kernels busy, but few compared with the size of a cache. */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;
@@ -43,7 +43,7 @@ public final class IncrementalForward {
     private int[] sequences = {};
     private RaggedOffsets oneEach = RaggedOffsets.ofLengths();
 
-    /** For each sequence, whether the current call has named it. */
+    /** For each sequence, whether the current call already names it. */
     private final boolean[] named;
 
     /**
@@ -74,9 +74,9 @@ public final class IncrementalForward {
     }
 
     /**
-     * Whether a model can be evaluated token by token: it needs a causal mask and no rounding. If scores are multiplied
-     * by the logarithm of the sequence length, each token changes the outputs at earlier positions; such a model must
-     * have a single layer, because only its keys and values of earlier positions are read.
+     * Whether a model can be evaluated token by token. It needs a causal mask and must not round. If scores are
+     * multiplied by the logarithm of the sequence length, each token changes the outputs at earlier positions. Such a
+     * model must have a single layer, because then only its keys and values of earlier positions are read.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
@@ -94,22 +94,18 @@ public final class IncrementalForward {
         return Float.BYTES * numbers * architecture.layers();
     }
 
-    /** Columns of the outputs: one per token of the vocabulary, or one for regression. */
     public int outputs() {
         return architecture.outputs();
     }
 
-    /** The maximum number of tokens of a sequence. */
     public int capacity() {
         return capacity;
     }
 
-    /** The number of tokens of a sequence. */
     public int length(int sequence) {
         return caches[0].length(sequence);
     }
 
-    /** Removes the tokens of a sequence from index {@code length} on. */
     public void truncate(int sequence, int length) {
         for (AttentionCache cache : caches) {
             cache.truncate(sequence, length);
@@ -118,12 +114,12 @@ public final class IncrementalForward {
 
     /**
      * Reads prefixes into empty sequences, by forward passes over several prefixes at once. The last layer is computed
-     * only for the last token of each prefix, so the cost in a model of one layer is linear in the lengths of the
-     * prefixes, not quadratic.
+     * only for the last token of each prefix. In a model of one layer, the cost is therefore linear, not quadratic, in
+     * the lengths of the prefixes.
      *
      * @param numbers the numbers of the sequences, without repetition
-     * @param prefixes one for each number, none of them empty
-     * @return the outputs at the last token of each prefix, one row for each
+     * @param prefixes one prefix for each number, none of them empty
+     * @return the outputs at the last token of each prefix, one row per prefix
      * @throws IllegalArgumentException if a prefix is empty or longer than the capacity, has a token outside the
      *     vocabulary, or a sequence is not empty
      */
@@ -176,11 +172,11 @@ public final class IncrementalForward {
     }
 
     /**
-     * Appends a token to each of some sequences.
+     * Appends one token to each sequence in {@code numbers}.
      *
      * @param numbers the numbers of the sequences, without repetition
-     * @param tokens one for each number
-     * @return the outputs at these tokens, one row for each; the next call reuses the array
+     * @param tokens one token for each number
+     * @return the outputs at these tokens, one row per token; the next call reuses the array
      * @throws IllegalArgumentException if a sequence is full or a token is not in the vocabulary
      */
     public float[] append(int[] numbers, int[] tokens) {

@@ -10,8 +10,8 @@ import org.lemmata.argument.Refuse;
  * b of the identities are 0.
  *
  * <p>Each parameter has its own stream of random numbers, determined by its role and layer and consumed row by row.
- * Adding or removing options or layers, or choosing another law, therefore changes the other parameters only through
- * their deviations.
+ * Adding or removing options or layers, or choosing another law, therefore changes other parameters only through their
+ * deviations.
  */
 public sealed interface Initialization {
 
@@ -22,10 +22,7 @@ public sealed interface Initialization {
      */
     double deviation(Architecture architecture, ParameterView view);
 
-    /**
-     * The factor of Adam's learning rate for a parameter that preserves the law's scaling during training; 1 by
-     * default.
-     */
+    /** The factor of Adam's learning rate for a parameter that preserves the scaling of the law during training. */
     default double adamRateFactor(Architecture architecture, ParameterView view) {
         return 1;
     }
@@ -68,7 +65,6 @@ public sealed interface Initialization {
      */
     record Gpt2(double sigma) implements Initialization {
 
-        /** sigma = 0.02. */
         public Gpt2() {
             this(0.02);
         }
@@ -119,8 +115,8 @@ public sealed interface Initialization {
     }
 
     /**
-     * N(0, 1) for the tables E and P; uniform between -1 / sqrt(fan-in) and 1 / sqrt(fan-in) for all maps, U and their
-     * biases; a bias has the fan-in of its map.
+     * The tables E and P are N(0, 1). All maps, U and their biases are uniform between -1 / sqrt(fan-in) and 1 /
+     * sqrt(fan-in), where a bias has the fan-in of its map.
      *
      * <p>Source: Boix-Adsera et al. (2024), the code at github.com/eboix/relational-reasoning, which uses the defaults
      * of PyTorch.
@@ -143,7 +139,7 @@ public sealed interface Initialization {
             }
         }
 
-        /** The number of inputs of the map to which a parameter belongs, or 0 if it belongs to none. */
+        /** The number of inputs of the map that a parameter belongs to, or 0 if it belongs to no map. */
         private static int fanIn(Architecture architecture, ParameterView view) {
             return switch (view.role()) {
                 case OUTPUT, OUTPUT_BIAS -> architecture.attention().width();
@@ -157,16 +153,16 @@ public sealed interface Initialization {
     }
 
     /**
-     * muP: deviation(W) = 1 for the tables E and P, 1 / sqrt(fan-in) for the maps of layers, 1 / fan-in or 0 for U; the
-     * learning rate of Adam is multiplied by 1 / fan-in for these maps and U, and by 1 for tables and vectors.
+     * muP: deviation(W) is 1 for the tables E and P, 1 / sqrt(fan-in) for the maps of layers, and 1 / fan-in or 0 for
+     * U. The learning rate of Adam is multiplied by 1 / fan-in for these maps and U, and by 1 for tables and vectors.
      *
      * <p>For any width, every entry of x is of order 1 and changes by order 1 in a step, so a learning rate tuned for a
-     * narrow model also suits a wide one. Scores must be q k / headWidth, which {@link #scaled} sets. With a zero
-     * readout, muP is also the law of the random features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
+     * narrow model also suits a wide one. Scores must be q k / headWidth, which {@link #scaled} sets. With U = 0, muP
+     * is also the law of the random features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
      *
-     * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; the zero readout is their appendix
-     * D.2. Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, including W_2, and 1 for
-     * the others.
+     * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; U = 0 is from their appendix D.2.
+     * Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, including W_2, and 1 for the
+     * others.
      *
      * @param zeroReadout whether U starts at 0
      */
@@ -200,7 +196,7 @@ public sealed interface Initialization {
             };
         }
 
-        /** E is of order 1 and U of order 1 / width, so they cannot be the same matrix. */
+        /** Rejects a tied U. E is of order 1 and U of order 1 / width, so they cannot be the same matrix. */
         private static void requireUntied(Architecture architecture) {
             Refuse.when(architecture.output().tied(), "tied", "an unembedding of its own for muP", "tied");
         }

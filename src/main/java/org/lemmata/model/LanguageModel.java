@@ -9,9 +9,9 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
 
     /**
      * The logits after each prefix: row t of the result belongs to token t of the batch and has one column per token of
-     * the vocabulary. For regression, the only column is the predicted number at that position. A model without a
-     * causal mask reads the whole sequence for each row; a model whose scores are multiplied by the logarithm of the
-     * sequence length also reads the whole length.
+     * the vocabulary. For regression, the only column is the predicted number at that position. A row depends on the
+     * whole sequence in a model without a causal mask. It depends on the length of the whole sequence if scores are
+     * multiplied by its logarithm.
      *
      * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
      *     outside the vocabulary
@@ -19,7 +19,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     double[] logits(Batch batch);
 
     /**
-     * The last row of {@link #logits} for each sequence, with the same bits. For regression it is the model's answer.
+     * The last row of {@link #logits} for each sequence, with the same bits. For regression, this row is the answer of
+     * the model.
      *
      * <p>The last layer is computed only for these rows, so a model of one layer takes time linear in the length if it
      * has a causal mask and does not round.

@@ -10,16 +10,16 @@ import org.lemmata.token.Batch;
 
 /**
  * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of
- * the k tokens of a sequence, with the squared error (y - value)^2 as its loss. As an option, z_0 ends in vec(X Xᵀ),
- * where entry (i, j) of X Xᵀ is 1 if x_i = x_j, else 0.
+ * the k tokens of a sequence, with the loss (y - value)^2. Optionally, z_0 ends with vec(X Xᵀ), where entry (i, j) of X
+ * Xᵀ is 1 if x_i = x_j, else 0.
  *
  * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. A
- * step on n sequences costs n k d + n (L - 1) d^2 for any vocabulary size m, and changes only those rows of the
+ * step on n sequences costs n k d + n (L - 1) d^2 for any vocabulary size m, and changes only these rows of the
  * gradient of W_1.
  *
- * <p>Gradients have the same bits for every number of threads. An instance keeps working space between calls, linear in
+ * <p>Gradients have the same bits for every number of threads. An instance keeps scratch space between calls, linear in
  * the sequences of the largest batch, so only one thread at a time may use it. A call on a batch no larger than an
- * earlier one allocates nothing.
+ * earlier batch allocates nothing.
  *
  * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23,
  * and appendix B.3 for X Xᵀ; W_l here is the transpose of theirs.
@@ -38,7 +38,7 @@ public final class MultilayerPerceptron implements Objective {
     /** W_1 to W_L, then w. */
     private final Matrix[] weights;
 
-    /** The weights' gradients in the array of the previous call. */
+    /** Views of the gradients of the weights in the array of the previous call. */
     private Matrix[] dWeights = {};
 
     private float[] lastGradients = {};
@@ -116,7 +116,7 @@ public final class MultilayerPerceptron implements Objective {
         return Arrays.copyOf(outputs, n);
     }
 
-    /** {@inheritDoc} The last position of a sequence has its answer. */
+    /** {@inheritDoc} The answer of a sequence belongs to its last position. */
     @Override
     public double loss(Batch batch) {
         int n = forwardAnswered(batch);
@@ -133,7 +133,7 @@ public final class MultilayerPerceptron implements Objective {
         return right;
     }
 
-    /** {@inheritDoc} The last position of a sequence has its answer; there is no dropout. */
+    /** {@inheritDoc} The answer of a sequence belongs to its last position. There is no dropout. */
     @Override
     public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
         if (gradients.length != values.length) {
@@ -149,7 +149,7 @@ public final class MultilayerPerceptron implements Objective {
         return loss;
     }
 
-    /** Computes the outputs of the sequences that have answers, and returns their number. */
+    /** Computes the outputs of the sequences that have answers; returns their number. */
     private int forwardAnswered(Batch batch) {
         check(batch);
         int k = options.length();
@@ -202,7 +202,7 @@ public final class MultilayerPerceptron implements Objective {
         dzBefore = new float[size];
     }
 
-    /** Writes {@link #firstRows} of a sequence, and returns their number. */
+    /** Writes {@link #firstRows} for a sequence; returns their number. */
     private int findRows(Batch batch, int sequence) {
         int[] ids = batch.ids();
         int k = options.length();
@@ -219,7 +219,7 @@ public final class MultilayerPerceptron implements Objective {
         return count;
     }
 
-    /** Row i of z_0 W_1. */
+    /** Computes row i of z_0 W_1. */
     private void gather(Batch batch, int sequence, int i) {
         Arrays.fill(read[0], i * width, (i + 1) * width, 0);
         int rowsRead = findRows(batch, sequence);
@@ -245,8 +245,8 @@ public final class MultilayerPerceptron implements Objective {
         matMul.multiply(MatMul.Form.NT, false, ofOutputs, ofWritten, weights[last + 1]);
     }
 
-    /** Adds the gradients of all parameters; the gradients of the outputs have replaced the outputs. */
-    @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
+    /** Adds the gradients of all parameters. The gradients of the outputs have already replaced the outputs. */
+    @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();
         int last = read.length - 1;

@@ -14,7 +14,7 @@ import org.lemmata.kernel.activation.Activation;
  * @param width d: columns of each hidden layer, at least 1
  * @param layers L: number of hidden layers, at least 1
  * @param activation f
- * @param incidence whether z_0 ends in vec(X Xᵀ), which marks equal tokens
+ * @param incidence whether z_0 ends with vec(X Xᵀ), which marks equal tokens
  */
 public record MultilayerPerceptronOptions(
         int vocabularySize, int length, int width, int layers, Activation.Kind activation, boolean incidence) {
@@ -32,7 +32,6 @@ public record MultilayerPerceptronOptions(
         }
     }
 
-    /** Options without X Xᵀ. */
     public MultilayerPerceptronOptions(
             int vocabularySize, int length, int width, int layers, Activation.Kind activation) {
         this(vocabularySize, length, width, layers, activation, false);
@@ -48,8 +47,8 @@ public record MultilayerPerceptronOptions(
     }
 
     /**
-     * Every parameter with its place in the flat array: {@code layer.0.first} is W_1, one row for each position and
-     * token, then one for each pair of positions; {@code layer.N.first} is W_{N + 1}, inputs x outputs;
+     * Every parameter with its place in the flat array. {@code layer.0.first} is W_1, with one row for each position
+     * and token, then one row for each pair of positions. {@code layer.N.first} is W_{N + 1}, inputs x outputs.
      * {@code unembedding} is w.
      */
     public List<ParameterView> layout() {

@@ -26,7 +26,6 @@ public final class ParameterIndex {
         return ofRole == null ? null : ofRole[role.ofLayer() ? layer : 0];
     }
 
-    /** The view of a role that the architecture has. */
     public ParameterView view(ParameterRole role, int layer) {
         ParameterView view = find(role, layer);
         if (view == null) {
@@ -35,7 +34,7 @@ public final class ParameterIndex {
         return view;
     }
 
-    /** Where a parameter begins, or {@link #ABSENT}. */
+    /** The offset of a parameter, or {@link #ABSENT}. */
     public int offset(ParameterRole role, int layer) {
         ParameterView view = find(role, layer);
         return view == null ? ABSENT : view.offset();

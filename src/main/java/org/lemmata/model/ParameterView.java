@@ -27,20 +27,19 @@ public record ParameterView(ParameterRole role, int layer, boolean vector, int r
         return role.name(layer);
     }
 
-    /** The parameter, or its gradient, in a flat array, as a matrix. */
+    /** This parameter, or its gradient, as a matrix in a flat array. */
     public Matrix in(float[] array) {
         return Matrix.of(array, offset, rows, columns, columns);
     }
 
     /**
-     * Overwrites the parameter's elements in an array with random numbers determined by the key, its role and its
-     * layer.
+     * Overwrites this parameter in {@code values} with random numbers that the key, its role and its layer determine.
      *
      * @param scale the factor of the numbers, before {@code mean} is added
      * @param numbers draws one number
      */
     void drawInto(float[] values, double mean, double scale, ToDoubleFunction<RandomGenerator> numbers, long key) {
-        // The hash of a string is specified, so adding roles does not change the numbers.
+        // The language specifies the hash of a string, so adding roles does not change the numbers.
         RandomGenerator random = new PhiloxGenerator(key, role.name().hashCode(), layer);
         for (int i = offset; i < offset + size(); i++) {
             values[i] = (float) (scale == 0 ? mean : mean + scale * numbers.applyAsDouble(random));

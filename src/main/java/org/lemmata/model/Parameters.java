@@ -40,7 +40,6 @@ public final class Parameters {
         return new Parameters(architecture, values);
     }
 
-    /** These parameters in binary64. */
     public ExactParameters widen() {
         double[] wide = new double[values.length];
         Arrays.setAll(wide, i -> values[i]);

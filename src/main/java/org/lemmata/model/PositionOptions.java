@@ -5,10 +5,9 @@ import org.lemmata.kernel.embedding.EmbeddingShape;
 /**
  * Which row of the position table is added to the embedding at position t = 0, 1, ...
  *
- * <p>The initialization decides what the table contains, the optimizer's options whether it is trained. Fixed
- * positions, such as one-hot ones, are a frozen table.
+ * <p>The initialization determines what the table contains, and the optimizer's options determine whether it is
+ * trained. Fixed positions, such as one-hot vectors, are a frozen table.
  *
- * @param kind which row a position has
  * @param period number of rows of a periodic table, at least 1; 0 for other kinds
  */
 public record PositionOptions(Kind kind, int period) {
@@ -47,7 +46,6 @@ public record PositionOptions(Kind kind, int period) {
         return new PositionOptions(Kind.PERIODIC, period);
     }
 
-    /** The number of rows of the table in a model with this many positions. */
     int rows(int maxLength) {
         return switch (kind) {
             case NONE -> 0;

@@ -15,9 +15,9 @@ import org.lemmata.token.Batch;
 /**
  * The transformer in binary64, computed position by position from the formulas of {@link Architecture} without kernels.
  *
- * <p>This slow and short class is the reference for {@link Transformer} and its gradients, and runs constructions that
- * need more significand bits than binary32 has. Constants that the architecture stores in binary32, such as the score
- * scale, keep their binary32 values.
+ * <p>This slow and short class is the reference for {@link Transformer} and its gradients. It also runs constructions
+ * that need more significand bits than binary32 has. Constants that the architecture stores in binary32, such as the
+ * score scale, keep their binary32 values.
  */
 public final class ReferenceTransformer implements LanguageModel {
 
@@ -63,7 +63,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return outputs;
     }
 
-    /** The outputs of a sequence from position {@code from} on; the last layer is computed only for these positions. */
+    /** The outputs of a sequence from position {@code from} on. The last layer is computed only for these positions. */
     private double[][] outputs(Batch batch, int sequence, int from) {
         double[][] x = embed(Arrays.copyOfRange(
                 batch.ids(),
@@ -172,7 +172,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return sumNorm(read, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
     }
 
-    /** The weights, before division by their sum, of query i of a head for the positions that it sees. */
+    /** The weights of query i of a head for the positions that it sees, before division by their sum. */
     private double[] weights(double[] query, double[][] keys, double[][] u, int i, int head, int layer) {
         AttentionOptions options = architecture.attention();
         double[] weights = new double[options.mask() == Mask.CAUSAL ? i + 1 : keys.length];
@@ -212,8 +212,8 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The gap of scores at which a weight falls to 2^-p: p ln 2, or p / log2 n with log length. Comparing exp(-ln n
-     * gap) with 2^-p would miss equality.
+     * The gap of scores at which a weight falls to 2^-p: p ln 2, or p / log2 n if scores are multiplied by ln n.
+     * Comparing exp(-ln n gap) with 2^-p would miss equality.
      */
     private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {
@@ -253,7 +253,7 @@ public final class ReferenceTransformer implements LanguageModel {
         };
     }
 
-    /** The input of a part: norm(x) if norms come before the parts, else x. */
+    /** The input u of a part: norm(x) if norms come before the parts, else x. */
     private double[][] readNorm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
         return architecture.placement() == Placement.PRE ? norm(x, gain, shift, layer) : x;
     }
@@ -278,7 +278,6 @@ public final class ReferenceTransformer implements LanguageModel {
         return y;
     }
 
-    /** Normalizes each head separately. */
     private double[][] headNorm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
         int headWidth = architecture.attention().headWidth();
         double[][] y = new double[x.length][architecture.attention().width()];

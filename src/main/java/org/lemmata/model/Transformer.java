@@ -10,10 +10,10 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
- * The transformer in binary32 on the kernels; {@link Architecture} states the formulas.
+ * The transformer in binary32 on the kernels. {@link Architecture} defines its formulas.
  *
  * <p>Constructed and trained models are instances of this class, and so are rounded models: a {@link PrecisionPolicy}
- * defines which tensors are rounded. An instance keeps working space between calls, so only one thread at a time may
+ * defines which tensors are rounded. An instance keeps scratch space between calls, so only one thread at a time may
  * use it.
  */
 public final class Transformer implements LanguageModel {
@@ -21,16 +21,15 @@ public final class Transformer implements LanguageModel {
     private final Parameters parameters;
     private final TransformerPass pass;
 
-    /** A cache for one sequence, for {@link #lastLogits}; its capacity is the longest length so far. */
+    /** A cache for one sequence, for {@link #lastLogits}. Its capacity is the longest length so far. */
     private @Nullable IncrementalForward cached;
 
-    /** The model without rounding. */
     public Transformer(Parameters parameters, Kernels kernels) {
         this(parameters, PrecisionPolicy.none(), kernels);
     }
 
     /**
-     * The model that rounds according to {@code policy}; weights are rounded now.
+     * The model that rounds according to {@code policy}. The constructor rounds the weights.
      *
      * @throws IllegalArgumentException if the policy has a site in binary64
      */
@@ -53,7 +52,6 @@ public final class Transformer implements LanguageModel {
         return pass.policy();
     }
 
-    /** The kernels for unrounded operations. */
     Kernels kernels() {
         return pass.kernels();
     }
@@ -77,7 +75,6 @@ public final class Transformer implements LanguageModel {
                 Arrays.copyOf(pass.outputs(batch, last), count * architecture().outputs()));
     }
 
-    /** Runs one sequence after the other through the cache. */
     private float[] lastOfCache(RaggedOffsets sequences, int[] ids) {
         int columns = architecture().outputs();
         float[] outputs = new float[sequences.count() * columns];

@@ -35,7 +35,7 @@ final class ArchitectureJson {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** The stored values: false and true for two constants, as in older files, and the name of the third. */
+    /** The stored values: false and true for the two constants that older files know, and the name of the third. */
     private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
             LogLength.NONE, BooleanNode.FALSE,
             LogLength.SEEN, BooleanNode.TRUE,
@@ -43,7 +43,7 @@ final class ArchitectureJson {
 
     private static final String LOG_LENGTH = "logLength";
 
-    /** Components that older files lack, with their default values, which are not written. */
+    /** Components that older files lack, with the default values. Default values are not written. */
     private static final Map<String, Map<String, JsonNode>> LATER = Map.of(
             "attention", Map.of("identityMultiplier", FloatNode.valueOf(0)),
             "normalization", Map.of("ofFinal", BooleanNode.TRUE));
@@ -76,11 +76,7 @@ final class ArchitectureJson {
         return unwrap(tree, "size").set("attention", attention);
     }
 
-    /**
-     * Reads what {@link #write(MultilayerPerceptronOptions)} wrote.
-     *
-     * @throws IllegalArgumentException if the JSON is invalid; the message has one line
-     */
+    /** @throws IllegalArgumentException if the JSON is invalid; the message has one line */
     static MultilayerPerceptronOptions readPerceptron(String json) {
         try {
             JsonNode tree = MAPPER.readTree(json);
@@ -92,9 +88,7 @@ final class ArchitectureJson {
     }
 
     /**
-     * Reads what {@link #write} wrote.
-     *
-     * @param maxLayers limit for the number of layers, which follows from the size of the file
+     * @param maxLayers limit for the number of layers, which the size of the file gives
      * @throws IllegalArgumentException if the JSON is invalid; the message has one line
      */
     static Architecture read(String json, int maxLayers) {

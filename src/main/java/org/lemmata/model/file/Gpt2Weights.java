@@ -26,11 +26,11 @@ import org.lemmata.model.Parameters;
  * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. A name may be prefixed by
  * {@code transformer.}, and this prefix by {@code _orig_mod.} and {@code module.}, which PyTorch wrappers add.
  *
- * <p>Maps are stored as inputs x outputs, like ours; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
+ * <p>Maps are stored as inputs x outputs, as in Lemmata; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
  * ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, integer scalars and empty tensors are ignored.
  * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it; if they
  * are tied, either may be missing. The number of heads, the activation and epsilon are read from {@code config.json} in
- * the same directory; without this file, they have the values of every published GPT-2.
+ * the same directory. Without this file, they have the values of the published GPT-2 models.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.
@@ -45,10 +45,10 @@ public final class Gpt2Weights {
     private static final Pattern LAYER = Pattern.compile("h\\.\\d+\\.ln_1\\.weight");
     private static final Pattern MASK = Pattern.compile("h\\.\\d+\\.attn\\.(bias|masked_bias)|position_ids");
 
-    /** The head width of every GPT-2 from 124 million to 1.5 billion parameters. */
+    /** The head width of the published GPT-2 models, from 124 million to 1.5 billion parameters. */
     private static final int HEAD_WIDTH = 64;
 
-    /** Options that the shapes do not determine; 0 heads means one head per 64 columns. */
+    /** Options that the shapes do not determine. If {@code heads} is 0, there is one head per 64 columns. */
     private record Options(int heads, Activation.Kind activation, float epsilon, boolean tied) {
 
         static Options beside(Path file) throws IOException {
@@ -89,7 +89,6 @@ public final class Gpt2Weights {
         return tensors.tensors().containsKey(name);
     }
 
-    /** Whether a file has the position embedding of a GPT-2. */
     static boolean isOne(SafeTensorsFile tensors) {
         return names(tensors).isPresent();
     }
@@ -97,8 +96,8 @@ public final class Gpt2Weights {
     /**
      * Reads the model of a file. F64 values are rounded to nearest even.
      *
-     * @throws MalformedFileException if the file is not a GPT-2: the message names the first tensor that is missing, of
-     *     another shape, or not expected; or if {@code config.json} describes another computation
+     * @throws MalformedFileException if the file is not a GPT-2: the message names the first tensor that is missing,
+     *     has another shape or is not expected. Also if {@code config.json} describes another computation
      */
     public static Parameters read(Path file) throws IOException {
         return read(file, Options.beside(file));
@@ -110,7 +109,6 @@ public final class Gpt2Weights {
         }
     }
 
-    /** The architecture of a file, from the names and shapes of its tensors. */
     static Architecture architecture(SafeTensorsFile tensors) throws IOException {
         return new Gpt2Weights(tensors, Options.beside(tensors.path())).checked();
     }
@@ -139,7 +137,6 @@ public final class Gpt2Weights {
         return new Parameters(architecture, values);
     }
 
-    /** The architecture that follows from the shapes. */
     private Architecture architecture() throws IOException {
         int width = extent(embedding, 1);
         if (options.heads == 0 && width % HEAD_WIDTH != 0) {
@@ -156,7 +153,6 @@ public final class Gpt2Weights {
         return isTied() ? tied : tied.withOutput(OutputOptions.nextToken(false));
     }
 
-    /** An extent of a required matrix. */
     private int extent(String name, int axis) throws MalformedFileException {
         LongList shape = tensors.tensor(name).shape();
         if (shape.size() != 2 || shape.getLong(axis) < 1 || shape.getLong(axis) > Integer.MAX_VALUE) {
@@ -176,7 +172,7 @@ public final class Gpt2Weights {
                 .count();
     }
 
-    /** Tensors that are not parameters. */
+    /** The names of tensors that are not parameters. */
     private List<String> others() {
         return tensors.tensors().values().stream()
                 .filter(tensor -> tensor.size() == 0
@@ -202,11 +198,11 @@ public final class Gpt2Weights {
     }
 
     /**
-     * Where a parameter is stored.
+     * The place of a parameter in the file.
      *
-     * @param name the tensor
-     * @param part which of the parts of the tensor, from left to right
-     * @param parts number of parts of the tensor
+     * @param name the name of the tensor
+     * @param part the index of the part of the tensor, from left to right
+     * @param parts the number of parts of the tensor
      */
     private record Source(String name, int part, int parts) {
 

@@ -24,12 +24,12 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.token.Vocabulary;
 
 /**
- * {@code config.json} in the directory of a weights file: sizes and options under the keys of Hugging Face's
- * transformers for a GPT-2, and our own keys {@code lemmata.architecture}, as in the metadata of the weights, and
- * {@code lemmata.vocabulary}.
+ * {@code config.json} in the directory of a weights file. It has sizes and options under the keys that Hugging Face's
+ * transformers uses for a GPT-2. Lemmata adds the keys {@code lemmata.architecture}, as in the metadata of the weights,
+ * and {@code lemmata.vocabulary}.
  *
- * <p>We write {@code "model_type": "lemmata"}, so that transformers rejects the file; its GPT-2 would not find our
- * tensor names and would start with random weights.
+ * <p>Lemmata writes {@code "model_type": "lemmata"}, so that transformers rejects the file. Otherwise the GPT-2 of
+ * transformers would not find its tensor names and would start with random weights.
  *
  * <p>Source of the keys: GPT2Config of github.com/huggingface/transformers.
  */
@@ -53,7 +53,7 @@ public final class ModelConfig {
     /**
      * The configuration in the directory of a weights file, if it exists.
      *
-     * @throws MalformedFileException if it is not a JSON object
+     * @throws MalformedFileException if the file is not a JSON object
      */
     public static Optional<ModelConfig> beside(Path weights) throws IOException {
         Path file = weights.resolveSibling(FILE);
@@ -72,7 +72,7 @@ public final class ModelConfig {
         throw new MalformedFileException(file, "", "expected a JSON object");
     }
 
-    /** Writes the configuration of a transformer into {@code directory}, replacing an existing one. */
+    /** Writes the configuration of a transformer into {@code directory}. Replaces an existing configuration. */
     public static void write(Path directory, Architecture architecture, Vocabulary vocabulary) throws IOException {
         FeedForwardOptions feedForward = architecture.feedForward();
         Map<String, Object> config = new LinkedHashMap<>();
@@ -95,7 +95,7 @@ public final class ModelConfig {
         AtomicFile.write(directory.resolve(FILE), Json.indented(config) + "\n");
     }
 
-    /** The activation's name in transformers, which lacks a cosine. */
+    /** The name of the activation in transformers, which has no cosine. */
     private static String name(Activation.Kind activation) {
         return switch (activation) {
             case RELU -> "relu";
@@ -133,7 +133,7 @@ public final class ModelConfig {
         return root.path("tie_word_embeddings").asBoolean(true);
     }
 
-    /** Rejects a model that is not a GPT-2, or that scales scores differently. */
+    /** Rejects a model that is not a GPT-2 or whose scores are scaled differently. */
     void requireGpt2() throws MalformedFileException {
         require(root.path(MODEL_TYPE).asText("gpt2").equals("gpt2"), MODEL_TYPE, "gpt2");
         require(root.path("scale_attn_weights").asBoolean(true), "scale_attn_weights", "true");
@@ -141,12 +141,10 @@ public final class ModelConfig {
         require(!root.path(byLayer).asBoolean(), byLayer, "false");
     }
 
-    /** The number of heads of a layer. */
     OptionalInt heads() throws MalformedFileException {
         return integer("n_head", 1);
     }
 
-    /** The activation of the feed-forward part. */
     Activation.Kind activation() throws MalformedFileException {
         String key = "activation_function";
         String name = root.path(key).asText("gelu_new");
@@ -158,7 +156,6 @@ public final class ModelConfig {
         };
     }
 
-    /** The epsilon of the norms, added to the mean square. */
     float epsilon() throws MalformedFileException {
         String key = "layer_norm_epsilon";
         double epsilon = root.path(key).asDouble(root.has(key) ? Double.NaN : 1e-5);

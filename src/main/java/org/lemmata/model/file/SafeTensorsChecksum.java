@@ -13,17 +13,17 @@ import org.lemmata.file.MalformedFileException;
 /**
  * A CRC-32C of a whole safetensors file, stored as the first text of {@code __metadata__}.
  *
- * <p>It covers every byte, with its own eight digits counted as zeros. It detects every change within 32 neighbouring
- * bits, and other changes except one in 2^32.
+ * <p>It covers every byte, with its own eight digits replaced by zeros. It detects every change within 32 neighbouring
+ * bits; of other changes, it misses one in 2^32.
  */
 final class SafeTensorsChecksum {
 
     static final String KEY = "crc32c";
 
-    /** The digits that count for the checksum, and that are written before it is known. */
+    /** The digits for which the checksum is computed. They are written first, because the checksum is not yet known. */
     static final String BLANK = "00000000";
 
-    /** The beginning of every header with a checksum, so that the digits have a fixed position. */
+    /** The beginning of every header with a checksum. It gives the digits a fixed position. */
     private static final byte[] PREFIX = ("{\"__metadata__\":{\"" + KEY + "\":\"").getBytes(StandardCharsets.US_ASCII);
 
     /** The position of the digits in the file. */

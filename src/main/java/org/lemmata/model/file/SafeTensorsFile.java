@@ -17,11 +17,11 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * An open safetensors file: the header is in memory, and tensors are read one by one.
+ * An open safetensors file. The header is in memory, and tensors are read one at a time.
  *
- * <p>The file: the header's length in bytes (8 bytes, little-endian), the header ({@link SafeTensorsHeader}), the
- * tensors (little-endian, row-major). Files may have any size, since elements are read from disk directly into the
- * caller's array. Only one thread at a time may use an instance.
+ * <p>The file consists of the header's length in bytes (8 bytes, little-endian), the header ({@link SafeTensorsHeader})
+ * and the tensors (little-endian, row-major). Files may have any size, because elements are read from disk directly
+ * into the caller's array. Only one thread at a time may use an instance.
  *
  * <p>Source: the format's description, github.com/huggingface/safetensors.
  */
@@ -36,7 +36,7 @@ public final class SafeTensorsFile implements Closeable {
     private final long dataStart;
     private final ByteBuffer buffer;
 
-    /** The file of each tensor, if this is an index. */
+    /** The file of each tensor, if this file is an index. */
     private final Map<String, SafeTensorsFile> shards;
 
     private SafeTensorsFile(
@@ -55,7 +55,7 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Opens a file and reads its header; for a {@link ShardIndex}, the headers of all its files.
+     * Opens a file and reads its header. For a {@link ShardIndex}, reads the headers of all its files.
      *
      * @throws MalformedFileException if the header is invalid, or does not match the length of the file
      */
@@ -127,8 +127,8 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Rejects a file that does not begin like a header, such as a Git LFS pointer, a web page or a pickle, and shows
-     * its beginning.
+     * Rejects a file that does not begin like a header, such as a Git LFS pointer, a web page or a pickle. The message
+     * shows the beginning of the file.
      */
     private static void requireBrace(Path path, FileChannel channel, long size) throws IOException {
         byte[] start = new byte[(int) Math.min(size, SHOWN_BYTES)];
@@ -169,11 +169,7 @@ public final class SafeTensorsFile implements Closeable {
         return header.tensors();
     }
 
-    /**
-     * The tensor with this name.
-     *
-     * @throws MalformedFileException if there is none
-     */
+    /** @throws MalformedFileException if the file has no tensor with this name */
     public TensorEntry tensor(String name) throws MalformedFileException {
         TensorEntry entry = header.tensors().get(name);
         if (entry == null) {
@@ -183,8 +179,8 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Reads a whole tensor, row-major. F64 elements are rounded to nearest even; all other types are exact, and F32
-     * keeps the bits of a NaN.
+     * Reads a whole tensor, row-major. F64 elements are rounded to nearest even. All other types are exact, and F32
+     * keeps the bits of NaN.
      *
      * @throws MalformedFileException if its type is not one of {@link TensorType#WEIGHTS}
      */
@@ -199,14 +195,13 @@ public final class SafeTensorsFile implements Closeable {
         read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
     }
 
-    /** Reads the elements of a tensor as {@link #readInto(float[], int, TensorEntry)} does. */
     public float[] read(TensorEntry tensor) throws IOException {
         float[] values = new float[readableSize(tensor)];
         readInto(values, 0, tensor);
         return values;
     }
 
-    /** The number of elements, if an array can hold them. */
+    /** The number of elements of a tensor that can be read into an array. */
     private int readableSize(TensorEntry tensor) throws MalformedFileException {
         String place = Refuse.shown(tensor.name());
         if (!tensor.type().holdsWeights()) {
@@ -220,7 +215,7 @@ public final class SafeTensorsFile implements Closeable {
         return (int) tensor.size();
     }
 
-    /** Reads {@code length} elements from a buffer; the first has the index {@code first}. */
+    /** Reads {@code length} elements from a buffer, whose first element has the index {@code first}. */
     @FunctionalInterface
     private interface ChunkReader {
         void read(ByteBuffer source, int first, int length);
@@ -246,9 +241,9 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Checks that the file is unchanged since {@link SafeTensorsWriter#writeChecked} wrote it.
+     * Checks that the file has not changed since {@link SafeTensorsWriter#writeChecked} wrote it.
      *
-     * @throws MalformedFileException if it was changed, or was written without a checksum
+     * @throws MalformedFileException if the file was changed, or was written without a checksum
      */
     public void verifyChecksum() throws IOException {
         SafeTensorsChecksum.verify(path, channel, buffer);

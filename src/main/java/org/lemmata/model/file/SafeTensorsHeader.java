@@ -42,7 +42,10 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
     /** The number of bytes of the header's length, which precedes the header. */
     static final int LENGTH_BYTES = Long.BYTES;
 
-    /** The reference implementation rejects longer headers, so that JSON cannot fill a reader's memory. */
+    /**
+     * The maximum length of a header. The reference implementation also rejects longer headers, so that JSON cannot
+     * fill a reader's memory.
+     */
     static final int MAX_BYTES = 100_000_000;
 
     private static final String METADATA = "__metadata__";
@@ -50,9 +53,9 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // Names are not cached: a hostile file would fill the table.
+            // Names are not cached, because a malicious file would fill the table.
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            // An unpaired surrogate becomes an escape, not a question mark.
+            // An unpaired surrogate becomes an escape sequence, not a question mark.
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build();
 
@@ -61,7 +64,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         tensors = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(tensors));
     }
 
-    /** The header's bytes, padded with blanks so that the tensors begin at a multiple of 8. */
+    /** The bytes of the header, padded with blanks so that the tensors begin at a multiple of 8. */
     static byte[] encode(Map<String, String> metadata, List<TensorEntry> tensors) throws IOException {
         var header = new LinkedHashMap<String, Object>();
         if (!metadata.isEmpty()) {
@@ -85,16 +88,13 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         return padded;
     }
 
-    /** Rejects a name that a header cannot have. */
+    /** Rejects the name {@value #METADATA}, which is reserved. */
     static void checkName(String name) {
         Refuse.when(name.equals(METADATA), "tensor", "a name other than " + METADATA, name);
     }
 
     /**
-     * Reads a header.
-     *
-     * @param file the file, for messages
-     * @param bytes the header
+     * @param file the file, for error messages
      * @param dataBytes number of bytes after the header
      */
     static SafeTensorsHeader decode(Path file, byte[] bytes, long dataBytes) throws MalformedFileException {
@@ -113,7 +113,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             String where = e.getLocation() == null
                     ? "header"
                     : "header, character " + e.getLocation().getCharOffset();
-            // Our message already names the place, and the source is only a string.
+            // The exception below already names the place, and the source in this message is only a string.
             String problem = e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", "");
             throw new MalformedFileException(
                     file, where, "expected JSON, got other text: " + Refuse.withShortQuotes(problem));
@@ -124,7 +124,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         }
     }
 
-    /** Decodes in one pass over the tokens, without a tree, because a header may have 100 MB. */
+    /** Decodes in one pass over the tokens without building a tree, because a header may have 100 MB. */
     private static final class Decoder {
 
         private final Path file;
@@ -224,7 +224,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             var numbers = new LongArrayList();
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 expect(json, JsonToken.VALUE_NUMBER_INT, place, "an integer from 0");
-                // Checked before getLongValue, whose error message repeats all digits of a huge number.
+                // Checked before getLongValue is called, because its error message repeats all digits of a huge number.
                 if (json.getNumberType() == JsonParser.NumberType.BIG_INTEGER || json.getLongValue() < 0) {
                     throw malformed(place, "expected integers from 0 to 2^63 - 1, got " + Refuse.shown(json.getText()));
                 }

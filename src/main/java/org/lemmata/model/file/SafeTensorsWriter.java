@@ -15,8 +15,8 @@ import java.util.zip.CRC32C;
 import org.lemmata.file.AtomicFile;
 
 /**
- * Writes tensors in binary32 into a safetensors file, in the given order, atomically and without a copy of the file in
- * memory.
+ * Writes tensors in binary32 into a safetensors file, in the given order. The file is written atomically, and not
+ * copied in memory.
  */
 public final class SafeTensorsWriter {
 
@@ -32,10 +32,8 @@ public final class SafeTensorsWriter {
     }
 
     /**
-     * Replaces {@code file}.
-     *
      * @param metadata free text, in the order of the file
-     * @throws IllegalArgumentException if two tensors have the same name, or one is named {@code __metadata__}
+     * @throws IllegalArgumentException if two tensors have the same name, or a tensor is named {@code __metadata__}
      */
     public static void write(Path file, Map<String, String> metadata, List<TensorContent> tensors) throws IOException {
         byte[] header = SafeTensorsHeader.encode(metadata, entries(tensors));
@@ -43,9 +41,9 @@ public final class SafeTensorsWriter {
     }
 
     /**
-     * Like {@link #write}, and adds a checksum of all bytes to the metadata for {@link SafeTensorsFile#verifyChecksum}.
+     * As {@link #write}, with a checksum of all bytes in the metadata for {@link SafeTensorsFile#verifyChecksum}.
      *
-     * @throws IllegalArgumentException also if the metadata has a text {@code crc32c}
+     * @throws IllegalArgumentException as in {@link #write}, or if the metadata contains {@code crc32c}
      */
     public static void writeChecked(Path file, Map<String, String> metadata, List<TensorContent> tensors)
             throws IOException {

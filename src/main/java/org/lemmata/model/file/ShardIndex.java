@@ -12,14 +12,13 @@ import org.lemmata.file.FileTree;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * {@code model.safetensors.index.json}, which maps each tensor to a safetensors file of its directory under
- * {@code weight_map}.
+ * {@code model.safetensors.index.json}. Under {@code weight_map}, it maps each tensor to a safetensors file in its
+ * directory.
  *
  * <p>Source: huggingface_hub's documentation of sharded checkpoints.
  */
 public final class ShardIndex {
 
-    /** The suffix of the name of an index. */
     public static final String SUFFIX = ".index.json";
 
     private static final String MAP = "weight_map";

@@ -27,14 +27,13 @@ public sealed interface StoredModel {
 
     int vocabularySize();
 
-    /** The largest number of positions. */
     int maxLength();
 
     /** The parameters, in the order of the model's layout; F64 values are rounded to nearest even. */
     float[] values() throws IOException;
 
     /**
-     * Reads the type of a file's model and the shapes of its tensors, but not their elements.
+     * Reads the type of the model in a file and the shapes of its tensors, but not their elements.
      *
      * @throws MalformedFileException if the file neither names an architecture nor contains a GPT-2, or its tensors do
      *     not fit its architecture
@@ -58,11 +57,7 @@ public sealed interface StoredModel {
         }
     }
 
-    /**
-     * A transformer.
-     *
-     * @param isGpt2 whether tensors have the names of Hugging Face's transformers
-     */
+    /** @param isGpt2 whether tensors have the names of Hugging Face's transformers */
     record OfTransformer(Path file, Architecture architecture, boolean isGpt2) implements StoredModel {
 
         private static final int MAX_POSITIONS = 1 << 24;
@@ -87,7 +82,7 @@ public sealed interface StoredModel {
             return new ExactParameters(architecture, read.values());
         }
 
-        /** This model with the largest possible number of positions, if positions have no parameters. */
+        /** This model with the largest possible number of positions, unless it has a table with a row per position. */
         public OfTransformer unbounded() {
             return architecture.positions().kind() == PositionOptions.Kind.TABLE
                     ? this
@@ -95,8 +90,9 @@ public sealed interface StoredModel {
         }
 
         /**
-         * Loads the model under a policy: in binary64 if that is the format of all tensors, else on {@code kernels}.
-         * Without a policy it runs in binary32 if that represents every parameter exactly, else in binary64.
+         * Loads the model. With a policy, it runs in binary64 if that is the format of all tensors, else on
+         * {@code kernels}. Without a policy, it runs in binary32 if that represents every parameter exactly, else in
+         * binary64.
          *
          * @throws IllegalArgumentException if the policy has binary64 only for some tensors
          */
@@ -115,7 +111,7 @@ public sealed interface StoredModel {
                     : new Transformer(new Parameters(architecture, values()), policy, kernels);
         }
 
-        /** Whether binary32 cannot represent some parameter. */
+        /** Whether binary32 cannot represent every parameter. */
         private boolean isWide() throws IOException {
             try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
                 return tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64)
@@ -124,7 +120,6 @@ public sealed interface StoredModel {
         }
     }
 
-    /** A fully connected network. */
     record OfPerceptron(Path file, MultilayerPerceptronOptions options) implements StoredModel {
 
         @Override

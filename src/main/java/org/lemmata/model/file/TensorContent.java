@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A tensor to write in binary32, to the bit: a range of an array, which is not copied.
+ * A tensor to be written in binary32 with all bits: a range of an array, which is not copied.
  *
  * @param shape the extents; none for a scalar
  * @param values the array, in which the elements are row-major
@@ -33,7 +33,7 @@ public record TensorContent(String name, LongList shape, float[] values, int off
         return new TensorEntry(name, TensorType.F32, shape, begin, begin + (long) size() * Float.BYTES);
     }
 
-    /** Appends elements to a buffer; the first has the index {@code first}. */
+    /** Appends elements to a buffer, starting with the element {@code first}. */
     void encodeInto(ByteBuffer target, int first, int length) {
         target.asFloatBuffer().put(values, offset + first, length);
         target.position(target.position() + length * Float.BYTES);

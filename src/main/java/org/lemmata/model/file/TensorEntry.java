@@ -4,12 +4,11 @@ import it.unimi.dsi.fastutil.longs.LongImmutableList;
 import it.unimi.dsi.fastutil.longs.LongList;
 
 /**
- * The entry for a tensor in the header of a safetensors file. Elements are stored row-major.
+ * The entry of a tensor in the header of a safetensors file. Elements are stored row-major.
  *
- * @param type the type of the elements
  * @param shape the extents; none for a scalar
  * @param begin the first byte, counted from the end of the header
- * @param end the byte after the last
+ * @param end the byte after the last byte, counted in the same way
  */
 public record TensorEntry(String name, TensorType type, LongList shape, long begin, long end) {
 
@@ -17,7 +16,6 @@ public record TensorEntry(String name, TensorType type, LongList shape, long beg
         shape = new LongImmutableList(shape);
     }
 
-    /** The number of elements. */
     public long size() {
         return size(shape);
     }

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * The element types of a safetensors file, with the names that the header uses.
  *
- * <p>The types of {@link #WEIGHTS} are read, and F32 is written. For the others only the size is known, so that their
- * tensors can be skipped in a file with weights.
+ * <p>The types of {@link #WEIGHTS} can be read, and F32 can be written. Only the size of the other types is known, so
+ * that their tensors can be skipped in a file with weights.
  */
 public enum TensorType {
     F64(64),
@@ -45,12 +45,11 @@ public enum TensorType {
         this.bits = bits;
     }
 
-    /** The size of an element in bits. */
     public int bits() {
         return bits;
     }
 
-    /** Whether elements are integers or truth values. */
+    /** Whether elements are integers or booleans. */
     boolean isInteger() {
         return compareTo(I64) >= 0 && compareTo(BOOL) <= 0;
     }

@@ -18,25 +18,27 @@ import org.lemmata.model.Parameters;
 
 /**
  * The parameters of a transformer as a safetensors file: one tensor per {@link ParameterView}, with its name, and the
- * architecture as JSON in the metadata under {@link #ARCHITECTURE_KEY}. Matrices are stored as rows x columns, vectors
- * have one extent.
+ * architecture as JSON in the metadata under {@link #ARCHITECTURE_KEY}. Matrices have two extents, rows x columns;
+ * vectors have one.
  */
 public final class Weights {
 
-    /** The key of the architecture in the metadata. */
     public static final String ARCHITECTURE_KEY = "lemmata.architecture";
 
-    /** The key of a multilayer perceptron's options as JSON, which replaces {@link #ARCHITECTURE_KEY}. */
+    /**
+     * The key of the options of a multilayer perceptron, which replaces {@link #ARCHITECTURE_KEY}. They are stored as
+     * JSON.
+     */
     public static final String PERCEPTRON_KEY = "lemmata.multilayer_perceptron";
 
     private Weights() {}
 
-    /** Writes the parameters of a multilayer perceptron in binary32, replacing an existing file. */
+    /** Writes the parameters of a multilayer perceptron in binary32. Replaces an existing file. */
     public static void write(Path file, MultilayerPerceptronOptions options, float[] values) throws IOException {
         write(file, Map.of(PERCEPTRON_KEY, ArchitectureJson.write(options)), options.layout(), values);
     }
 
-    /** Writes the parameters of a transformer, replacing an existing file. */
+    /** Writes the parameters of a transformer. Replaces an existing file. */
     public static void write(Path file, Parameters parameters) throws IOException {
         Architecture architecture = parameters.architecture();
         Map<String, String> metadata = Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture));
@@ -60,8 +62,8 @@ public final class Weights {
     /**
      * Reads parameters; F64 values are rounded to nearest even.
      *
-     * @throws MalformedFileException if the file does not state its architecture, or its tensors do not fit the
-     *     architecture: the message names the first tensor that is missing, of another shape, or not expected
+     * @throws MalformedFileException if the file names no architecture, or its tensors do not fit the architecture: the
+     *     message names the first tensor that is missing, has another shape or is not expected
      */
     public static Parameters read(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
@@ -84,7 +86,7 @@ public final class Weights {
         }
     }
 
-    /** Reads the parameters of a multilayer perceptron and checks their shapes against its options. */
+    /** Reads the parameters of a multilayer perceptron, after checking their shapes. */
     static float[] readValues(Path file, MultilayerPerceptronOptions options) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             check(tensors, options.layout());
@@ -101,7 +103,7 @@ public final class Weights {
         }
     }
 
-    /** The architecture that a file states, after checking that its tensors fit. */
+    /** The architecture that the file names, after checking that its tensors fit. */
     static Architecture architecture(SafeTensorsFile tensors) throws MalformedFileException {
         Architecture architecture = options(
                 tensors,
@@ -111,7 +113,7 @@ public final class Weights {
         return architecture;
     }
 
-    /** The options of a multilayer perceptron that a file states, after checking that its tensors fit. */
+    /** The multilayer perceptron that the file names, after checking that its tensors fit. */
     static MultilayerPerceptronOptions perceptron(SafeTensorsFile tensors) throws MalformedFileException {
         MultilayerPerceptronOptions options = options(tensors, PERCEPTRON_KEY, ArchitectureJson::readPerceptron);
         if (options.layers() > tensors.tensors().size()) {

@@ -7,13 +7,13 @@ import org.lemmata.index.ParityTree;
  *
  * @param teacherForcing whether each node reads the true values of earlier nodes; otherwise it reads the chain's own
  *     outputs
- * @param finalAnswerAlone whether only the last node counts and all others are generated without supervision
+ * @param finalAnswerAlone whether only the last node counts, and all other nodes are generated without supervision
  * @param filtered for each level, 0 to the height, whether its output is set to 0
  */
 @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
 public record ChainLoss(boolean teacherForcing, boolean finalAnswerAlone, boolean[] filtered) {
 
-    /** Equation 2. */
+    /** The loss of equation 2. */
     public static ChainLoss teacherForcing(ParityTree tree) {
         return new ChainLoss(true, false, new boolean[tree.height() + 1]);
     }

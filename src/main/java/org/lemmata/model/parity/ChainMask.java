@@ -2,14 +2,14 @@ package org.lemmata.model.parity;
 
 import org.lemmata.index.ParityTree;
 
-/** Which nodes a node of the chain attends to. Source: Kim and Suzuki (2024), figure 3. */
+/** The nodes that a node of the chain attends to. Source: Kim and Suzuki (2024), figure 3. */
 public enum ChainMask {
     /** All earlier nodes: j &lt; m. */
     TOKEN_BY_TOKEN,
     /** All nodes up to the level below: j &lt;= d_{h[m] - 1}. */
     LEVEL_BY_LEVEL;
 
-    /** The number of nodes that node m attends to; they are 1 to this number. */
+    /** The number of nodes that node m attends to. They are the nodes from 1 to this number. */
     public int visible(ParityTree tree, int node) {
         return this == TOKEN_BY_TOKEN ? node - 1 : tree.end(tree.level(node) - 1);
     }

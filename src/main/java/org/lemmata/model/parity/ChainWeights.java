@@ -6,8 +6,8 @@ import java.util.function.IntToDoubleFunction;
 import org.lemmata.index.ParityTree;
 
 /**
- * W: a score w_{j,m} for each node m beyond the bits and each node j that it attends to; all other scores are
- * -infinity. The scores of a node m are stored next to each other. Nodes are counted from 1.
+ * W, with a score w_{j,m} for each node m beyond the bits and each node j that m attends to; all other scores are
+ * -infinity. The scores of a node m are adjacent. Nodes are counted from 1.
  */
 public final class ChainWeights {
 
@@ -16,7 +16,7 @@ public final class ChainWeights {
     private final int[] offsets;
     private final double[] values;
 
-    /** W = 0. */
+    /** Creates W = 0. */
     public ChainWeights(ParityTree tree, ChainMask mask) {
         this.tree = tree;
         int parities = tree.size() - 1;
@@ -40,12 +40,10 @@ public final class ChainWeights {
         return tree;
     }
 
-    /** The number of scores. */
     public int size() {
         return values.length;
     }
 
-    /** The number of nodes that node m attends to. */
     public int visible(int node) {
         return visible[node - tree.bits() - 1];
     }
@@ -55,12 +53,10 @@ public final class ChainWeights {
         return offsets[node - tree.bits() - 1];
     }
 
-    /** w_{j,m}. */
     public double get(int j, int node) {
         return values[at(j, node)];
     }
 
-    /** Sets w_{j,m}. */
     public void set(int j, int node, double value) {
         values[at(j, node)] = value;
     }
@@ -90,7 +86,6 @@ public final class ChainWeights {
         return new ChainWeights(this, next);
     }
 
-    /** A copy with each score rounded. */
     public ChainWeights rounded(DoubleUnaryOperator rounding) {
         return new ChainWeights(this, Arrays.stream(values).map(rounding).toArray());
     }
@@ -124,8 +119,8 @@ public final class ChainWeights {
     }
 
     /**
-     * For each level from 1 to the height, whether a node of a level below it is not learned, because none of its
-     * sigma_j is above {@code score}.
+     * For each level from 1 to the height, whether a node of a lower level is not learned, because none of its sigma_j
+     * is above {@code score}.
      */
     public boolean[] unlearned(double score) {
         double[] sigma = softmax();

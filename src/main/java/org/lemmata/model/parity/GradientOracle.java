@@ -7,10 +7,9 @@ import java.util.random.RandomGenerator;
 @FunctionalInterface
 public interface GradientOracle {
 
-    /** The oracle's answer for the exact gradient {@code gradient}, which is not changed. */
+    /** The answer of the oracle for an exact gradient, which is not changed. */
     double[] answer(double[] gradient);
 
-    /** Answers with the exact gradient. */
     static GradientOracle exact() {
         return double[]::clone;
     }
@@ -33,8 +32,8 @@ public interface GradientOracle {
     }
 
     /**
-     * The oracle of the proof of theorem 2: answers with the mean over all targets if the gradient is within
-     * {@code epsilon} of it, else with the gradient.
+     * The oracle of the proof of theorem 2. If the gradient is within {@code epsilon} of the mean over all targets, it
+     * answers with the mean, else with the gradient.
      *
      * @param mean the mean gradient at the same parameters
      */
@@ -42,7 +41,6 @@ public interface GradientOracle {
         return gradient -> (distance(gradient, mean) <= epsilon ? mean : gradient).clone();
     }
 
-    /** ||a - b||. */
     static double distance(double[] a, double[] b) {
         double sum = 0;
         for (int i = 0; i < a.length; i++) {

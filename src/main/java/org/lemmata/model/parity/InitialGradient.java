@@ -8,10 +8,11 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * The gradient of the teacher-forcing loss at W = 0, computed from packed bits.
  *
- * <p>At W = 0, z_m is the mean of the M nodes that m attends to and thus has M + 1 possible values, and dL / dw_{j,m} =
- * 1 / (n M) sum_i g(z_m, x_m) (x_j - z_m) with g(z, x) = (phi(z) - x) phi'(z). A table has g in fixed point with
- * {@value #BITS} bits. Bit b of the n values of g forms plane_b, and sum_i g x_j = sum_b 2^b (|plane_b| - 2 |plane_b
- * AND x_j|) is counted for 64 samples at a time. The counts are exact, so any order of threads gives the same bits.
+ * <p>At W = 0, z_m is the mean of the M nodes that m attends to and thus has M + 1 possible values. The gradient is dL
+ * / dw_{j,m} = 1 / (n M) sum_i g(z_m, x_m) (x_j - z_m) with g(z, x) = (phi(z) - x) phi'(z). A table has g in fixed
+ * point with {@value #BITS} bits. Bit b of the n values of g forms plane_b, and sum_i g x_j = sum_b 2^b (|plane_b| - 2
+ * |plane_b AND x_j|) is counted for 64 samples at a time. The counts are exact, so any order of threads gives the same
+ * bits.
  *
  * <p>Source: Kim and Suzuki (2024), equation 6.
  */
@@ -20,7 +21,7 @@ public final class InitialGradient {
     /** Bits of g: rounding changes g by at most 2^(1 - {@value #BITS}) of the maximum of |g|. */
     static final int BITS = 24;
 
-    /** Samples of a chunk divided by 64: the planes of a chunk and one column fit into the L2 cache. */
+    /** Words of a chunk, each with 64 samples. The planes of a chunk and one column fit in the L2 cache. */
     private static final int WORDS = 256;
 
     private final SignColumns signs;
@@ -48,7 +49,7 @@ public final class InitialGradient {
     /**
      * Writes the gradient at W = 0 into {@code gradient}; returns the loss there.
      *
-     * @param layout gives the tree and the mask, and has as many scores as {@code gradient} has elements
+     * @param layout has the tree, the mask, and as many scores as {@code gradient} has elements
      * @param signs the columns of all nodes
      */
     public static double of(
@@ -56,7 +57,7 @@ public final class InitialGradient {
         return new InitialGradient(layout, link, signs).run(workers, gradient);
     }
 
-    /** g in fixed point and its unit; the value for a count and x has index 2 count, plus 1 if x = -1. */
+    /** g in fixed point, and its unit. The value for x and a count of negatives has index 2 count, plus 1 if x = -1. */
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     private record Table(int[] values, double unit) {
 
@@ -68,7 +69,7 @@ public final class InitialGradient {
                 exact[at] = (link.value(z) - ((at & 1) == 0 ? 1 : -1)) * link.slope(z);
                 maximum = Math.max(maximum, Math.abs(exact[at]));
             }
-            // A power of two makes scaling exact; |g / unit| stays below 2^(BITS - 1).
+            // A power of two makes scaling exact. |g / unit| is below 2^(BITS - 1).
             double unit = maximum == 0 ? 1 : Math.scalb(1.0, Math.getExponent(maximum) + 2 - BITS);
             return new Table(
                     Arrays.stream(exact)
@@ -77,7 +78,7 @@ public final class InitialGradient {
                     unit);
         }
 
-        /** z if {@code negatives} of the nodes are -1. */
+        /** z if {@code negatives} of the {@code visible} nodes are -1. */
         static double mean(int visible, int negatives) {
             return (double) (visible - 2 * negatives) / visible;
         }
@@ -107,7 +108,7 @@ public final class InitialGradient {
         return loss / (2.0 * signs.samples());
     }
 
-    /** Adds the counts of {@value #WORDS} words, starting at {@code from}. */
+    /** Adds the counts of the {@value #WORDS} words from {@code from} on. */
     private void count(int from, Table[] tables) {
         int words = Math.min(WORDS, signs.words() - from);
         int samples = Math.min(words * Long.SIZE, signs.samples() - from * Long.SIZE);
@@ -162,7 +163,7 @@ public final class InitialGradient {
         return (int) (signs.bits()[signs.offset(column) + from + (sample >> 6)] >>> sample & 1);
     }
 
-    /** The sum of g over the samples whose sign in a column is -1; the planes have an offset of 2^(BITS - 1). */
+    /** The sum of g over the samples whose sign in a column is -1. The planes store g + 2^(BITS - 1). */
     private long ofNegatives(long[] planes, int column, int words, int negatives) {
         long sum = -((long) negatives << (BITS - 1));
         for (int bit = 0; bit < BITS; bit += 4) {
@@ -172,8 +173,8 @@ public final class InitialGradient {
     }
 
     /**
-     * The weighted number of bits that four consecutive planes share with a column; each plane counts twice the
-     * previous one.
+     * The weighted number of bits that four consecutive planes have in common with a column. Each plane counts twice as
+     * much as the previous plane.
      */
     private int common(long[] planes, int plane, int column, int words) {
         long[] bits = signs.bits();
@@ -188,7 +189,7 @@ public final class InitialGradient {
         return common;
     }
 
-    /** Bit i of row j becomes bit j of row i: blocks of 32, 16, ..., 1 bits change places. */
+    /** Transposes a matrix of bits: bit i of row j becomes bit j of row i. Swaps blocks of 32, 16, ..., 1 bits. */
     static void transpose(long[] rows) {
         long mask = 0xFFFFFFFFL;
         for (int size = 32; size > 0; size >>= 1, mask ^= mask << size) {

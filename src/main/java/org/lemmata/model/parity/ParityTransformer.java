@@ -8,11 +8,11 @@ import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * The one-layer transformer whose attention depends only on positions: x̂_m = phi(sum_j softmax(w_m)_j x̂_j). It is
- * applied to its own outputs until they no longer change, which gives the nodes of the chain one after the other.
+ * The one-layer transformer whose attention depends only on positions: x̂_m = phi(sum_j softmax(w_m)_j x̂_j). Applying
+ * it to its own outputs until they no longer change gives the nodes of the chain one after the other.
  *
- * <p>All arithmetic is binary64. The number of samples alone determines the chunks, whose contributions to sums are
- * added in order, so the bits are the same for any number of threads and on every machine.
+ * <p>All arithmetic is binary64. Only the number of samples determines the chunks, whose contributions to sums are
+ * added in order. So the bits are the same for any number of threads and on every machine.
  *
  * <p>Source: Kim and Suzuki (2024), sections 2.2 and 3.3.
  */
@@ -39,8 +39,9 @@ public final class ParityTransformer {
     }
 
     /**
-     * iota: for each level from 1 to the height, whether it is set to 0, because a node of the level below is closer to
-     * -1 than the threshold in all augmented samples. In the paper's filter, a level of zeros has distance 1.
+     * iota: for each level from 1 to the height, whether it is set to 0. A level is set to 0 if a node of the level
+     * below is closer to -1 than the threshold in all augmented samples. In the paper's filter, a level of zeros has
+     * distance 1.
      *
      * @param augmented samples without answers, d columns
      */
@@ -50,7 +51,10 @@ public final class ParityTransformer {
         return filtered;
     }
 
-    /** Writes iota into {@code filtered}; returns the distance that decides it for each level from 1 on. */
+    /**
+     * Writes iota into {@code filtered}. Returns, for each level from 1 on, the distance that is compared with the
+     * threshold.
+     */
     double[] information(SignColumns augmented, double threshold, boolean[] filtered) {
         ParityTree tree = tree();
         double[] information = new double[filtered.length];
@@ -73,7 +77,7 @@ public final class ParityTransformer {
     }
 
     /**
-     * The chain of one sample: the d + k - 1 outputs, the bits first.
+     * The chain of one sample: its d + k - 1 outputs, beginning with the bits.
      *
      * @param inputs d columns
      */
@@ -90,9 +94,8 @@ public final class ParityTransformer {
      * The errors of the chain's answers.
      *
      * @param maxError the maximum of |ŷ - y|
-     * @param wrong number of answers whose sign differs from the sign of y, including answers of 0
-     * @param samples number of samples
-     * @param errorByLevel the maximum of |x̂_m - x_m| over the nodes of each level; level 0 has the bits
+     * @param wrong number of answers whose sign differs from the sign of y; answers of 0 are wrong
+     * @param errorByLevel for each level, the maximum of |x̂_m - x_m| over its nodes; the bits are level 0
      */
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     public record Errors(double maxError, long wrong, long samples, double[] errorByLevel) {
@@ -150,7 +153,6 @@ public final class ParityTransformer {
         return new Errors(maxima[tree.height()], wrong.get(), signs.samples(), maxima);
     }
 
-    /** The errors without a filter. */
     public Errors errors(SignColumns signs) {
         return errors(signs, new boolean[tree().height() + 1]);
     }
@@ -201,15 +203,15 @@ public final class ParityTransformer {
         }
     }
 
-    /** Samples of a chunk, a multiple of the block size: few enough that partial sums stay small. */
+    /** Samples of a chunk: a multiple of the block size, and so few that partial sums stay small. */
     private static int chunk(int samples) {
         int least = Math.max(MIN_CHUNK, Math.ceilDiv(samples, MAX_CHUNKS));
         return Math.ceilDiv(least, ChainBlock.SAMPLES) * ChainBlock.SAMPLES;
     }
 
     /**
-     * The forward and backward pass of at most {@value #SAMPLES} samples. Values are stored by node for averages, and
-     * by sample for the gradient, so that both loops run along rows.
+     * The forward and backward pass of at most {@value #SAMPLES} samples. Values are stored by node for averages and by
+     * sample for the gradient, so that both loops run along rows.
      */
     private static final class ChainBlock {
 
@@ -222,7 +224,7 @@ public final class ParityTransformer {
         private final ChainLoss loss;
         private final int nodes;
 
-        /** The inputs of the nodes, by node; with teacher forcing these are true values. */
+        /** The inputs of the nodes, by node. With teacher forcing, these are the true values. */
         private final double[] read;
 
         /** The inputs of the nodes, by sample. */
@@ -260,10 +262,10 @@ public final class ParityTransformer {
         }
 
         /**
-         * x̂_m = phi(sum_j sigma_j x_j), or 0 where its level is filtered.
+         * x̂_m = phi(sum_j sigma_j x_j), or 0 if the level of m is filtered.
          *
-         * @param signs the bits, and all other nodes if true values are needed
-         * @param from the first sample; samples beyond the last one count as +1
+         * @param signs the bits, and all other nodes if their true values are needed
+         * @param from the first sample; samples beyond the last count as +1
          */
         void forward(SignColumns signs, int from) {
             int count = Math.min(SAMPLES, signs.samples() - from);
@@ -291,7 +293,10 @@ public final class ParityTransformer {
             }
         }
 
-        /** Adds four rows at a time, so that the sum is read and written once for four rows. */
+        /**
+         * Computes the averages of a node. Adds four rows at a time, so that the sum is read and written once for four
+         * rows.
+         */
         private void average(int node, int row) {
             Arrays.fill(averages, row, row + SAMPLES, 0);
             int scores = layout.offset(node);
@@ -316,7 +321,7 @@ public final class ParityTransformer {
             }
         }
 
-        /** The block's part of the loss times n, and its derivatives with respect to the outputs. */
+        /** The block's part of n times the loss. Also computes its derivatives with respect to the outputs. */
         private double loss(int count) {
             double sum = 0;
             for (int node = tree.bits() + 1; node <= nodes; node++) {
@@ -335,7 +340,7 @@ public final class ParityTransformer {
          * own_m = sum_i dz_m z_m. The gradient is dw_{j,m} = sigma_j (dot_{j,m} - own_m) / n.
          *
          * @param dot the sums dot, in the layout of the weights
-         * @param own one element for each node beyond the bits
+         * @param own one element per node beyond the bits
          * @param count number of samples of the block
          * @return n times the block's part of the loss
          */

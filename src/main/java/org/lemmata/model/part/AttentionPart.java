@@ -61,14 +61,13 @@ final class AttentionPart {
         return new Norm(context, tensor, gain, shift, layer, options.headWidth());
     }
 
-    /** The values that a forward pass saves. */
     static final class Saved {
 
         final ResidualPart.Saved residual;
         private final Projection.Raw queries;
         private final Projection.Raw keys;
 
-        /** The kernel's inputs, with copies of the parameters that it reads from separate arrays. */
+        /** The inputs of the kernel, with copies of the parameters that the kernel reads from separate arrays. */
         private AttentionInputs inputs;
 
         private final AttentionOutputs outputs;
@@ -77,7 +76,7 @@ final class AttentionPart {
             AttentionShape shape = context.architecture().attentionShape();
             RaggedOffsets oneSequence = RaggedOffsets.ofLengths(rows);
             residual = new ResidualPart.Saved(context, rows);
-            // Checks that the following products do not overflow.
+            // Rejects sizes for which the following products would overflow.
             PartContext.size(rows, shape.width());
             inputs = AttentionInputs.zeros(oneSequence, shape);
             outputs = AttentionOutputs.zeros(oneSequence, shape);
@@ -85,16 +84,16 @@ final class AttentionPart {
             keys = Projection.Raw.of(context, inputs.keys(), rows);
         }
 
-        @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
+        @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
         private void setTokens(float[] u) {
-            // Replaced only if it changes.
+            // The record is replaced only if the array changes.
             if (inputs.tokens() != u) {
                 inputs = inputs.withIdentities(u, inputs.keyQueryIdentities(), inputs.valueOutputIdentities());
             }
         }
     }
 
-    /** @param other replaces the attention of each sequence's tokens to one another, or null */
+    /** @param other computes attention in place of attention among the tokens of each sequence, or null */
     void forward(
             Saved saved,
             float[] x,
@@ -126,7 +125,7 @@ final class AttentionPart {
         finish(saved, scored.x, count, null);
     }
 
-    /** Computes only the keys, values and tokens that queries of later tokens attend to. */
+    /** Computes only the keys, values and tokens that the queries of later tokens read. */
     AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
         projectKeysAndValues(saved, read(saved, x, rows), rows);
         return saved.inputs;
@@ -179,7 +178,7 @@ final class AttentionPart {
         residual.finish(saved.residual, x, rows, dropout);
     }
 
-    /** The gradients of the kernel's inputs and outputs; all layers use them in turn. */
+    /** The gradients of the kernel's inputs and outputs; all layers use these arrays in turn. */
     static final class Gradients {
 
         /**
@@ -187,7 +186,7 @@ final class AttentionPart {
          */
         private final AttentionInputs inputs;
 
-        /** The gradients of the heads' outputs; without an output projection, the gradient of y. */
+        /** The gradients of the outputs of the heads. Without an output projection, the gradient of y. */
         private final AttentionOutputs outputs;
 
         Gradients(PartContext context, int rows, float[] du, float[] dy) {
@@ -228,7 +227,7 @@ final class AttentionPart {
         residual.readBackward(gradients, space, saved.residual, x, rows);
     }
 
-    /** The backward pass of {@link #forwardLast}; the first rows of dx have the gradient of its output. */
+    /** The backward pass of {@link #forwardLast}. The first rows of dx contain the gradient of its output. */
     void backwardLast(
             float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection scored) {
         int rows = batch.sequences().total();
@@ -263,7 +262,7 @@ final class AttentionPart {
         }
     }
 
-    /** Clears the arrays to which the kernel adds. */
+    /** Sets the arrays to which the kernel adds to zero. */
     private void clear(GradientSpace space, int rows) {
         if (options.identities()) {
             Arrays.fill(space.du, 0, rows * context.width(), 0);
@@ -289,7 +288,7 @@ final class AttentionPart {
         values.backward(gradients, space.du, options.identities(), d.values(), u, rows);
     }
 
-    /** Queries or keys: u W + b, with each head normalized if the model does so. */
+    /** A map to queries or keys, u W + b, with a norm of each head if the model has one. */
     private final class Projection {
 
         private final PassTensor raw;
@@ -304,8 +303,11 @@ final class AttentionPart {
             this.norm = norm;
         }
 
-        /** The projection before its norm, with the norm's statistics; without norms, the kernel's array. */
-        @SuppressWarnings("ArrayRecordComponent") // Buffers, which are never compared or printed.
+        /**
+         * The projection before its norm, and the statistics of the norm. Without norms, the values are the kernel's
+         * array.
+         */
+        @SuppressWarnings("ArrayRecordComponent") // Scratch arrays; they are never compared or printed.
         private record Raw(float[] values, float[] statistics) {
 
             static Raw of(PartContext context, float[] y, int rows) {
@@ -324,7 +326,7 @@ final class AttentionPart {
             }
         }
 
-        /** Computes du from dy, or adds to du; overwrites dy. */
+        /** Sets du, or adds to it, given dy, which is overwritten. */
         void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Raw saved, float[] u, int rows) {
             if (options.normalizeQueriesAndKeys()) {
                 context.rounding().roundGradient(normed, layer, dy, rows, options.width());
@@ -336,8 +338,8 @@ final class AttentionPart {
     }
 
     /**
-     * The number of multiplications in the maps of all layers; the last layer may have queries only for the scored
-     * rows.
+     * The number of multiplications in the maps of all layers. In the last layer, possibly only the scored rows have
+     * queries.
      */
     static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
@@ -349,7 +351,10 @@ final class AttentionPart {
         return (ofQueries * queries + ofKeys * keys) * architecture.width() * options.width();
     }
 
-    /** The multiplications in scores and sums of values of all layers. A last row's query sees each token once. */
+    /**
+     * The number of multiplications in scores and sums of values of all layers. If only scored rows have queries in the
+     * last layer, each sees each token of its sequence once.
+     */
     static double pairProducts(Architecture architecture, double tokens, double pairs, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         if (!options.hasScores()) {

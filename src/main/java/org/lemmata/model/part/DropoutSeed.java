@@ -4,22 +4,20 @@ import org.lemmata.random.RandomStream;
 
 /**
  * Determines the random numbers of dropout in a training step. Each site of the model has its own stream, so a backward
- * pass can generate the same numbers again.
+ * pass can generate the numbers of the forward pass again.
  *
  * @param seed the seed of the run
  * @param step the training step
  */
 public record DropoutSeed(long seed, long step) {
 
-    /** The sum of embeddings. */
+    /** The site of the sum of embeddings. */
     public static final int EMBEDDING = 0;
 
-    /** The output of the attention of a layer. */
     public static int ofAttention(int layer) {
         return 1 + 2 * layer;
     }
 
-    /** The output of the feed-forward of a layer. */
     public static int ofFeedForward(int layer) {
         return 2 + 2 * layer;
     }

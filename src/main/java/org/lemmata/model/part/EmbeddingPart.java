@@ -22,7 +22,7 @@ final class EmbeddingPart {
     private final int tokens;
     private final int positions;
 
-    /** The batch's rows of the position table; used only if exact sums with them are rounded once. */
+    /** The rows of the position table for the batch. Used only if each exact sum of embeddings is rounded once. */
     private float[] positionRows = PartContext.NONE;
 
     private final Matrix ofRows = Matrix.empty();
@@ -61,7 +61,7 @@ final class EmbeddingPart {
         context.drop(PassTensor.DROPPED_EMBEDDED, NONE, x, rows, DropoutSeed.EMBEDDING, dropout);
     }
 
-    /** Embeds tokens at given positions, without rounding or dropout. The sum has the bits of {@link #forward}. */
+    /** Embeds tokens at given positions, without rounding or dropout. The sums have the bits of {@link #forward}. */
     void forwardAt(float[] x, int[] ids, RaggedOffsets oneEach, IntUnaryOperator positionOfRow) {
         int width = context.width();
         lookUp(x, ids, oneEach, tokensOnly);
@@ -87,7 +87,7 @@ final class EmbeddingPart {
         positionTable.at(parameters, Math.max(0, positions), shape.positionRows(), width, width);
     }
 
-    /** Adds the gradients of the tables, given the gradient of x in dx, which is overwritten. */
+    /** Adds the gradients of the tables. Given in dx is the gradient of x, which is overwritten. */
     void backward(float[] gradients, float[] dx, Batch batch, @Nullable DropoutSeed dropout) {
         RaggedOffsets sequences = batch.sequences();
         context.dropBackward(

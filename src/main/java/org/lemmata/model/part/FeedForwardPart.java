@@ -11,8 +11,8 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)). If anything inside is rounded,
- * it is computed step by step.
+ * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)). If one of its intermediate
+ * tensors is rounded, the part runs its steps separately instead of as one fused kernel.
  */
 final class FeedForwardPart {
 
@@ -21,12 +21,12 @@ final class FeedForwardPart {
     private final FeedForwardShape shape;
     private final FeedForwardWeights weights;
 
-    /** The weights' gradients in the array of the previous call. */
+    /** Views of the gradients of the weights in the array of the previous call. */
     private @Nullable FeedForwardWeights dWeights;
 
     private float[] lastGradients = PartContext.NONE;
 
-    /** Each call sets its array. */
+    /** Views that each call places. */
     private final Matrix u = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
@@ -46,7 +46,6 @@ final class FeedForwardPart {
         rounded = context.rounding().reachesInto(shape) ? new RoundedFeedForward(context, layer, shape, space) : null;
     }
 
-    /** The values that a forward pass saves. */
     static final class Saved {
 
         final ResidualPart.Saved residual;
@@ -104,7 +103,7 @@ final class FeedForwardPart {
         residual.readBackward(gradients, space, saved.residual, x, rows);
     }
 
-    @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
+    @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
     private void feedBackward(float[] gradients, float[] ofDu, float[] ofDy, Saved saved, float[] ofU, int rows) {
         FeedForwardWeights to = dWeights;
         if (to == null || lastGradients != gradients) {
@@ -126,7 +125,7 @@ final class FeedForwardPart {
         }
     }
 
-    /** The number of multiplications of all layers; the last layer may compute only the scored rows. */
+    /** The number of multiplications of all layers. The last layer may compute only the scored rows. */
     static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         FeedForwardOptions options = architecture.feedForward();
         if (options == null) {

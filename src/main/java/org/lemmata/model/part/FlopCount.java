@@ -16,7 +16,7 @@ import org.lemmata.model.Architecture;
  * </pre>
  *
  * <p>where pairs counts the pairs of a query and a position that it sees: n (n + 1) / 2 for a causal sequence of n
- * tokens, n² without a mask. With identity terms, each a grows by w columns per head. If outputs are computed for at
+ * tokens, n² without a mask. With identity terms, a increases by w columns per head. If outputs are computed for at
  * most half of the tokens, and there is no dropout, the last feed-forward is counted only for these rows, as in
  * training. The same holds for W_Q, W_O and the pairs of the last layer in regression without identity terms, because
  * the rows are the last of their sequences (with rounding, training computes all rows). A backward pass takes two
@@ -30,32 +30,29 @@ import org.lemmata.model.Architecture;
 public record FlopCount(Architecture architecture) {
 
     /**
-     * Five products per two of the forward pass: the scores again, and the gradients of weights, values, queries and
-     * keys.
+     * The backward pass has five products per two of the forward pass: the scores again, and the gradients of weights,
+     * values, queries and keys.
      */
     private static final double ATTENTION_BACKWARD = 2.5;
 
     /**
-     * The pairs of a query and a position that it sees in a sequence.
-     *
-     * @param length number of tokens of the sequence
+     * @param length the number of tokens of the sequence
+     * @return the number of pairs of a query and a position that it sees
      */
     public double pairs(double length) {
         return architecture.attention().mask() == Mask.CAUSAL ? length * (length + 1) / 2 : length * length;
     }
 
     /**
-     * Operations of a forward pass.
+     * The number of operations of a forward pass.
      *
-     * @param tokens number of tokens of the batch
-     * @param pairs sum of {@link #pairs} over its sequences
+     * @param pairs the sum of {@link #pairs} over the sequences of the batch
      * @param rows number of rows whose outputs are computed
      */
     public double forward(double tokens, double pairs, double rows) {
         return products(tokens, rows) + attention(tokens, pairs, rows);
     }
 
-    /** Operations of a forward pass and a backward pass with the gradients of all parameters. */
     public double gradient(double tokens, double pairs, double rows) {
         return 3 * products(tokens, rows) + (1 + ATTENTION_BACKWARD) * attention(tokens, pairs, rows);
     }

@@ -3,16 +3,15 @@ package org.lemmata.model.part;
 /** The gradients of activations; all layers use these arrays in turn. */
 final class GradientSpace {
 
-    /** The number of rows of the arrays. */
     final int rows;
 
-    /** The gradient of a part's output, which the part replaces by the gradient of its input. */
+    /** The gradient of the output of a part. The part replaces it by the gradient of its input. */
     final float[] dx;
 
-    /** The gradient of u, the part's input after a norm if there is one. */
+    /** The gradient of u, the input of the part after its norm, if there is one. */
     final float[] du;
 
-    /** The gradient of y, the term that the part adds to x; without dropout, the same array as dx. */
+    /** The gradient of y, the term that the part adds to x. Without dropout, this is dx itself. */
     final float[] dy;
 
     final AttentionPart.Gradients attention;

@@ -19,7 +19,6 @@ final class Layer {
         feedForward = context.architecture().feedForward() == null ? null : new FeedForwardPart(context, layer, space);
     }
 
-    /** The values that a forward pass saves. */
     static final class Saved {
 
         private final AttentionPart.Saved attention;
@@ -31,12 +30,10 @@ final class Layer {
                     context.architecture().feedForward() == null ? null : new FeedForwardPart.Saved(context, rows);
         }
 
-        /** x after attention. */
         float[] attended() {
             return attention.residual.output;
         }
 
-        /** x after the layer. */
         float[] output() {
             return feedForward == null ? attended() : feedForward.residual.output;
         }
@@ -73,8 +70,8 @@ final class Layer {
     }
 
     /**
-     * The forward pass of a last layer that computes only the scored rows from some step on; they become the first rows
-     * of its output.
+     * The forward pass of a last layer that computes only the scored rows, beginning with step {@code from}. They
+     * become the first rows of its output.
      */
     void forwardScored(Saved saved, float[] x, Batch batch, RowSelection scored, From from) {
         if (from == From.LAST_QUERIES) {
@@ -89,7 +86,7 @@ final class Layer {
         }
     }
 
-    /** The backward pass of {@link #forwardScored}; the first rows of dx have the gradients of the scored rows. */
+    /** The backward pass of {@link #forwardScored}. The first rows of dx contain the gradients of the scored rows. */
     void backwardScored(
             float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection rows, From from) {
         if (feedForward != null) {
@@ -108,7 +105,6 @@ final class Layer {
         return from == From.LAST_QUERIES ? saved.attended() : scored.x;
     }
 
-    /** Computes only the keys, values and tokens that queries of later tokens attend to. */
     AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
         return attention.forwardContext(saved.attention, x, rows);
     }

@@ -9,7 +9,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
-/** y = x W + b, or y = x Wᵀ + b if W has one row per output; y is rounded as its tensor is. */
+/** y = x W + b, or y = x Wᵀ + b if W has one row per output. y is rounded as configured for {@link #tensor}. */
 final class LinearMap {
 
     private final PartContext context;
@@ -23,13 +23,13 @@ final class LinearMap {
     private final int inputs;
     private final int outputs;
 
-    /** Each call sets its array. */
+    /** Views that each call places. */
     private final Matrix x = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
     private final Matrix dWeights = Matrix.empty();
 
-    /** A map of a layer, stored as inputs x outputs, or a table of the model, which has one row per output. */
+    /** A map of a layer, stored as inputs x outputs, or, outside layers, a table with one row per output. */
     LinearMap(PartContext context, PassTensor tensor, ParameterRole matrix, ParameterRole bias, int layer) {
         this.context = context;
         this.tensor = tensor;
@@ -47,7 +47,6 @@ final class LinearMap {
         forward(ofY, ofX, 0, rows);
     }
 
-    /** Computes y for the rows of x from {@code first} on. */
     void forward(float[] ofY, float[] ofX, int first, int rows) {
         MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.FORWARD);
         MatMul.Form form = transposed ? MatMul.Form.NT : MatMul.Form.NN;
@@ -66,7 +65,10 @@ final class LinearMap {
         backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
     }
 
-    /** The backward pass for the rows of x and dx from {@code first} on. */
+    /**
+     * {@link #backward(float[], float[], boolean, float[], float[], int)} for the rows of x and dx from {@code first}
+     * on.
+     */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int first, int rows) {
         Matrix dy = y.at(ofDy, rows, outputs);
         x.at(ofX, first * inputs, rows, inputs, inputs);

@@ -7,7 +7,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
-/** y = norm(x), with a gain and a shift if the model has them; y is rounded at the site of its tensor. */
+/** y = norm(x), with a gain and a shift if the model has them. y is rounded as configured for its tensor. */
 final class Norm {
 
     private final PartContext context;
@@ -18,12 +18,12 @@ final class Norm {
     private final int columns;
     private final GainAndShift parameters;
 
-    /** The parameters' gradients in the array of the previous call. */
+    /** Views of the gradients of the parameters in the array of the previous call. */
     private GainAndShift dParameters = GainAndShift.NONE;
 
     private float[] lastGradients = PartContext.NONE;
 
-    /** Each call sets its array. */
+    /** Views that each call places. */
     private final Matrix x = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
@@ -54,8 +54,8 @@ final class Norm {
         context.rounding().round(tensor, layer, ofY, rows, columns);
     }
 
-    /** Replaces the gradient of y in {@code d} by the gradient of x, and adds the gradients of gain and shift. */
-    @SuppressWarnings("ReferenceEquality") // Checks whether it is the same array, not an equal one.
+    /** Replaces the gradient of y, in {@code d}, by the gradient of x. Adds to the gradients of gain and shift. */
+    @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
     void backward(float[] gradients, float[] d, float[] ofStatistics, float[] ofX, int rows) {
         if (lastGradients != gradients) {
             dParameters = context.norm(gradients, gain, shift, layer);
@@ -77,7 +77,6 @@ final class Norm {
         return context.architecture().normalization().kind();
     }
 
-    /** Rounds the gradient of y. */
     void roundGradient(float[] dy, int rows) {
         context.rounding().roundGradient(tensor, layer, dy, rows, columns);
     }

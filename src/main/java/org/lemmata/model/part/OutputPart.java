@@ -43,7 +43,7 @@ final class OutputPart {
         columns = architecture.outputs();
     }
 
-    /** Enlarges all arrays except the outputs to this number of rows. */
+    /** Enlarges all arrays except {@link #outputs} to this number of rows. */
     private void growTo(int newRows) {
         if (newRows > rows) {
             gathered = PartContext.space(true, newRows, context.width());
@@ -53,7 +53,7 @@ final class OutputPart {
         }
     }
 
-    /** Enlarges the array of outputs to this number of rows. */
+    /** Returns {@link #outputs}, enlarged to this number of rows. */
     private float[] outputs(int count) {
         int size = PartContext.size(count, columns);
         if (size > outputs.length) {
@@ -62,31 +62,27 @@ final class OutputPart {
         return outputs;
     }
 
-    /** The outputs of some rows of x, in the order of {@code wanted}. */
+    /** The outputs for the rows of x in {@code wanted}, in the same order. */
     float[] forward(float[] x, int[] wanted) {
         gather(x, wanted);
         return unembed(gathered, wanted.length);
     }
 
-    /** The outputs of the first rows of x. */
     float[] forward(float[] x, int count) {
         growTo(count);
         return unembed(x, count);
     }
 
-    /** Copies the rows of x whose outputs will be computed. */
     void gather(float[] x, int[] wanted) {
         growTo(wanted.length);
         RowSelection.gather(gathered, x, wanted, context.width());
     }
 
-    /** Copies the first rows of x, whose outputs will be computed. */
     void gather(float[] x, int count) {
         growTo(count);
         System.arraycopy(x, 0, gathered, 0, count * context.width());
     }
 
-    /** The outputs of the gathered rows. */
     float[] forwardGathered(int count) {
         return unembed(gathered, count);
     }
@@ -103,7 +99,9 @@ final class OutputPart {
         return context.isPre() ? normed : x;
     }
 
-    /** Passes the outputs of the gathered rows to {@code use} in blocks, so that memory holds one block at a time. */
+    /**
+     * Passes the outputs of the gathered rows to {@code use} in blocks, so that only one block at a time is in memory.
+     */
     void forBlocks(int count, int block, TransformerPass.OutputBlock use) {
         float[] u = normed(gathered, count);
         for (int first = 0; first < count; first += block) {
@@ -113,20 +111,20 @@ final class OutputPart {
         }
     }
 
-    /** The backward pass of a block of {@link #forBlocks}. Its outputs have been replaced by their gradients. */
+    /** The backward pass of a block of {@link #forBlocks}. The gradients of its outputs have already replaced them. */
     void backwardBlock(float[] gradients, float[] dGathered, int first, int size) {
         float[] u = context.isPre() ? normed : gathered;
         unembedding.backward(gradients, dGathered, false, outputs, u, first, size);
     }
 
-    /** Computes the gradients of the gathered rows from the gradients of the outputs, which are overwritten. */
+    /** Sets the gradients of the gathered rows, given the gradients of the outputs, which are overwritten. */
     void backward(float[] gradients, float[] dGathered, float[] dOutputs, int count) {
         context.rounding().roundGradient(PassTensor.LOGITS, NONE, dOutputs, count, columns);
         unembedding.backward(gradients, dGathered, false, dOutputs, context.isPre() ? normed : gathered, count);
         backwardNorm(gradients, dGathered, count);
     }
 
-    /** Computes the gradients of the gathered rows from the gradients of u. */
+    /** Replaces the gradients of u by the gradients of the gathered rows. */
     void backwardNorm(float[] gradients, float[] dGathered, int count) {
         if (context.isPre()) {
             norm.roundGradient(dGathered, count);
@@ -135,7 +133,6 @@ final class OutputPart {
         context.rounding().roundGradient(PassTensor.GATHERED, NONE, dGathered, count, context.width());
     }
 
-    /** The number of multiplications for {@code rows} rows of outputs. */
     static double products(Architecture architecture, double rows) {
         return rows * architecture.width() * architecture.outputs();
     }

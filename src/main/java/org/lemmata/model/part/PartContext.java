@@ -17,8 +17,8 @@ import org.lemmata.random.RandomStream;
 /**
  * The objects that the parts of a model share.
  *
- * @param index offsets of parameters, and of their gradients in another array
- * @param values the parameters, or their rounded copy, as the passes read them
+ * @param index the offsets of parameters, which are also the offsets of their gradients
+ * @param values the parameters, or their rounded copy, that the passes read
  */
 @SuppressWarnings("ArrayRecordComponent") // The trained array; it is never compared or printed.
 record PartContext(
@@ -30,29 +30,25 @@ record PartContext(
         return architecture.width();
     }
 
-    /** Whether norms come before the parts. */
     boolean isPre() {
         return architecture.placement() == Placement.PRE;
     }
 
-    /** Whether norms come after the parts. */
     boolean isPost() {
         return architecture.placement() == Placement.POST;
     }
 
-    /** A parameter in an array of parameters or gradients; null if the model does not have it. */
+    /** A parameter in an array of parameters or gradients; null if the model does not have the parameter. */
     @Nullable
     Matrix find(float[] array, ParameterRole role, int layer) {
         ParameterView view = index.find(role, layer);
         return view == null ? null : view.in(array);
     }
 
-    /** A parameter that the model has, in an array of parameters or gradients. */
     Matrix get(float[] array, ParameterRole role, int layer) {
         return Objects.requireNonNull(find(array, role, layer), role::name);
     }
 
-    /** The gain and shift of a norm, each of which may be absent. */
     GainAndShift norm(float[] array, ParameterRole gain, ParameterRole shift, int layer) {
         return new GainAndShift(find(array, gain, layer), find(array, shift, layer));
     }
@@ -76,7 +72,7 @@ record PartContext(
         return (int) size;
     }
 
-    /** Applies dropout to x, if there is any. */
+    /** Applies dropout to x, if the model has dropout. */
     void drop(PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
         if (dropout != null && architecture.dropout() > 0) {
             int count = rows * width();
@@ -85,7 +81,7 @@ record PartContext(
         }
     }
 
-    /** If there was dropout, computes dx from dy, which may be the same array. */
+    /** Computes dx from dy, which may be the same array, if the model has dropout. */
     void dropBackward(
             PassTensor tensor, int layer, float[] dx, float[] dy, int rows, int site, @Nullable DropoutSeed dropout) {
         if (architecture.dropout() > 0) {
@@ -95,14 +91,14 @@ record PartContext(
         }
     }
 
-    /** Adds the sums of the columns of {@code from} to the gradient of a vector, if the model has it. */
+    /** Adds the column sums of {@code from} to the gradient of a vector, if the model has this vector. */
     void addRows(float[] gradients, int vector, float[] from, int rows, int columns) {
         if (vector != ParameterIndex.ABSENT) {
             kernels.arithmetic().addRowsInto(gradients, vector, from, 0, columns, rows, columns);
         }
     }
 
-    /** Copies a short parameter times a factor, if the model has it. */
+    /** Copies a short parameter, multiplied by a factor, if the model has this parameter. */
     void copy(ParameterRole role, int layer, float[] to, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {
@@ -112,7 +108,7 @@ record PartContext(
         }
     }
 
-    /** Adds to the gradient of a parameter that was read by {@link #copy}. */
+    /** Adds to the gradient of a parameter that {@link #copy} copied. */
     void copyBackward(float[] gradients, ParameterRole role, int layer, float[] from, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {

@@ -6,7 +6,7 @@ import org.lemmata.model.precision.PassTensor;
 
 /**
  * The steps that attention and feed-forward share: x := norm(x + drop(y)), where y is computed from u = x or u =
- * norm(x). The part computes y between {@link #read} and {@link #finish}.
+ * norm(x). The caller computes y between {@link #read} and {@link #finish}.
  */
 final class ResidualPart {
 
@@ -17,13 +17,13 @@ final class ResidualPart {
     private final PassTensor dropped;
     private final PassTensor sum;
 
-    /** The gradient of x through the part. */
+    /** The tensor of the gradient of x through the part. */
     private final PassTensor input;
 
-    /** The gradient of x through the part and the residual connection. */
+    /** The tensor of the gradient of x through the part and the residual connection. */
     private final PassTensor inputSum;
 
-    /** @param attention whether the part is attention; otherwise it is the feed-forward */
+    /** @param attention whether the part is attention; otherwise it is the feed-forward part */
     ResidualPart(PartContext context, int layer, boolean attention) {
         this.context = context;
         this.layer = layer;
@@ -41,10 +41,9 @@ final class ResidualPart {
         inputSum = attention ? PassTensor.ATTENTION_INPUT_SUM : PassTensor.FEED_FORWARD_INPUT_SUM;
     }
 
-    /** The values that a forward pass saves. */
     static final class Saved {
 
-        /** norm(x) if norms come before the parts; else unused. */
+        /** norm(x) if norms come before the parts; otherwise unused. */
         private final float[] normed;
 
         private final float[] normedStatistics;
@@ -52,7 +51,7 @@ final class ResidualPart {
         /** y, then x + y. */
         final float[] sum;
 
-        /** The norm of the sum if norms come after the parts; else the sum itself. */
+        /** The norm of the sum if norms come after the parts; otherwise the sum itself. */
         final float[] output;
 
         private final float[] outputStatistics;
@@ -75,12 +74,11 @@ final class ResidualPart {
         return whatWasRead(saved, x);
     }
 
-    /** u, as {@link #read} returned it. */
     float[] whatWasRead(Saved saved, float[] x) {
         return context.isPre() ? saved.normed : x;
     }
 
-    /** Replaces the gradient of the sum, in dx, by the gradient of x, which also needs the gradient of u. */
+    /** Replaces the gradient of the sum, in dx, by the gradient of x. The gradient of u must be in du. */
     void readBackward(float[] gradients, GradientSpace space, Saved saved, float[] x, int rows) {
         int width = context.width();
         norm.roundGradient(space.du, rows);
@@ -95,7 +93,7 @@ final class ResidualPart {
         }
     }
 
-    /** Computes the part's output from y: dropout, the sum with x, and the norm. */
+    /** Computes the output of the part from y: dropout, the sum with x, and the norm. */
     void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
         context.drop(dropped, layer, saved.sum, rows, dropoutSite, dropout);
         if (context.architecture().residual()) {
@@ -106,7 +104,9 @@ final class ResidualPart {
         }
     }
 
-    /** Computes the gradient of the sum, in dx, from the gradient of the part's output; returns the gradient of y. */
+    /**
+     * Computes the gradient of the sum, in dx, from the gradient of the output of the part. Returns the gradient of y.
+     */
     float[] finishBackward(
             float[] gradients, GradientSpace space, Saved saved, int rows, @Nullable DropoutSeed dropout) {
         if (context.isPost()) {

@@ -7,8 +7,8 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded according to the policy. Without rounding between the maps,
- * {@link org.lemmata.kernel.feedforward.FeedForward} computes y.
+ * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded according to the policy. If no step between the maps is
+ * rounded, {@link org.lemmata.kernel.feedforward.FeedForward} is used instead.
  */
 final class RoundedFeedForward {
 
@@ -21,7 +21,7 @@ final class RoundedFeedForward {
         /** The input of the activation, if it is normalized. */
         private float[] normed = {};
 
-        /** The gradient of the second map's input, then of the hidden values. */
+        /** The gradient of the input of the second map, then of the hidden values. */
         private float[] gradient = {};
     }
 
@@ -30,7 +30,7 @@ final class RoundedFeedForward {
     private final FeedForwardShape shape;
     private final Space space;
 
-    /** The activation's last input. */
+    /** The input of the activation in the last call. */
     private final Matrix ofRead = Matrix.empty();
 
     private final Matrix ofActive = Matrix.empty();
@@ -55,14 +55,13 @@ final class RoundedFeedForward {
         second = new LinearMap(context, PassTensor.SECOND, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer);
     }
 
-    /** Writes y, the hidden values and the statistics of their norm. */
     void forward(float[] y, FeedForwardPart.Saved saved, float[] x, int rows) {
         first.forward(saved.hidden, x, rows);
         activate(saved, rows);
         second.forward(y, space.active, rows);
     }
 
-    /** Computes the second map's input from the hidden values. */
+    /** Computes the input of the second map from the hidden values. */
     private void activate(FeedForwardPart.Saved saved, int rows) {
         int elements = rows * shape.hidden();
         space.active = grown(space.active, elements);
@@ -79,7 +78,7 @@ final class RoundedFeedForward {
     }
 
     /**
-     * Writes dx and adds the gradients of the parameters; the values between the maps are computed and rounded again.
+     * Writes dx and adds the gradients of the parameters. The values between the maps are computed and rounded again.
      */
     void backward(float[] gradients, float[] dx, float[] dy, FeedForwardPart.Saved saved, float[] x, int rows) {
         int width = shape.hidden();

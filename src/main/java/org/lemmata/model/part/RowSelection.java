@@ -8,7 +8,7 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.token.Batch;
 
-/** The scored rows of a batch, the first step that computes only these rows, and their arrays. */
+/** The scored rows of a batch, the first step that computes only these rows, and arrays for these rows. */
 public final class RowSelection {
 
     /** The first step that is computed only for the scored rows, because nothing reads the other rows. */
@@ -19,9 +19,10 @@ public final class RowSelection {
         LAST_QUERIES;
 
         /**
-         * If at most half of all rows are scored, only they pass through the last feed-forward; if they are also the
-         * last rows of their sequences, only they have queries in the last layer. If dropout or rounding depends on the
-         * place of a row, all rows are computed.
+         * The first step that computes only the scored rows. If at most half of all rows are scored, only they pass
+         * through the last feed-forward part. If they are also the last rows of their sequences, only they have queries
+         * in the last layer. With dropout, or if rounding depends on the place of a row, all rows are computed up to
+         * the outputs.
          */
         static From of(Architecture architecture, Batch batch, PassRounding rounding, @Nullable DropoutSeed dropout) {
             int[] scored = batch.scoredRows();
@@ -37,8 +38,8 @@ public final class RowSelection {
         }
 
         /**
-         * The first step that computes only the scored rows, without rounding, given the numbers of tokens and rows. In
-         * regression, the scored rows are the last rows of their sequences.
+         * The first step that computes only the scored rows, for given numbers of tokens and scored rows, without
+         * rounding. In regression, the scored rows are the last rows of their sequences.
          */
         static From of(Architecture architecture, double tokens, double rows) {
             if (architecture.dropout() > 0 || rows > tokens / 2) {
@@ -60,13 +61,13 @@ public final class RowSelection {
 
     private final int width;
 
-    /** x of the scored rows: the input of the first step that is computed only for them. */
+    /** x of the scored rows: the input of the first step that computes only them. */
     float[] x = PartContext.NONE;
 
     /** u of the scored rows, from which their queries are computed. */
     float[] read = PartContext.NONE;
 
-    /** The gradient of the output map's input, then of x. */
+    /** The gradient of the input of the output map, then of x. */
     float[] gradient = PartContext.NONE;
 
     RowSelection(int width) {
@@ -81,19 +82,17 @@ public final class RowSelection {
         }
     }
 
-    /** Row i of {@code to} := row rows[i] of {@code from}. */
     static void gather(float[] to, float[] from, int[] rows, int width) {
         for (int i = 0; i < rows.length; i++) {
             System.arraycopy(from, rows[i] * width, to, i * width, width);
         }
     }
 
-    /** Copies the scored rows of {@code from} to the first rows of {@code to}. */
     void gather(float[] to, float[] from, Batch batch) {
         gather(to, from, batch.scoredRows(), width);
     }
 
-    /** Sets the scored rows of dx to {@link #gradient}, and all others to 0. */
+    /** Sets the scored rows of dx to {@link #gradient} and all other rows to 0. */
     void gatherBackward(float[] dx, Batch batch) {
         int[] scored = batch.scoredRows();
         Arrays.fill(dx, 0, batch.sequences().total() * width, 0);
@@ -102,13 +101,12 @@ public final class RowSelection {
         }
     }
 
-    /** Moves the first rows of dx to the scored rows, and sets all others to 0. */
+    /** Moves the first rows of dx to the places of the scored rows, and sets all other rows to 0. */
     void spread(float[] dx, Batch batch) {
         System.arraycopy(dx, 0, gradient, 0, batch.scoredRows().length * width);
         gatherBackward(dx, batch);
     }
 
-    /** Adds {@link #gradient} to the scored rows of {@code dx}. */
     void addTo(float[] dx, Batch batch) {
         int[] scored = batch.scoredRows();
         for (int i = 0; i < scored.length; i++) {

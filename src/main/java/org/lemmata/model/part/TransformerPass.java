@@ -19,10 +19,11 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.token.Batch;
 
 /**
- * The forward and backward pass of the formulas of {@link Architecture} over a ragged batch, on the kernels.
+ * The forward and backward pass of a transformer over a ragged batch, on the kernels; {@link Architecture} has the
+ * formulas.
  *
- * <p>The arrays for saved values grow to the largest batch so far and are reused, so that a step allocates nothing.
- * Only one thread at a time may use an instance.
+ * <p>The arrays for saved values grow to the largest batch so far and are reused, so a step allocates nothing. Only one
+ * thread at a time may use an instance.
  */
 public final class TransformerPass {
 
@@ -41,14 +42,14 @@ public final class TransformerPass {
     private float[] embedded = PartContext.NONE;
 
     /**
-     * The saved values of each layer; without a backward pass two of them alternate, because a layer reads the output
-     * of the previous one.
+     * The saved values of each layer. Without a backward pass two objects alternate, because a layer reads the output
+     * of the previous layer.
      */
     private final Layer.Saved[] saved;
 
     private @Nullable GradientSpace space;
 
-    /** An attention that replaces the attention among the tokens of each sequence. */
+    /** Computes attention in place of attention among the tokens of each sequence. */
     @FunctionalInterface
     public interface LayerAttention {
         /** Computes the outputs and identity outputs of all rows of a layer. */
@@ -83,7 +84,7 @@ public final class TransformerPass {
         return new ParameterRounding(architecture.layout(), policy, site, 0, kernels.quantization());
     }
 
-    /** Begins a training step, or step 0 outside of training, by rounding the current weights. */
+    /** Rounds the current weights for a training step, or for step 0 outside of training. */
     public void begin(long step) {
         context.rounding().begin(step);
         weights.round(context.values(), masters, step);
@@ -93,17 +94,16 @@ public final class TransformerPass {
         return context.rounding().policy();
     }
 
-    /** The kernels for unrounded operations. */
     public Kernels kernels() {
         return context.kernels();
     }
 
-    /** The parameters as the parts read them. */
+    /** The parameters, or their rounded copy, that the parts read. */
     float[] values() {
         return context.values();
     }
 
-    /** x before a layer; for the number of layers, x after the last one. */
+    /** x before a layer; if {@code layer} is the number of layers, x after the last layer. */
     float[] input(int layer) {
         return layer == 0 ? embedded : saved(layer - 1).output();
     }
@@ -120,7 +120,7 @@ public final class TransformerPass {
         for (int i = 0; i < saved.length; i++) {
             saved[i] = new Layer.Saved(context, newRows);
         }
-        // Set last: if an allocation fails, the arrays must not count as large enough.
+        // Assigned last, because the arrays must not count as large enough if an allocation fails.
         rows = newRows;
     }
 
@@ -142,7 +142,7 @@ public final class TransformerPass {
     /**
      * x after the last layer, one row per token.
      *
-     * @param dropout which random numbers decide what is dropped, or null to drop nothing
+     * @param dropout determines which elements are dropped; null to drop none
      */
     float[] run(Batch batch, @Nullable DropoutSeed dropout) {
         embed(batch, dropout);
@@ -154,14 +154,14 @@ public final class TransformerPass {
         return output.forward(run(batch, null), batch.sequences().total());
     }
 
-    /** The outputs of some rows, in an array that the next call reuses. */
+    /** The outputs of the rows in {@code wanted}, in an array that the next call reuses. */
     public float[] outputs(Batch batch, int[] wanted) {
         return output.forward(run(batch, null), wanted);
     }
 
     /**
-     * The keys, values and tokens of the last layer, one row per token, which the queries of later tokens attend to.
-     * Nothing else of that layer is computed.
+     * The keys, values and tokens of the last layer, one row per token, for the queries of later tokens. The other
+     * steps of the last layer are not computed.
      */
     public AttentionInputs context(Batch batch, LayerAttention attention) {
         embed(batch, null);
@@ -172,10 +172,10 @@ public final class TransformerPass {
     }
 
     /**
-     * The outputs of the next token of some sequences.
+     * Appends one token to each of several sequences; returns the outputs at these tokens.
      *
-     * @param oneEach a sequence of one token for each of them
-     * @param positionOfRow the position of each token
+     * @param oneEach one sequence of length 1 per token
+     * @param positionOfRow the position of the token of each row
      */
     public float[] next(int[] tokens, RaggedOffsets oneEach, IntUnaryOperator positionOfRow, LayerAttention attention) {
         growTo(oneEach.total());
@@ -183,7 +183,6 @@ public final class TransformerPass {
         return output.forward(layersBefore(layers.length, oneEach, attention, null), oneEach.total());
     }
 
-    /** The first step that computes only the scored rows of a batch. */
     public From scoredFrom(Batch batch, @Nullable DropoutSeed dropout) {
         return From.of(context.architecture(), batch, context.rounding(), dropout);
     }
@@ -198,25 +197,22 @@ public final class TransformerPass {
         return output.forwardGathered(batch.scoredRows().length);
     }
 
-    /** Receives the outputs of a block of rows. */
     @FunctionalInterface
     public interface OutputBlock {
 
         /**
-         * Uses the outputs of the scored rows from {@code first} on; it may overwrite the array, whose content is lost
+         * Uses the outputs of the scored rows from {@code first} on. It may overwrite the array, whose content is lost
          * afterwards.
-         *
-         * @param rows number of rows
          */
         void take(float[] outputs, int first, int rows);
     }
 
     /**
-     * {@link #scoredOutputs} in blocks of {@code block} rows, so that the outputs of the whole batch are never in
+     * As {@link #scoredOutputs}, in blocks of {@code block} rows, so that the outputs of the whole batch are never in
      * memory at once.
      *
-     * @param gradients the gradients for {@link #backward}, or null without a backward pass; with them, {@code use}
-     *     replaces the outputs by their gradients, and {@link #backwardBelow} must follow
+     * @param gradients the gradients for {@link #backward}, or null without a backward pass. If not null, {@code use}
+     *     must replace the outputs by their gradients, and a call of {@link #backwardBelow} must follow
      */
     public void scoredBlocks(
             Batch batch,
@@ -253,11 +249,10 @@ public final class TransformerPass {
     }
 
     /**
-     * The backward pass of the {@link #scoredOutputs} that just ran: adds the gradients of all parameters to
-     * {@code gradients}.
+     * The backward pass after {@link #scoredOutputs}: adds the gradients of all parameters to {@code gradients}.
      *
      * @param dOutputs the gradients of the outputs of the batch's scored rows, overwritten
-     * @param from and the other arguments: as in the forward pass
+     * @param from as in the forward pass, like batch and dropout
      */
     public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;

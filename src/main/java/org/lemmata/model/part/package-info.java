@@ -1,9 +1,9 @@
 /**
- * The parts of the transformer. Each part is one file with its weights, the values that it saves, its forward pass, its
- * backward pass and its count of multiplications. A batch passes through
- * {@link org.lemmata.model.part.TransformerPass}, {@code EmbeddingPart}, {@code Layer}, {@code AttentionPart},
- * {@code FeedForwardPart} and {@code OutputPart}, and its gradient passes back in reverse order. {@code RowSelection}
- * decides from which step on only the scored rows are computed.
+ * The parts of the transformer. Each part is one file with its weights, its saved values, its forward and backward
+ * pass, and its count of multiplications. A batch passes through {@link org.lemmata.model.part.TransformerPass},
+ * {@code EmbeddingPart}, {@code Layer}, {@code AttentionPart}, {@code FeedForwardPart} and {@code OutputPart}, and its
+ * gradient passes back in reverse order. {@code RowSelection} determines the first step that computes only the scored
+ * rows.
  */
 @NullMarked
 package org.lemmata.model.part;

@@ -8,10 +8,10 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.number.TensorRounding;
 
-/** Rounds arrays in the layout of the parameters by one site of a policy; blocks of matrices run along rows. */
+/** Rounds arrays in the layout of the parameters at one site of a policy. Blocks of matrices run along rows. */
 public final class ParameterRounding {
 
-    /** The distance between the random streams of two arrays of a site; more than the number of roles. */
+    /** The distance between the random streams of two arrays of a site. It exceeds the number of roles. */
     private static final int ROLES = 32;
 
     private final List<ParameterView> views;
@@ -43,12 +43,11 @@ public final class ParameterRounding {
         rounding = policy.active(site);
     }
 
-    /** Whether rounding changes nothing. */
     public boolean isNone() {
         return rounding == null;
     }
 
-    /** Sets the parameters in {@code y} to those in {@code x}, rounded with the random words of a step. */
+    /** Sets the parameters in {@code y} to the rounded parameters in {@code x}, with the random words of a step. */
     public void round(float[] y, float[] x, long step) {
         if (rounding == null) {
             return;

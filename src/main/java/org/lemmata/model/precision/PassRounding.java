@@ -22,21 +22,21 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Applies a {@link PrecisionPolicy} in the passes of one model: it rounds complete tensors, and provides the kernels
- * for sums that are rounded in each step. Without a policy it does nothing and returns the ordinary kernels.
+ * Applies a {@link PrecisionPolicy} in the passes of one model. It rounds complete tensors and provides kernels for
+ * sums whose steps are rounded. Without a policy it rounds nothing and provides the ordinary kernels.
  *
- * <p>If a step computes a tensor again, the tensor has the same random words, except that stochastic sums of attention
- * use other words in the backward pass.
+ * <p>If a step computes a tensor again, it uses the same random words. Only stochastic sums of attention use other
+ * words in the backward pass.
  */
 public final class PassRounding {
 
-    /** The purpose of a product or a norm; each purpose has its own random words for sums. */
+    /** The purpose of a product or a norm. Each purpose has its own random words for sums. */
     public enum Use {
         FORWARD(0),
         WEIGHT_GRADIENT(32),
         INPUT_GRADIENT(64);
 
-        /** The number of the first stream; tensors have numbers below 32. */
+        /** The number of the first stream. Tensors have numbers below 32. */
         private final int first;
 
         Use(int first) {
@@ -47,13 +47,13 @@ public final class PassRounding {
     /** The first number of the gradients of parameters, after the gradients of activations. */
     static final int PARAMETER_GRADIENTS = 64;
 
-    /** The number of the random words of attention, for all its sites. */
+    /** The number of the random stream of attention, for all its sites. */
     private static final int ATTENTION = 0;
 
     private final PrecisionPolicy policy;
     private final Kernels kernels;
 
-    /** The rounding of each tensor that is changed here; tensors that a kernel rounds are absent. */
+    /** The rounding of each tensor that this class rounds; tensors that a kernel rounds are absent. */
     private final Map<PassTensor, TensorRounding> roundings = new EnumMap<>(PassTensor.class);
 
     private final @Nullable TensorRounding gradients;
@@ -73,7 +73,7 @@ public final class PassRounding {
         this.kernels = kernels;
         for (PassTensor tensor : PassTensor.values()) {
             TensorRounding rounding = policy.active(tensor.site());
-            // The attention kernel rounds its quotients itself, unless they share scales.
+            // The attention kernel rounds its quotients, unless their format has shared scales.
             boolean ofKernel = tensor.site() == PrecisionSite.OUTPUTS && rounding instanceof Rounding;
             if (rounding != null && !ofKernel) {
                 roundings.put(tensor, rounding);
@@ -87,7 +87,7 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass computes means from the outputs, which is correct only for unrounded
+                // The ordinary backward pass computes means from the outputs. This is correct only for unrounded
                 // outputs.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
@@ -95,7 +95,6 @@ public final class PassRounding {
                 || (sums != null && sums.isStochastic());
     }
 
-    /** Sets the step of the following roundings. */
     public void begin(long newStep) {
         step = newStep;
     }
@@ -108,17 +107,17 @@ public final class PassRounding {
         return policy;
     }
 
-    /** Whether the rounding of a row depends on the place of the row in its tensor. */
+    /** Whether the rounding of a row depends on the row's place in its tensor. */
     public boolean dependsOnPlaces() {
         return places;
     }
 
-    /** Whether the passes round nothing, although weights may have been rounded before. */
+    /** Whether the passes round nothing; weights may have been rounded before. */
     public boolean isOfWeightsAlone() {
         return roundings.isEmpty() && gradients == null && sums == null && !attends;
     }
 
-    /** Whether a feed-forward cannot run as one kernel because something inside is rounded. */
+    /** Whether a feed-forward part cannot run as one kernel, because an intermediate tensor or a sum is rounded. */
     public boolean reachesInto(FeedForwardShape shape) {
         return sums != null
                 || gradients != null
@@ -136,7 +135,6 @@ public final class PassRounding {
         }
     }
 
-    /** Rounds the gradient of a tensor of rows x columns in place. */
     public void roundGradient(PassTensor tensor, int layer, float[] dx, int rows, int columns) {
         if (gradients != null) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
@@ -145,7 +143,7 @@ public final class PassRounding {
         }
     }
 
-    /** y += x; each exact sum is rounded once if the format rounds numbers one by one. */
+    /** y += x. If the format rounds elements separately, each exact sum is rounded once. */
     public void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (roundings.get(tensor) instanceof Rounding rounding) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
@@ -157,7 +155,6 @@ public final class PassRounding {
         }
     }
 
-    /** {@link #add} for gradients. */
     public void addGradient(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (gradients instanceof Rounding rounding) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
@@ -201,12 +198,10 @@ public final class PassRounding {
         return policy.stream(PrecisionSite.SUMS, layer, use.first + tensor.number(), step);
     }
 
-    /** The attention kernel of a layer. */
     public Attention attention(int layer) {
         return attends ? roundedAttention(layer) : kernels.attention();
     }
 
-    /** The attention kernel for the backward pass of a layer. */
     public Attention attentionBackward(int layer) {
         return attendsBackward ? roundedAttention(layer) : kernels.attention();
     }

@@ -1,8 +1,8 @@
 package org.lemmata.model.precision;
 
 /**
- * A tensor of a pass with its own rounding, the site at which the forward pass rounds it, and a number below 32 that
- * separates its random words from the words of other tensors.
+ * A tensor of a pass that is rounded separately. It has the site at which the forward pass rounds it, and a number
+ * below 32 that separates its random words from the words of other tensors.
  */
 public enum PassTensor {
     EMBEDDED(0, PrecisionSite.EMBEDDINGS),
@@ -38,9 +38,9 @@ public enum PassTensor {
     FEED_FORWARD_SUM(23, PrecisionSite.RESIDUAL),
     FINAL_NORM(24, PrecisionSite.NORMS),
     LOGITS(25, PrecisionSite.LOGITS),
-    /** x as attention reads it; for this and the following tensors only gradients are rounded. */
+    /** x as attention reads it. Only the gradients of this and the following tensors are rounded. */
     ATTENTION_INPUT(26, PrecisionSite.RESIDUAL),
-    /** x as attention and the residual connection read it. */
+    /** x as both attention and the residual connection read it. */
     ATTENTION_INPUT_SUM(27, PrecisionSite.RESIDUAL),
     FEED_FORWARD_INPUT(28, PrecisionSite.RESIDUAL),
     FEED_FORWARD_INPUT_SUM(29, PrecisionSite.RESIDUAL),

@@ -18,20 +18,20 @@ import org.lemmata.random.RandomStream;
 /**
  * The roundings of a transformer and its training: which tensors and sums are rounded to which format, and how.
  *
- * <p>A tensor at a site named here is computed by the ordinary kernels in binary32 and then rounded;
+ * <p>A tensor at a site with a rounding is computed by the ordinary kernels in binary32 and then rounded.
  * {@link PrecisionSite#SUMS} rounds every step of sums instead. Other sites stay in binary32. Rounded values are stored
  * in binary32, which is exact for formats that binary32 contains.
  *
  * @param roundings the roundings by site; sites without rounding are absent
  * @param seed determines the random words of stochastic rounding, together with layer, site and training step
  * @param lossScale the power of two by which training multiplies the loss, so that rounding does not change small
- *     gradients to 0; gradients are divided by it before the optimizer's step
+ *     gradients to 0; the optimizer divides gradients by it
  */
 public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long seed, double lossScale) {
 
     private static final long DEFAULT_SEED = 1;
 
-    /** The first stream of roundings; dropout uses smaller numbers, two per layer. */
+    /** The first stream of roundings. Dropout uses smaller numbers, two per layer. */
     private static final int FIRST_STREAM = 1 << 20;
 
     /** At least the number of sites. */
@@ -40,9 +40,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     private static final int USES = 128;
 
     /**
-     * Checks that block formats are used only for tensors.
-     *
-     * @throws IllegalArgumentException if a block format is given for a site that rounds numbers one by one, or the
+     * @throws IllegalArgumentException if a block format is given for a site that rounds elements separately, or the
      *     loss scale is not a power of two
      */
     public PrecisionPolicy {
@@ -62,14 +60,13 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         Refuse.when(!powerOfTwo, "loss-scale", "a power of two from 2^-126 to 2^127", lossScale);
     }
 
-    /** The policy without rounding. */
     public static PrecisionPolicy none() {
         return new PrecisionPolicy(Map.of(), DEFAULT_SEED, 1);
     }
 
     /**
      * Rounds every tensor of a forward pass; sums are computed in binary32. With a block format, scores and
-     * exponentials stay in binary32, because they are rounded one by one.
+     * exponentials stay in binary32, because their elements are rounded separately.
      */
     public static PrecisionPolicy tensors(TensorRounding rounding) {
         return none().changed(roundings -> Arrays.stream(PrecisionSite.values())
@@ -78,7 +75,6 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
                 .forEach(site -> roundings.put(site, rounding)));
     }
 
-    /** A copy with changed roundings. */
     private PrecisionPolicy changed(Consumer<Map<PrecisionSite, TensorRounding>> change) {
         var changed = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
         changed.putAll(roundings);
@@ -91,17 +87,14 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return tensors(rounding).with(PrecisionSite.SUMS, rounding);
     }
 
-    /** Rounds only one site. */
     public static PrecisionPolicy only(PrecisionSite site, TensorRounding rounding) {
         return none().with(site, rounding);
     }
 
-    /** A copy that rounds this site. */
     public PrecisionPolicy with(PrecisionSite site, TensorRounding rounding) {
         return changed(sites -> sites.put(site, rounding));
     }
 
-    /** A copy that does not round this site. */
     public PrecisionPolicy without(PrecisionSite site) {
         return changed(sites -> sites.remove(site));
     }
@@ -114,12 +107,10 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return new PrecisionPolicy(roundings, seed, newLossScale);
     }
 
-    /** The rounding of a site, if it has one. */
     public Optional<TensorRounding> rounding(PrecisionSite site) {
         return Optional.ofNullable(roundings.get(site));
     }
 
-    /** Whether no site is rounded. */
     public boolean isNone() {
         return roundings.isEmpty();
     }
@@ -134,7 +125,6 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
                         .orElse(site == PrecisionSite.SUMS));
     }
 
-    /** Whether results depend on random words. */
     public boolean isStochastic() {
         return roundings.values().stream().anyMatch(TensorRounding::isStochastic);
     }
@@ -146,8 +136,8 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     }
 
     /**
-     * A readable name: "bfloat16", "bfloat16 with sums", "none", or "scores binary16, outputs bfloat16"; with the seed
-     * if rounding is stochastic.
+     * A readable name: "bfloat16", "bfloat16 with sums", "none", or "scores binary16, outputs bfloat16". Includes the
+     * seed if a rounding is stochastic.
      */
     public String label() {
         return sitesLabel() + (isStochastic() ? ", seed " + seed : "");
@@ -181,7 +171,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return keeps ? null : rounding;
     }
 
-    /** {@link #active} if it rounds numbers one by one; null if they share a scale. */
+    /** {@link #active} if it rounds elements separately; null if elements share a scale. */
     @Nullable
     Rounding elementwise(PrecisionSite site) {
         return active(site) instanceof Rounding rounding ? rounding : null;
@@ -191,7 +181,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * The random words of one tensor, or of one sum.
      *
      * @param layer from 0, or {@link ParameterView#NO_LAYER}
-     * @param use number of the tensor at this site in that layer, below 128
+     * @param use number of the tensor at this site in this layer, below 128
      * @param step the training step; 0 outside of training
      */
     public RandomStream stream(PrecisionSite site, int layer, int use, long step) {

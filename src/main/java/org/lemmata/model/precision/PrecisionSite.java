@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
 /**
- * Where a transformer rounds: a family of tensors, or the steps of its sums.
+ * A place where a transformer rounds: a family of tensors, or the steps of its sums.
  *
  * <p>A tensor is rounded when it is complete, and again after dropout.
  */
@@ -50,21 +50,16 @@ public enum PrecisionSite {
         this.label = label;
     }
 
-    /** A number below 16 that separates the random words of this site from the words of other sites. */
+    /** A number below 16 that separates the random words of this site from those of other sites. */
     int number() {
         return number;
     }
 
-    /** The name of this site in files. */
     public String label() {
         return label;
     }
 
-    /**
-     * The site with this label.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** @throws IllegalArgumentException if no site has this label */
     public static PrecisionSite parse(String label) {
         return Arrays.stream(values())
                 .filter(site -> site.label.equals(label))
@@ -74,7 +69,7 @@ public enum PrecisionSite {
                         + ", got " + Refuse.quoted(label)));
     }
 
-    /** Whether numbers are rounded one by one at this site, so that they cannot share a scale. */
+    /** Whether elements are rounded separately at this site, so that they cannot share a scale. */
     public boolean isElementwise() {
         return this == SCORES || this == EXPONENTIALS || this == SUMS;
     }
