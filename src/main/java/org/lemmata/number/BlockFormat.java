@@ -4,12 +4,13 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * A block format: the elements of a block of a row are X p_1, ..., X p_size, with elements p_i of a small format and a
- * shared scale X.
+ * A block format. The elements of a block of a row are X p_1, ..., X p_size, where the elements p_i have a small format
+ * and X is a shared scale.
  *
- * @param name the name, "mxfp8_e4m3"
+ * @param name the name, such as "mxfp8_e4m3"
  * @param element the format of p_i; it saturates, and binary32 contains it
- * @param size elements of a block (the last block of a row may have fewer); {@link #WHOLE_ROW} for one block per row
+ * @param size the number of elements of a block (the last block of a row may have fewer); {@link #WHOLE_ROW} for one
+ *     block per row
  * @param scale how X is computed
  */
 public record BlockFormat(String name, NumberFormat element, int size, Scale scale) {
@@ -17,23 +18,22 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
     /** Each block is a row of any length. */
     public static final int WHOLE_ROW = Integer.MAX_VALUE;
 
-    /** The elements of a block of an MX format. */
     public static final int MX_SIZE = 32;
 
     /** How X is computed from m, the largest magnitude of the block. */
     public enum Scale {
         /**
          * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the largest element), from -127 to 127. An integer element p
-         * of b bits represents 2^(2-b) p (p / 64 for 8 bits), so that the maximum is just below 2.
+         * of b bits represents 2^(2-b) p (p / 64 for 8 bits), so that the largest element is just below 2.
          *
          * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4
          * and 6.3.
          */
         POWER_OF_TWO,
         /**
-         * m / q for the largest element q, in binary32 rounded to nearest even, or the next number below if X q would
-         * overflow. Rounding to nearest gives an x of magnitude m the code of q. A subnormal X is imprecise and at
-         * least the smallest positive number, so x may saturate.
+         * m / q for the largest element q, in binary32 rounded to nearest even, or the next smaller number if X q would
+         * overflow. Because of the rounding to nearest, an x of magnitude m gets the code of q. A subnormal X is
+         * imprecise, and at least the smallest positive number, so x may saturate.
          */
         MAXIMUM
     }

@@ -5,9 +5,9 @@ package org.lemmata.number;
  * rounded to an element.
  *
  * <p>The quotient saturates. It is exact if the scale is a power of two, otherwise rounded to binary32, to nearest
- * even. The product is also rounded to binary32, exactly for the MX formats. Zeros stay zeros, and lose their sign if
- * elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN, but
- * most elements have none.
+ * even. The product is also rounded to binary32, exactly for the MX formats. Zeros remain zeros; they lose their sign
+ * if elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN,
+ * but most elements have none.
  *
  * @param format the format of blocks
  * @param mode how x_i / X is rounded
@@ -16,7 +16,6 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
 
     private static final int MAX_SCALE_EXPONENT = 127;
 
-    /** Rounding to nearest even. */
     public static BlockRounding toNearestEven(BlockFormat format) {
         return new BlockRounding(format, Rounding.Mode.TIES_TO_EVEN);
     }
@@ -33,7 +32,7 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
 
     /**
      * The factor of elements in a block whose largest magnitude is {@code maximum}: X times the factor of
-     * {@link BlockFormat#implicitExponent()}. X is 1 if the maximum is 0, and NaN if it is not finite.
+     * {@link BlockFormat#implicitExponent()}. X is 1 if {@code maximum} is 0, and NaN if it is not finite.
      *
      * <p>Powers of two are binary32 numbers, possibly subnormal: from 2^-127 times that factor to 2^127.
      */
@@ -46,7 +45,7 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
         }
         return switch (format.scale()) {
             case POWER_OF_TWO -> {
-                // Computed in binary64, so that it is also right for subnormal numbers.
+                // Computed in binary64, so that the exponent of subnormal numbers is also correct.
                 int factor = format.implicitExponent();
                 int exponent = Math.getExponent((double) maximum) - format.maxElementExponent() - factor;
                 yield (float) Math.scalb(1.0, Math.clamp(exponent, -MAX_SCALE_EXPONENT, MAX_SCALE_EXPONENT) + factor);

@@ -10,11 +10,11 @@ import org.lemmata.argument.Refuse;
  * formats of IEEE 754; {@link Specials} defines which codes represent infinities and NaN.
  *
  * <p>A number is first rounded as if there were no maximum exponent. If the result exceeds the largest number, it then
- * becomes an infinity, or NaN if the format has no infinities. It becomes the largest number instead if the rounding
- * saturates, if the format has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode
- * that points toward zero for its sign.
+ * becomes an infinity, or NaN if the format has no infinities. In the following cases, it becomes the largest number
+ * instead: the rounding saturates; the format has neither infinities nor NaN; the mode is toward zero or to odd; or a
+ * directed mode points toward zero for the sign of the number.
  *
- * @param name the name, "binary16"
+ * @param name the name, such as "binary16"
  * @param significandBits p, including the hidden bit, from 2 to 53
  * @param minExponent emin, the exponent of the smallest normal number
  * @param maxExponent emax, the exponent of the largest number
@@ -23,13 +23,12 @@ import org.lemmata.argument.Refuse;
 public record FloatFormat(String name, int significandBits, int minExponent, int maxExponent, Specials specials)
         implements NumberFormat {
 
-    /** Which codes represent infinities and NaN. */
     public enum Specials {
         /** Codes with an exponent of all ones, as in IEEE 754. */
         INFINITIES_AND_NAN,
         /**
-         * NaN has an exponent and significand of all ones; no infinities. If the exponents fill their field, the
-         * largest number is the one below NaN.
+         * NaN has an exponent and significand of all ones; there are no infinities. If the exponents fill their field,
+         * the largest number has the code below NaN.
          */
         NAN,
         /** No infinities and no NaN. */
@@ -59,7 +58,6 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /** Source: as {@link #E3M2}. */
     public static final FloatFormat E2M1 = new FloatFormat("e2m1", 2, 0, 2, Specials.NONE);
 
-    /** The formats with fixed names. */
     public static final List<FloatFormat> NAMED =
             List.of(BINARY64, BINARY32, TF32, BINARY16, BFLOAT16, OCP_E5M2, OCP_E4M3, E3M2, E2M3, E2M1);
 
@@ -73,14 +71,14 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
 
     public FloatFormat {
         Refuse.outside("significandBits", significandBits, 2, 53);
-        // Makes every number of the format exact in binary64, including the smallest subnormal 2^(emin - p + 1).
+        // These limits make every number of the format exact in binary64, including the smallest subnormal 2^(emin - p
+        // + 1).
         if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "
                     + minExponent + " to " + maxExponent);
         }
     }
 
-    /** A format with infinities and NaN. */
     public FloatFormat(String name, int significandBits, int minExponent, int maxExponent) {
         this(name, significandBits, minExponent, maxExponent, Specials.INFINITIES_AND_NAN);
     }
@@ -127,8 +125,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     }
 
     private int exponentBits() {
-        // Biased exponents are 0 (zero and subnormals), emax - emin + 1 normal ones, and one more if there are
-        // infinities.
+        // Biased exponents are 0 (zero and subnormals), the emax - emin + 1 exponents of normal numbers, and one more
+        // exponent if there are infinities.
         int last = maxExponent - minExponent + (specials == Specials.INFINITIES_AND_NAN ? 2 : 1);
         return Integer.SIZE - Integer.numberOfLeadingZeros(last);
     }
@@ -179,13 +177,13 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
                         : (long) (exponent + BIAS_64) << STORED_BITS_64);
     }
 
-    /** Whether {@code kept} quanta plus {@code remainder} 2^-dropped quanta are rounded away from zero. */
+    /** Whether {@code kept} quanta plus {@code remainder} 2^-dropped quanta is rounded away from zero. */
     private static boolean goesAway(
             Rounding.Mode mode, boolean negative, long kept, long remainder, int dropped, int random) {
         if (remainder == 0) {
             return false;
         }
-        // With 54 dropped bits or more, the remainder of 53 bits is below half.
+        // With 54 or more dropped bits, the remainder of 53 bits is less than half.
         long half = dropped < Long.SIZE - 1 ? 1L << (dropped - 1) : Long.MAX_VALUE;
         return switch (mode) {
             case TIES_TO_EVEN -> remainder > half || (remainder == half && (kept & 1) == 1);
@@ -202,7 +200,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         };
     }
 
-    /** Whether numbers beyond the largest one overflow, if the rounding does not saturate. */
+    /** Whether numbers beyond the largest number overflow, if the rounding does not saturate. */
     private static boolean overflows(Rounding.Mode mode, boolean negative) {
         return switch (mode) {
             case TIES_TO_EVEN, TIES_TO_AWAY, STOCHASTIC -> true;
@@ -232,8 +230,8 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (magnitude >= INFINITY_BITS_32 || dropped >= STORED_BITS_32 || !isWithinBinary32()) {
             return (float) round((double) x, mode, subnormals, saturate, random);
         }
-        // For one sign, codes are ordered like their numbers, so a carry out of the significand goes to the next
-        // binade.
+        // Among numbers of one sign, codes are ordered like their values. So a carry out of the significand gives the
+        // next binade.
         int kept = magnitude >>> dropped;
         int remainder = magnitude & ((1 << dropped) - 1);
         if (goesAway(mode, bits < 0, kept, remainder, dropped, random)) {

@@ -3,9 +3,9 @@ package org.lemmata.number;
 /**
  * The multiples k q of a step q: the grids that Kim and Suzuki (2025) round gradients to.
  *
- * <p>Let q = c 2^e with odd c. Numbers beyond 2^53 2^e are not changed, because binary64 is no finer there than 2^e.
- * Code words are binary64 codes. Zeros keep their sign, infinities stay infinite, and subnormals and saturation have no
- * effect. The last bit of a number is the last bit of k.
+ * <p>Let q = c 2^e with odd c. Numbers beyond 2^53 2^e are not changed, because binary64 numbers there are multiples of
+ * 2^e. Code words are binary64 codes. Zeros keep their sign, infinities stay infinite, and subnormals and saturation
+ * have no effect. The last bit of a number is the last bit of k.
  *
  * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
  *
@@ -31,7 +31,6 @@ public record GridFormat(double step) implements CutFormat {
         return "multiple(" + (whole ? Long.toString((long) step) : Double.toString(step)) + ")";
     }
 
-    /** q. */
     @Override
     public double minNormal() {
         return step;
@@ -60,7 +59,7 @@ public record GridFormat(double step) implements CutFormat {
             case TOWARD_NEGATIVE -> x < 0;
             case TO_ODD -> !odd;
             case STOCHASTIC -> {
-                // r / q + u >= 1, multiplied by 2^24 q: this has at most 49 bits and is exact; r / q is not.
+                // r / q + u >= 1, multiplied by 2^24 q. Each side has at most 49 bits and is exact; r / q is not exact.
                 int towardZero = (1 << Rounding.RANDOM_BITS) - (random >>> (Integer.SIZE - Rounding.RANDOM_BITS));
                 yield Math.scalb(remainder, Rounding.RANDOM_BITS) >= towardZero * step;
             }

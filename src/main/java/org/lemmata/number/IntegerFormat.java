@@ -33,7 +33,6 @@ public record IntegerFormat(int bits) implements NumberFormat {
         return (1 << (bits - 1)) - 1;
     }
 
-    /** 1. */
     @Override
     public double minNormal() {
         return 1;

@@ -16,13 +16,11 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     /** Significand bits p, including the hidden bit. */
     int significandBits();
 
-    /** The largest finite number. */
     double maxFinite();
 
     /** The smallest positive number with the full significand. */
     double minNormal();
 
-    /** The number of bits of a code word. */
     int codeBits();
 
     /**
@@ -31,7 +29,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
      *
      * @param mode the rounding mode
      * @param subnormals whether numbers below the smallest normal number are kept; if not, a result below it becomes a
-     *     zero of its sign, after rounding as if they were kept
+     *     zero of its sign, after rounding to a subnormal number
      * @param saturate whether overflow and infinite {@code x} give the largest finite number of the same sign
      * @param random the random word of the mode {@link Rounding.Mode#STOCHASTIC}; ignored by other modes
      */
@@ -47,7 +45,6 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
         return round(x, mode, subnormals, saturate, 0);
     }
 
-    /** {@link #round(double, Rounding.Mode, boolean, boolean, int)} of a binary32 number, narrowed to binary32. */
     default float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
         return (float) round((double) x, mode, subnormals, saturate, random);
     }
@@ -76,7 +73,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     long encode(double x);
 
     /**
-     * The names that {@link #find} accepts, as shown to a user. A method, because this interface is initialized before
+     * The names that {@link #find} accepts, as shown to users. A method, because this interface is initialized before
      * its classes: a field could not read {@link FloatFormat#NAMED}.
      */
     static List<String> names() {
@@ -86,9 +83,13 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
                 .toList();
     }
 
-    /** The error for an unknown name; if other software uses the name, the message gives ours. */
+    /**
+     * The error for an unknown name. If other software uses the name, the message gives the name of this class for the
+     * format.
+     */
     static IllegalArgumentException unknown(String name, List<String> known) {
-        // Names in PyTorch, ml_dtypes and others: float8_e4m3fn, fp6_e2m3, float4_e2m1fn_x2.
+        // Prefixes and suffixes of names in PyTorch, ml_dtypes and other libraries: float8_e4m3fn, fp6_e2m3,
+        // float4_e2m1fn_x2.
         String plain = name.toLowerCase(Locale.ROOT)
                 .replaceFirst("^(fp|float)[468]_?(?=e\\d)", "")
                 .replaceFirst("(?<=m\\d)fn(_x2)?$", "");
@@ -100,7 +101,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
             case "fp8", "float8" -> "ocp_e4m3 or ocp_e5m2";
             case "e5m2", "e4m3" -> "ocp_" + plain;
             case "e3m2", "e2m3", "e2m1" -> plain;
-            // These formats have one NaN, and neither infinities nor -0.
+            // Formats that have a single NaN, but neither infinities nor -0.
             case "e5m2fnuz" -> "float(3,-15,15) except for infinities and -0";
             case "e4m3fnuz" -> "float(4,-7,7) except for infinities and -0";
             default -> "";
@@ -117,7 +118,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     /**
      * The format with a name, if it is one of {@link #names()}.
      *
-     * @throws IllegalArgumentException if a number in the parentheses is out of range
+     * @throws IllegalArgumentException if a number in parentheses is out of range
      */
     static Optional<NumberFormat> find(String name) {
         for (FloatFormat format : FloatFormat.NAMED) {

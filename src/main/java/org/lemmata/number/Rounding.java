@@ -10,12 +10,12 @@ import org.lemmata.argument.Refuse;
  * @param format the format of results
  * @param mode the rounding mode
  * @param subnormals whether numbers below the smallest normal number are kept, or become zero
- * @param saturate whether overflow and infinities give the largest finite number, or the result that mode and format
- *     define
+ * @param saturate whether overflow and infinities give the largest finite number; otherwise they give the result that
+ *     mode and format define
  */
 public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) implements TensorRounding {
 
-    /** The number of bits of a random word that are used: 24, so that 1 - u is a binary32 number. */
+    /** The number of used bits of a random word: 24, so that 1 - u is a binary32 number. */
     public static final int RANDOM_BITS = 24;
 
     /** Rounding modes; the first five have the names of IEEE 754-2019, section 4.3. */
@@ -38,8 +38,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         /**
          * Away from zero if f + u &gt;= 1, otherwise toward zero. f is the position of the number between its
          * neighbours, as a fraction of the step away from zero; u in [0, 1) is the upper {@value #RANDOM_BITS} bits of
-         * a random word. So the probability of rounding away from zero is f rounded down to a multiple of 2^-24, and
-         * the mean of results differs from the number by less than 2^-24 of a step.
+         * a random word. So the probability of rounding away from zero is f, rounded down to a multiple of 2^-24. The
+         * mean of results differs from the number by less than 2^-24 of a step.
          */
         STOCHASTIC("Stochastic");
 
@@ -53,11 +53,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
             return label;
         }
 
-        /**
-         * The mode with this label.
-         *
-         * @throws IllegalArgumentException if there is none
-         */
+        /** @throws IllegalArgumentException if no mode has this label */
         public static Mode parse(String label) {
             return Arrays.stream(values())
                     .filter(mode -> mode.label.equals(label))
@@ -110,7 +106,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         return format.round(x, mode, subnormals, saturate);
     }
 
-    /** As {@link #round(float)}; {@code random} is the random word of the stochastic mode. */
+    /** {@link #round(float)} with {@code random} as the random word of the stochastic mode. */
     public float round(float x, int random) {
         return format.round(x, mode, subnormals, saturate, random);
     }

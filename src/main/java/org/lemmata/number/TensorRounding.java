@@ -7,13 +7,12 @@ import java.util.stream.Stream;
 /** A rounding of tensors: element by element, or in blocks of a row that share a scale. */
 public sealed interface TensorRounding permits Rounding, BlockRounding {
 
-    /** A readable name. */
     String label();
 
     /** Whether results depend on random words. */
     boolean isStochastic();
 
-    /** The names that {@link #parse} accepts, as shown to a user. */
+    /** The names that {@link #parse} accepts, as shown to users. */
     List<String> NAMES = Stream.concat(
                     NumberFormat.names().stream(), BlockFormat.NAMED.stream().map(BlockFormat::name))
             .toList();

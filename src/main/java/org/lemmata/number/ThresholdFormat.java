@@ -6,7 +6,7 @@ import org.lemmata.argument.Refuse;
  * x if |x| &gt; 2^-p, else 0: p bits of precision in the sense of Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>Only small numbers change; others are kept in binary64, with its code words. Rounding modes, subnormals and
- * saturation have no effect. Source: Izzo, Nichani and Lee (2025), section 3.2.
+ * saturation have no effect.
  *
  * @param p the exponent of the threshold, from 1 to 1022
  */

@@ -1,16 +1,20 @@
 package org.lemmata.statistic;
 
 /**
- * How the scores of a version are summarized. Scores are on a log scale, so that a rate and its reciprocal, a time,
- * give the same ratio. {@code docs/regression.md} has the false alarm rate and the sensitivity of each.
+ * The statistic that summarizes the scores of a version. It is computed of logarithms, so that a rate and its
+ * reciprocal, a time, give the same ratio. {@code docs/regression.md} has the false-alarm rate and the sensitivity of
+ * each.
  */
 public enum Center {
     /**
-     * The mean over forks of each fork's median iteration: as precise as the mean, and insensitive to a few interrupted
-     * iterations. The default choice.
+     * The mean over forks of each fork's median iteration. It is as precise as the mean, but insensitive to a few
+     * interrupted iterations. The default.
      */
     MEAN_OF_MEDIANS,
-    /** The median over forks of each fork's median iteration: for 10 forks or more, if whole forks were disturbed. */
+    /**
+     * The median over forks of each fork's median iteration. Suitable for 10 or more forks, if whole forks may be
+     * disturbed.
+     */
     MEDIAN,
     /** The mean over forks of each fork's mean iteration, which is the geometric mean of the scores. */
     MEAN

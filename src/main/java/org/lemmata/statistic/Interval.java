@@ -45,8 +45,8 @@ public record Interval(double low, double high) {
     }
 
     /**
-     * Student's two-sided 95% interval for sum values / sum counts over independent cases i, by the linearized ratio R
-     * + (values_i - R counts_i) / mean(counts), where R is that quotient.
+     * Student's two-sided 95% interval for sum values / sum counts over independent cases i, by linearizing the
+     * quotient R as the mean of R + (values_i - R counts_i) / mean(counts).
      *
      * @param values at least 2
      * @param counts one per value, with a positive sum
@@ -61,9 +61,10 @@ public record Interval(double low, double high) {
     }
 
     /**
-     * The interval for whole numbers, if the quotient of each case is between {@code low} and {@code high}. If all n
-     * quotients are equal, their variance is 0, although other cases may differ. With 97.5% confidence, at most the
-     * share 1 - 0.025^(1/n) of cases differs (Clopper and Pearson); the interval allows these cases any quotient.
+     * As {@link #ratio(double[], double[])}, for whole numbers whose quotient in each case is between {@code low} and
+     * {@code high}. If all n quotients are equal, their variance is 0, although other cases may differ. With 97.5%
+     * confidence, the share of cases that differ is at most 1 - 0.025^(1/n) (Clopper and Pearson). The interval allows
+     * these cases any quotient.
      */
     public static Interval ratio(double low, double high, double[] values, double[] counts) {
         double sum = DoubleStream.of(values).sum();
@@ -80,7 +81,7 @@ public record Interval(double low, double high) {
     /**
      * Student's two-sided prediction interval for one more value of a normal distribution, from independent values.
      *
-     * @param errorRate the probability that the value is outside
+     * @param errorRate the probability that the value is outside the interval
      * @param values at least 2
      */
     public static Interval prediction(double errorRate, double... values) {

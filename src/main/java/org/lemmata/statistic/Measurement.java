@@ -6,14 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measured value, with the paper's value if any.
+ * A measured value, with the paper's value if there is one.
  *
- * @param name what was measured, in words, with the size: "invalid completions, N = 6"
+ * @param name a description of the quantity, with the size: "invalid completions, N = 6"
  * @param value the result
  * @param unit "probability", "nats", "words", "" for a plain number
- * @param interval the interval of the value: exact, or at the level stated by its creator
+ * @param interval the interval of the value: exact, or at a level that its creator chooses
  * @param n the number of cases on which the value is based
- * @param reference the paper's value or bound, or null if it has none
+ * @param reference the paper's value or bound, or null if there is none
  */
 public record Measurement(
         String name,
@@ -38,7 +38,7 @@ public record Measurement(
             this.sign = sign;
         }
 
-        /** The sign that is true of a value and its bound: the opposite sign if the bound fails. */
+        /** The true relation of a value and its bound: the opposite sign if the bound fails. */
         private String sign(double value, double bound) {
             return this == AT_MOST && value > bound ? ">" : this == AT_LEAST && value < bound ? "<" : sign;
         }

@@ -5,7 +5,7 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 /**
  * X^2 = sum over cells of (observed - expected)^2 / expected: Pearson's test of counts against a distribution.
  *
- * <p>Neighbouring cells are pooled until the expected count of each is at least five. If only one cell is left, nothing
+ * <p>Neighbouring cells are pooled until the expected count of each is at least five. If a single cell remains, nothing
  * can be tested.
  *
  * @param statistic X^2, infinite if an outcome of probability 0 was counted
@@ -16,8 +16,6 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
     private static final double MIN_EXPECTED = 5;
 
     /**
-     * The test of counts.
-     *
      * @param counts the observed count of each outcome
      * @param probabilities the probability of each outcome; their sum is 1
      */
@@ -42,7 +40,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
             expected += n * probabilities[i];
             observed += counts[i];
             restExpected -= n * probabilities[i];
-            // The last cell includes the rest.
+            // The last cell includes all remaining outcomes.
             if (i == counts.length - 1 || (expected >= MIN_EXPECTED && restExpected >= MIN_EXPECTED)) {
                 statistic += (observed - expected) * (observed - expected) / expected;
                 cells++;
@@ -53,7 +51,7 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
         return new PearsonChiSquare(statistic, cells - 1);
     }
 
-    /** The probability of a statistic at least this large under the distribution; 1 if there is one cell. */
+    /** The probability, under the distribution, of a statistic at least as large as this; 1 if there is one cell. */
     public double pValue() {
         if (degreesOfFreedom == 0) {
             return 1;

@@ -11,11 +11,11 @@ import org.lemmata.argument.Refuse;
  * than forks do (Kalibera and Jones 2013, "Rigorous Benchmarking in Reasonable Time"). A fork's score is the center of
  * the logs of its iterations, and the estimate is the center of the forks' scores.
  *
- * <p>Its standard error comes from a bootstrap of that hierarchy: forks are drawn with replacement, each with all of
- * its iterations (Davison and Hinkley 1997, section 3.8; Field and Welsh 2007). Drawing iterations with replacement as
- * well would count their noise twice, because it is already part of the forks' scores. The standard error is multiplied
- * by sqrt(n / (n - 1)) for n forks, because the bootstrap gives the variance of n draws about their own center
- * (Hesterberg 2015, "What Teachers Should Know About the Bootstrap").
+ * <p>The standard error of the estimate comes from a hierarchical bootstrap: forks are drawn with replacement, each
+ * with all of its iterations (Davison and Hinkley 1997, section 3.8; Field and Welsh 2007). Also drawing iterations
+ * with replacement would count their noise twice, because it is already part of the forks' scores. The standard error
+ * is multiplied by sqrt(n / (n - 1)) for n forks, because the bootstrap gives the variance of n draws about their own
+ * center (Hesterberg 2015, "What Teachers Should Know About the Bootstrap").
  *
  * <p>The draws have a fixed seed, so the same samples give the same bits.
  */
@@ -27,7 +27,7 @@ public final class RatioBootstrap {
     private RatioBootstrap() {}
 
     /**
-     * The ratio of versions that ran one after the other, or alternating without pairs. Their numbers of forks and
+     * The ratio of two versions that ran one after the other, or alternating without pairs. Their numbers of forks and
      * iterations may differ.
      *
      * @param current scores of the current version, [fork][iteration], positive and finite
@@ -51,8 +51,8 @@ public final class RatioBootstrap {
     }
 
     /**
-     * The ratio of versions whose forks ran in pairs, one right after the other. The estimate is the center of the
-     * pairs' ratios, which slow drift does not affect.
+     * The ratio of two versions whose forks ran in pairs, one immediately after the other. The estimate is the center
+     * of the pairs' ratios, which slow drift does not affect.
      *
      * @param current scores [fork][iteration], positive and finite
      * @param baseline scores of as many forks; fork i is paired with fork i of {@code current}
@@ -72,9 +72,9 @@ public final class RatioBootstrap {
     }
 
     /**
-     * The ratio of versions whose forks ran simultaneously. The estimate is the center of the pairs' ratios, and a
-     * pair's ratio is the center of its iterations' ratios, which a disturbance of both at the same moment does not
-     * affect.
+     * The ratio of two versions whose forks ran simultaneously. The estimate is the center of the pairs' ratios, and a
+     * pair's ratio is the center of the ratios of its iterations. A disturbance that affects both forks at the same
+     * moment does not affect the ratio.
      *
      * @param pairs ratios [pair][iteration], positive and finite
      * @return the estimate, with an infinite standard error if there is one pair
@@ -90,7 +90,6 @@ public final class RatioBootstrap {
                 degreesOfFreedom(ratios));
     }
 
-    /** The bootstrap variance of the center of {@code forks}. */
     private static double variance(double[] forks, Center center, SplittableRandom random) {
         if (forks.length == 1) {
             return Double.POSITIVE_INFINITY;
@@ -111,7 +110,9 @@ public final class RatioBootstrap {
         return sum / RESAMPLES * forks.length / (forks.length - 1);
     }
 
-    /** At least 1; for a single fork the value has no effect, because its variance is infinite. */
+    /**
+     * The degrees of freedom, at least 1. For a single fork the value has no effect, because the variance is infinite.
+     */
     private static int degreesOfFreedom(double[] forks) {
         return Math.max(1, forks.length - 1);
     }
@@ -131,7 +132,7 @@ public final class RatioBootstrap {
     }
 
     private static double mean(double[] values) {
-        // Differences from the first value make the mean of equal values exact, so that their spread is 0.
+        // Differences from the first value make the mean of equal values exact. Their spread is then 0.
         double sum = 0;
         for (double value : values) {
             sum += value - values[0];
@@ -139,7 +140,7 @@ public final class RatioBootstrap {
         return values[0] + sum / values.length;
     }
 
-    /** The log score of each fork. */
+    /** The score of each fork, as a logarithm. */
     private static double[] forkScores(String side, List<List<Double>> samples, Center center) {
         Refuse.when(samples.isEmpty(), side, "at least one fork", "none");
         double[] scores = new double[samples.size()];

@@ -26,8 +26,8 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
      * The two-sided interval exp(log ratio ± t·se), where t is Student's quantile; ]0, ∞[ if the standard error is
      * infinite.
      *
-     * @param level the probability that it contains the true ratio: 0.95, or a {@linkplain Simultaneous#level stricter}
-     *     one
+     * @param level the probability that it contains the true ratio: 0.95, or a higher {@linkplain Simultaneous#level
+     *     level for several intervals}
      */
     public Interval interval(double level) {
         double halfWidth = halfWidth(level, logStandardError, degreesOfFreedom);
@@ -57,11 +57,12 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
 
     /**
      * The number of forks per version for which the interval lies entirely inside or entirely outside 1 / (1 + margin)
-     * .. 1 + margin, if the estimate and the forks' spread do not change; {@code forksNow} if it already does.
+     * .. 1 + margin, if the estimate and the forks' spread do not change. If the interval already does, the number is
+     * {@code forksNow}.
      *
-     * @param margin the largest change that counts as none, at least 0
+     * @param margin the largest change that counts as no change, at least 0
      * @param level the level of the interval
-     * @param forksNow forks per version of this estimate (the smaller number), at least 1
+     * @param forksNow forks per version of this estimate (the smaller number if they differ), at least 1
      * @return empty if 1,000 or more are needed, or if there is a single fork, whose spread is unknown
      */
     public OptionalInt forksFor(double margin, double level, int forksNow) {
@@ -87,7 +88,7 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
         if (greater == 0 || Double.isInfinite(greater)) {
             return freedom + otherFreedom;
         }
-        // Dividing by the greater variance prevents overflow and underflow of the squares.
+        // Dividing by the greater variance prevents overflow and underflow of squares.
         double share = variance / greater;
         double otherShare = otherVariance / greater;
         return (share + otherShare)

@@ -19,24 +19,24 @@ import org.apache.commons.numbers.gamma.Trigamma;
  *
  * <p>A row with v below s gets the weighted mean (k s + d v) / (k + d) with k + d degrees of freedom, where k = min(d0,
  * d), so its own forks have at least half of the weight. A row with v above s keeps its own variance, with k s / v + d
- * degrees of freedom, so that a noisy row stays noisy among quiet ones. Both restrictions are ours, not Smyth's;
- * docs/regression.md has simulations of both rules.
+ * degrees of freedom, so that a noisy row stays noisy among quiet ones. Smyth has neither the limit k &lt;= d nor the
+ * rule for v above s; docs/regression.md has simulations of both.
  *
  * @param variance s, of the log of a ratio
- * @param degreesOfFreedom d0, but at most the maximum of the rows' own; 0 if nothing is shared
+ * @param degreesOfFreedom d0, but at most the maximum of the rows' degrees of freedom; 0 if rows share no variance
  */
 public record SharedVariance(double variance, double degreesOfFreedom) {
 
-    /** Shares nothing: each row keeps its own variance. */
+    /** No variance is shared: each row keeps its own variance. */
     public static final SharedVariance NONE = new SharedVariance(0, 0);
 
-    /** With fewer rows, simulated intervals miss more often than stated. */
+    /** The minimum number of rows. With fewer rows, simulated intervals miss more often than stated. */
     private static final int FEWEST_ROWS = 12;
 
     private static final int BISECTIONS = 60;
 
     /**
-     * Estimates the model from the rows of one run, without those that have no spread.
+     * Estimates the model from the rows of one run, except rows without spread.
      *
      * @param rows the rows, with standard errors of means; standard errors of medians do not fit the model
      * @return {@link #NONE} for fewer than 12 rows
@@ -69,7 +69,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
         return new SharedVariance(Math.exp(mean + logBias(shared)), Math.min(shared, most));
     }
 
-    /** A row with the standard error and degrees of freedom that the model gives it; the ratio does not change. */
+    /** The row with the standard error and degrees of freedom of the model; the ratio does not change. */
     public RatioEstimate with(RatioEstimate row) {
         if (degreesOfFreedom == 0 || !counts(row)) {
             return row;

@@ -9,15 +9,17 @@ public final class Welch {
 
     private Welch() {}
 
-    /** Whether an interval's midpoint is significantly below another's; neither interval is Student's. */
+    /**
+     * Whether the midpoint of {@code a} is significantly below that of {@code b}, where neither interval is Student's.
+     */
     public static boolean isBelow(Interval a, Interval b) {
         return isBelow((a.low() + a.high()) / 2, a, 1, (b.low() + b.high()) / 2, b, 1);
     }
 
     /**
-     * Whether {@code a} is significantly below {@code b}: b - a > t sqrt(u² + v²), where the standard errors u and v
-     * are derived from the half of each interval that is nearer to the other mean, and t is Student's quantile for the
-     * degrees of freedom of Welch and Satterthwaite.
+     * Whether {@code a} is significantly below {@code b}: b - a > t sqrt(u² + v²), where t is Student's quantile for
+     * the degrees of freedom of Welch and Satterthwaite. The standard errors u and v are derived from the half of each
+     * interval that is nearer to the other mean.
      *
      * @param ofA the interval of the mean a
      * @param n the number of values with the mean a; 1 if its interval is not Student's

@@ -28,14 +28,13 @@ import org.lemmata.model.file.TensorContent;
 import org.lemmata.model.file.TensorEntry;
 
 /**
- * The state of a training run after a number of steps, which is sufficient to resume the run to the bit.
+ * The state of a training run after a number of steps. It is sufficient to resume the run with the same bits.
  *
  * <p>On disk it is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte. It is written
- * under another name and moved, so it is complete or absent even if the process or the machine dies.
+ * under a temporary name and then moved, so it is complete or absent even if the process or the machine dies.
  *
- * @param step number of steps, at least 0
- * @param state state other than float arrays (generators, position in the data, counters), as text by name
- * @param arrays parameters and optimizer state by name, in the order of the file; not copied, and stored to the bit
+ * @param state all state except float arrays (generators, position in the data, counters), as text by name
+ * @param arrays parameters and optimizer state by name, in the order of the file; not copied, and stored with all bits
  */
 public record Checkpoint(long step, SortedMap<String, String> state, Map<String, float[]> arrays) {
 
@@ -57,8 +56,8 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /**
-     * Writes {@code checkpoint} and forces it to disk. Then it removes all others except the newest intact checkpoint
-     * of an earlier step; a checkpoint of a later step belongs to a run that this run replaces.
+     * Writes {@code checkpoint} and forces it to disk. Then removes all other checkpoints, except the newest intact
+     * checkpoint of an earlier step. A checkpoint of a later step belongs to a run that this run replaces.
      *
      * @throws IOException if writing fails; existing checkpoints stay
      */
@@ -81,7 +80,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
             if (other.getLongKey() == step) {
                 continue;
             }
-            // A damaged checkpoint cannot be resumed from, so it must not replace the intact one before it.
+            // A damaged checkpoint cannot be resumed, so it must not replace the intact checkpoint before it.
             if (!found && other.getLongKey() < step && isWhole(other.getValue())) {
                 found = true;
             } else {
@@ -101,11 +100,12 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /**
-     * The newest intact checkpoint of {@code directory}; empty if the directory does not exist. Partial files of killed
-     * writers are removed, so no other process may be writing checkpoints there.
+     * The newest intact checkpoint of {@code directory}; empty if the directory does not exist. Removes partial files
+     * of killed writers, so no other process may be writing checkpoints there.
      *
-     * @param warnings receives one line for each newer checkpoint that is rejected: file, expected and actual content
-     * @throws IOException if the directory cannot be read, or has checkpoints but no intact one, since starting again
+     * @param warnings receives one line for each newer checkpoint that is rejected, with the file, the expected and the
+     *     actual content
+     * @throws IOException if the directory cannot be read, or has checkpoints but no intact one, because starting again
      *     would overwrite them
      */
     public static Optional<Checkpoint> readLatest(Path directory, Consumer<String> warnings) throws IOException {
@@ -134,7 +134,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         AtomicFile.discardLeftovers(directory, name -> FILE_NAME.matcher(name).matches());
     }
 
-    /** The checkpoints of a directory by step, intact or not. */
+    /** The checkpoints of a directory by step, including damaged ones. */
     private static Long2ObjectSortedMap<Path> newestFirst(Path directory) throws IOException {
         var files = new Long2ObjectRBTreeMap<Path>(LongComparators.OPPOSITE_COMPARATOR);
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {

@@ -17,8 +17,6 @@ final class Curve implements AutoCloseable {
     private final LockedFile locked;
     private final FileChannel channel;
     private final boolean isNew;
-
-    /** The checksum of the bytes before the next line. */
     private final CRC32C crc = new CRC32C();
 
     private Curve(Path file, LockedFile locked, boolean isNew) {
@@ -44,7 +42,7 @@ final class Curve implements AutoCloseable {
     /**
      * Truncates the file to {@code length} bytes, where the next line will begin.
      *
-     * @param checksum {@link #checksum} of these bytes
+     * @param checksum the {@link #checksum} of these bytes
      * @throws IOException if the file is shorter, or has another checksum
      */
     void cutTo(long length, long checksum) throws IOException {
@@ -84,12 +82,11 @@ final class Curve implements AutoCloseable {
         crc.update(line.flip());
     }
 
-    /** The CRC-32C of all lines. */
     long checksum() {
         return crc.getValue();
     }
 
-    /** Deletes the file if it is empty, for a run that does not start. */
+    /** Deletes the file if this run created it, for a run that does not start. */
     void discardIfNew() throws IOException {
         if (isNew) {
             Files.deleteIfExists(file);

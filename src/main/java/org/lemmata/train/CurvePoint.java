@@ -6,17 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.file.Json;
 
 /**
- * A line of the curve. All components except the last two are determined by the run's seed and settings.
+ * A line of the curve. The seed and the settings of the run determine all components except the last two.
  *
- * @param step steps taken
- * @param tokens input tokens of these steps
- * @param trainLoss the mean loss of this step's examples, with the parameters before it
+ * @param tokens input tokens of all steps so far
+ * @param trainLoss the mean loss of this step's examples, with the parameters before the step
  * @param learningRate the learning rate of this step, for parameters without their own rate
- * @param gradientNorm the gradient's norm in this step, over the trained parameters, before clipping
+ * @param gradientNorm the norm of this step's gradient over the trained parameters, before clipping
  * @param validationLoss the validation loss with the parameters after this step; null if not measured
  * @param measured results of the hooks, by hook and name; empty if not measured
- * @param seconds duration of the run without interruptions
- * @param tokensPerSecond since the last line, without evaluations and checkpoints
+ * @param seconds duration of the run, excluding interruptions
+ * @param tokensPerSecond the speed since the last line, excluding evaluations and checkpoints
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CurvePoint(
@@ -31,8 +30,8 @@ public record CurvePoint(
         double tokensPerSecond) {
 
     /**
-     * A JSON object in one line with the components as fields, without those that were not measured. A value that is
-     * not finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
+     * The components as a JSON object in one line, without components that were not measured. A value that is not
+     * finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
      */
     public String toJson() {
         return Json.line(this);

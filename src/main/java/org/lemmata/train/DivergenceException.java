@@ -2,7 +2,7 @@ package org.lemmata.train;
 
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of a run are no longer finite; the message is one line that names the step. */
+/** A loss, a gradient or the parameters of a run are no longer finite. The message is one line that names the step. */
 public final class DivergenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,6 @@ public final class DivergenceException extends RuntimeException {
         }
     }
 
-    /** The step whose numbers are not finite. */
     public long step() {
         return step;
     }

@@ -11,10 +11,10 @@ import org.lemmata.token.Batch;
 /**
  * The data and measures on which a model is evaluated during training.
  *
- * @param validation decides early stopping and the best parameters; may be empty
+ * @param validation determines early stopping and the best parameters; may be empty
  * @param test measured once, at the end; may be empty
- * @param hooks other measures by name, taken with each validation: functions from the flat array of parameters, which
- *     they do not change, to named numbers
+ * @param hooks other measures by name, computed at each validation: functions from the flat array of parameters, which
+ *     they must not change, to named numbers
  */
 public record Evaluation(
         List<Batch> validation,
@@ -27,7 +27,6 @@ public record Evaluation(
         hooks = Collections.unmodifiableSortedMap(new TreeMap<>(hooks));
     }
 
-    /** An evaluation that measures only the training loss. */
     public static Evaluation none() {
         return new Evaluation(List.of(), List.of(), Collections.emptySortedMap());
     }

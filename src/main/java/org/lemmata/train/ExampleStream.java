@@ -13,32 +13,24 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
 
     private long position;
 
-    /** The example with this number, counted from 0. */
     abstract Example example(long index);
 
-    /** The number of examples taken so far. */
     public final long position() {
         return position;
     }
 
-    /**
-     * Moves the stream to this position.
-     *
-     * @throws IllegalArgumentException if {@code position} is negative
-     */
+    /** @throws IllegalArgumentException if {@code position} is negative */
     public final void seek(long position) {
         Refuse.below("position", position, 0);
         this.position = position;
     }
 
-    /** Returns the example at the position and advances by one. */
     public final Example next() {
         Example example = example(position);
         position++;
         return example;
     }
 
-    /** The next {@code n} examples. */
     public final List<Example> take(int n) {
         var examples = new ArrayList<Example>(n);
         for (int i = 0; i < n; i++) {
@@ -47,7 +39,6 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
         return examples;
     }
 
-    /** The next {@code n} examples as a batch. */
     public Batch nextBatch(int n) {
         return Batch.ofExamples(take(n));
     }
@@ -55,7 +46,7 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
     /**
      * The next {@code n} distinct examples that are not {@code excluded}.
      *
-     * @throws IllegalArgumentException if there seem to be fewer: none was new in {@link #patience} draws
+     * @throws IllegalArgumentException if there are probably fewer: {@link #patience} draws gave no new example
      */
     public final List<Example> takeDistinct(int n, Predicate<Example> excluded) {
         var examples = new LinkedHashSet<Example>();
@@ -74,8 +65,8 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
     }
 
     /**
-     * 1000 + 30 n: after this many draws without a new example, fewer than n examples seem to exist. If all n are
-     * equally likely, these draws miss the last example with probability e^-30.
+     * 1000 + 30 n. After this many draws without a new example, there are probably fewer than n examples. If n examples
+     * are equally likely, these draws miss the last example with probability e^-30.
      */
     public static long patience(int n) {
         return 1000 + 30L * n;

@@ -12,10 +12,7 @@ public final class OnlineExamples extends ExampleStream {
     private final long seed;
     private final Split split;
 
-    /**
-     * @param sampler draws an example, which depends only on the generator
-     * @param seed the seed of the run
-     */
+    /** @param sampler draws an example that depends only on the generator */
     public OnlineExamples(Function<RandomGenerator, Example> sampler, long seed, Split split) {
         this.sampler = sampler;
         this.seed = seed;

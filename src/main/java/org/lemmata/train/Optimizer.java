@@ -22,8 +22,8 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 
 /**
- * p = p - eta f(t) u(c dp) for each parameter p that is not frozen, where u is the update rule of its group, f the
- * schedule, and c = min(1, maxGradientNorm / |dp|), with the norm over all parameters that are not frozen.
+ * p = p - eta f(t) u(c dp) for each parameter p that is not frozen, where u is the update rule of its group and f the
+ * schedule. The factor c = min(1, maxGradientNorm / |dp|) has the norm over all parameters that are not frozen.
  *
  * <p>Adjacent parameters with the same rule are updated by one call. Moments are flat arrays with the layout of the
  * parameters. A step on SIMD lanes allocates nothing.
@@ -31,7 +31,7 @@ import org.lemmata.model.precision.PrecisionSite;
 public final class Optimizer {
 
     /**
-     * The size of a table from which on its rows are updated separately; a smaller table fits in the cache, where
+     * If a table has at least this size, its rows are updated separately. A smaller table fits in the cache, where
      * updating all rows costs little.
      */
     private static final int LARGE_TABLE = 1 << 20;
@@ -58,8 +58,8 @@ public final class Optimizer {
     private final ParameterRounding secondMomentRounding;
 
     /**
-     * After each step, moments and parameters that are not frozen are rounded according to {@code policy}; gradients
-     * belong to the loss times the policy's loss scale.
+     * An optimizer for {@code layout}. After each step, moments and trained parameters are rounded according to
+     * {@code policy}. Gradients belong to the loss times the loss scale of the policy.
      *
      * @param layout the parameters, in the order of the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
@@ -111,7 +111,7 @@ public final class Optimizer {
                 new ParameterRounding(withSecond, policy, PrecisionSite.OPTIMIZER_STATE, 1, kernels.quantization());
     }
 
-    /** Rounds the initial parameters, as after a step with number 0. */
+    /** Rounds the initial parameters as if step 0 had been taken. */
     public void start(float[] parameters) {
         masterRounding.round(parameters, parameters, 0);
     }
@@ -121,7 +121,6 @@ public final class Optimizer {
         return lossScale;
     }
 
-    /** The rule of a parameter; null if it is frozen. */
     private @Nullable UpdateRule ruleOf(ParameterView view) {
         UpdateRule rule = options.rule();
         double decay = view.vector() && !options.decayVectors() ? 0 : rule.weightDecay();
@@ -155,7 +154,6 @@ public final class Optimizer {
         };
     }
 
-    /** The number of kernel calls of a step. */
     int ranges() {
         return ranges.length;
     }
@@ -164,17 +162,15 @@ public final class Optimizer {
         return options;
     }
 
-    /** The roundings of the run. */
     public PrecisionPolicy precision() {
         return precision;
     }
 
-    /** Whether a step needs the norm of the gradients. */
     public boolean clips() {
         return options.maxGradientNorm() < Double.POSITIVE_INFINITY;
     }
 
-    /** The learning rate at step t for parameters without their own rate. */
+    /** The learning rate at step t for parameters that have no rate of their own. */
     public double learningRate(long step) {
         return options.rule().learningRate() * options.schedule().factor(step);
     }
@@ -184,7 +180,7 @@ public final class Optimizer {
         return squaredNorm(values, null);
     }
 
-    /** {@link #squaredNorm(float[])} for gradients that are zero in all rows of a table except the touched ones. */
+    /** {@link #squaredNorm(float[])} for gradients that are zero in the untouched rows of the table. */
     double squaredNorm(float[] values, @Nullable SparseRows rows) {
         double sum = 0;
         for (Range range : trained) {
@@ -196,8 +192,8 @@ public final class Optimizer {
     }
 
     /**
-     * The table in which gradients touch only some rows; null if the objective has none, or if it is small, frozen or
-     * rounded.
+     * The table in which gradients touch only some rows; null if the objective has no such table, or if it is small,
+     * frozen or rounded.
      */
     @Nullable
     SparseRows sparseRows(Objective objective, float[] gradients) {
@@ -220,7 +216,7 @@ public final class Optimizer {
         step(parameters, gradients, squaredNorm, step, null);
     }
 
-    /** Takes step t; in the table, updates only the touched rows. */
+    /** Takes step t. In the table of {@code rows}, updates only the touched rows. */
     void step(float[] parameters, float[] gradients, double squaredNorm, long step, @Nullable SparseRows rows) {
         float clipping = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
         float scale = (float) (clipping / lossScale);
@@ -246,7 +242,7 @@ public final class Optimizer {
         optimizerStep.step(parameters, firstMoments, secondMoments, gradients, ofStep, from, to);
     }
 
-    /** The moments by their names in a checkpoint; the arrays are not copied. */
+    /** The moments by their names in a checkpoint, not copied. */
     public SequencedMap<String, float[]> moments() {
         var moments = new TreeMap<String, float[]>();
         if (options.rule().moments() > 0) {

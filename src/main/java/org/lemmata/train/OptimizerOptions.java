@@ -11,8 +11,8 @@ import org.lemmata.train.Schedule.ConstantRate;
  * @param rule update rule with learning rate and weight decay
  * @param schedule factor of the learning rates of all groups
  * @param groups exceptions for some parameters; the first group that contains a parameter applies
- * @param decayVectors whether weight decay also applies to vectors (biases, gains, shifts); training of GPT-2 decays
- *     only matrices and tables
+ * @param decayVectors whether weight decay also applies to vectors (biases, gains, shifts); GPT-2 was trained with
+ *     decay of matrices and tables only
  * @param maxGradientNorm the norm to which the gradient of all trained parameters is clipped, above 0; infinite for no
  *     clipping
  */
@@ -24,7 +24,7 @@ public record OptimizerOptions(
         Refuse.when(!(maxGradientNorm > 0), "maxGradientNorm", "above 0", maxGradientNorm);
     }
 
-    /** One rule at a constant rate for all parameters, without decay of vectors and without clipping. */
+    /** One rule for all parameters, at a constant rate, without decay of vectors and without clipping. */
     public static OptimizerOptions of(UpdateRule rule) {
         return new OptimizerOptions(rule, new ConstantRate(), List.of(), false, Double.POSITIVE_INFINITY);
     }

@@ -12,9 +12,9 @@ import org.lemmata.argument.Refuse;
  *
  * @param names a glob over the names of parameters: {@code *} matches any characters including dots, {@code ?} one
  *     character, <code>{a,b}</code> either; for example {@code layer.*.query}
- * @param rate the learning rate, or null for the optimizer's rate
+ * @param rate the learning rate, or null for the rate of the optimizer
  * @param rateFactor factor of the learning rate
- * @param weightDecay the weight decay, also of vectors, or null for the optimizer's decay
+ * @param weightDecay the weight decay, also of vectors, or null for the decay of the optimizer
  * @param frozen whether the parameters are not trained
  */
 public record ParameterGroup(
@@ -31,32 +31,26 @@ public record ParameterGroup(
         requireNonNegative("weightDecay", weightDecay);
     }
 
-    /** The group of matching names with the optimizer's options. */
     public static ParameterGroup of(String names) {
         return new ParameterGroup(names, null, 1, null, false);
     }
 
-    /** This group with its own learning rate. */
     public ParameterGroup withRate(double rate) {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
     }
 
-    /** This group with the learning rate multiplied by {@code rateFactor}. */
     public ParameterGroup withRateFactor(double rateFactor) {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
     }
 
-    /** This group with its own weight decay. */
     public ParameterGroup withWeightDecay(double weightDecay) {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
     }
 
-    /** This group, not trained. */
     public ParameterGroup freeze() {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, true);
     }
 
-    /** Whether the glob matches the name. */
     public boolean contains(String name) {
         return matcher(names).matches(Path.of(name));
     }

@@ -16,7 +16,6 @@ public sealed interface Schedule {
      */
     double factor(long step);
 
-    /** Rejects numbers outside of [0, 1]. */
     private static void requireFraction(String name, double value) {
         Refuse.when(!(value >= 0 && value <= 1), name, "a number from 0 to 1", value);
     }
@@ -31,8 +30,8 @@ public sealed interface Schedule {
     }
 
     /**
-     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w), which begins at g(1) = 1 for every g here. The rate
-     * increases linearly for w steps and reaches the full rate at step w + 1.
+     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w). Every schedule g here begins with g(1) = 1, so the
+     * rate increases linearly for w steps and reaches the full rate at step w + 1.
      *
      * @param steps w, at least 0
      * @param then g, whose steps are counted from the end of the warm-up

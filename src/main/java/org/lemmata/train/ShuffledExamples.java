@@ -9,7 +9,7 @@ import org.lemmata.token.Example;
  * Repeats n examples, each once per epoch, in an order drawn from the generator with the key (seed, split, epoch); all
  * n! orders are equally likely.
  *
- * <p>A batch may have the end of one epoch and the beginning of the next, unless the stream is {@link #inEpochs}.
+ * <p>A batch may include the end of one epoch and the beginning of the next, unless the stream is {@link #inEpochs}.
  *
  * <p>Source of the shuffle: Durstenfeld (1964), Algorithm 235: random permutation.
  */
@@ -21,13 +21,12 @@ public final class ShuffledExamples extends ExampleStream {
     private final boolean inEpochs;
     private final int[] order;
 
-    /** The epoch whose order is in {@code order}; -1 before the first. */
+    /** The epoch whose order is in {@code order}; -1 before the first epoch. */
     private long shuffled = -1;
 
     /**
-     * @param examples at least one example, the same on each access; read by index and not copied, so the list may
+     * @param examples at least one example, the same on each access; accessed by index and not copied, so the list may
      *     generate them
-     * @param seed the seed of the run
      */
     public ShuffledExamples(List<Example> examples, long seed, Split split) {
         this(examples, seed, split, false);
@@ -44,7 +43,9 @@ public final class ShuffledExamples extends ExampleStream {
         order = new int[examples.size()];
     }
 
-    /** This stream from its beginning; batches end with their epoch, so an epoch's last batch may be smaller. */
+    /**
+     * This stream from its beginning, in batches that do not cross epochs: the last batch of an epoch may be smaller.
+     */
     public ShuffledExamples inEpochs() {
         return new ShuffledExamples(examples, seed, split, true);
     }

@@ -10,11 +10,11 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.token.Batch;
 
 /**
- * A table that is trained by rows: a step clears, sums and updates only the rows of the tokens in its batches.
+ * A table that is trained by rows: a step clears, adds to and updates only the rows of the tokens in its batches.
  *
- * <p>A step also decays rows without a gradient and their moments, but these updates depend only on the number of the
- * step and the rule. They are postponed until the row is read and then done one after the other while the row is in the
- * cache. The arithmetic and the bits are the same, with one pass over memory instead of many.
+ * <p>A step also decays rows without a gradient, and their moments. These updates depend only on the step and the rule.
+ * They are postponed until the row is read, and then taken one after the other while the row is in the cache. The
+ * arithmetic and the bits are the same, with one pass over memory instead of many.
  */
 final class SparseRows implements Workers.Chunks {
 
@@ -31,7 +31,7 @@ final class SparseRows implements Workers.Chunks {
     private final float[] parameters;
     private final float[] gradients;
 
-    /** Whether a step without a gradient preserves finite values; one postponed step then has the effect of all. */
+    /** Whether a step without a gradient preserves finite values. One postponed step then has the effect of all. */
     private final boolean idle;
 
     private final int chunkRows;
@@ -39,19 +39,18 @@ final class SparseRows implements Workers.Chunks {
     /** The rows whose gradients may not be zero. */
     private final BitSet touched;
 
-    /** The last step that each row has taken. */
+    /** The latest step that each row has taken. */
     private final long[] taken;
 
-    /** The last step of the table. */
+    /** The latest optimizer step of the whole table; rows may be behind. */
     private long last = -1;
 
-    // The current pass over the rows: its target step, the factor of gradients, and whether it covers all rows.
+    // The current pass over the rows: the step to reach, the factor of gradients, and whether all rows are included.
     private long target;
     private float scale = 1;
     private boolean all;
 
     /**
-     * @param rule the rule of the table
      * @param values the parameters; before {@link #settle}, only rows that a batch touches may be read
      * @param gradients all zero, with the layout of the parameters
      */
@@ -81,7 +80,10 @@ final class SparseRows implements Workers.Chunks {
         return table.offset() + row * table.columns();
     }
 
-    /** Sets all gradients to zero and takes the postponed steps before step t for the rows of the batches' tokens. */
+    /**
+     * Sets all gradients to zero. Takes the postponed steps before step t for the rows of the tokens in
+     * {@code batches}.
+     */
     void begin(List<Batch> batches, long step) {
         if (step != last + 1) {
             settle();
@@ -96,7 +98,7 @@ final class SparseRows implements Workers.Chunks {
         touched.clear();
         for (int i = 0; i < batches.size(); i++) {
             for (int id : batches.get(i).ids()) {
-                // The objective rejects other ids.
+                // The objective rejects other ids later.
                 if (id < table.rows()) {
                     touched.set(id);
                 }
@@ -105,7 +107,6 @@ final class SparseRows implements Workers.Chunks {
         advance(last, 1, false);
     }
 
-    /** Takes step t for the touched rows. */
     void step(float gradientScale, long step) {
         advance(step, gradientScale, false);
         last = step;
@@ -126,7 +127,7 @@ final class SparseRows implements Workers.Chunks {
         workers.run(Math.ceilDiv(table.rows(), chunkRows), this);
     }
 
-    /** Adjacent rows with the same postponed steps take them together. */
+    /** Advances a chunk of rows. Adjacent rows with the same postponed steps take them together. */
     @Override
     public void run(int chunk) {
         int end = Math.min(table.rows(), (chunk + 1) * chunkRows);
@@ -153,10 +154,7 @@ final class SparseRows implements Workers.Chunks {
         return next < 0 ? table.rows() : next;
     }
 
-    /**
-     * The sum of the squares of a range of gradients, with the same bits as over the whole range; blocks of zeros are
-     * skipped.
-     */
+    /** The sum of the squares of a range of gradients. Skips blocks of zeros, which does not change the bits. */
     double squaredNorm(GradientNorm norm, int from, int to) {
         double sum = 0;
         int start = blockOf(from, from);
@@ -171,7 +169,7 @@ final class SparseRows implements Workers.Chunks {
         return sum;
     }
 
-    /** The beginning of the first nonzero block of a range, from {@code at} on. */
+    /** The beginning of the first block of a range, from {@code at} on, that may not be zero. */
     private int blockOf(int from, int at) {
         int index = at;
         if (at >= from() && at < to()) {

@@ -1,8 +1,8 @@
 package org.lemmata.train;
 
 /**
- * The use of examples. Each use has its own streams of random numbers, which are negative because the model uses the
- * streams from 0 on for dropout.
+ * The use of examples. Each use has its own streams of random numbers. Their numbers are negative, because dropout in
+ * the model uses the streams from 0 on.
  */
 public enum Split {
     TRAIN(-1, -2),
@@ -18,12 +18,12 @@ public enum Split {
         this.shuffling = shuffling;
     }
 
-    /** The stream for drawing examples. */
+    /** The stream that draws examples. */
     int drawing() {
         return drawing;
     }
 
-    /** The stream for the order of examples. */
+    /** The stream that orders examples. */
     int shuffling() {
         return shuffling;
     }

@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import org.lemmata.file.Sha256;
 
 /**
- * A fingerprint of a run after a step; if two runs agree here, their steps agree to the bit.
+ * A fingerprint of a run after a step. If two runs have equal fingerprints, their steps so far have the same bits.
  *
- * @param step steps taken: a power of two, so that even a long run has few hashes
+ * @param step the number of steps taken: a power of two, so that even a long run has few hashes
  * @param loss the loss of this step
- * @param weights 16 hexadecimal digits of the SHA-256 over the parameters after it, binary32 in big-endian order
+ * @param weights 16 hexadecimal digits of the SHA-256 of the parameters after the step, binary32 in big-endian order
  */
 record StepHash(long step, double loss, String weights) {
 
@@ -31,7 +31,7 @@ record StepHash(long step, double loss, String weights) {
         return new StepHash(step, loss, Sha256.hex(digest, DIGITS));
     }
 
-    /** The text of loss and hash in a checkpoint. */
+    /** Loss and hash as text for a checkpoint. */
     String text() {
         return loss + " " + weights;
     }

@@ -30,13 +30,14 @@ public final class Training {
 
     private static final String CURVE = "curve.jsonl";
 
-    /** The directory of the checkpoints in the directory of the run. */
     public static final String CHECKPOINTS = "checkpoints";
 
-    /** The time before a remaining time is reported. */
+    /** The time in seconds before a remaining time is reported. */
     private static final double WARM_SECONDS = 2;
 
-    /** The number of first steps that are ignored for the remaining time, because they include compilation. */
+    /**
+     * The number of first steps that are ignored for the remaining time, because they include just-in-time compilation.
+     */
     private static final int WARM_STEPS = 4;
 
     private static final String PARAMETERS = "parameters";
@@ -51,16 +52,15 @@ public final class Training {
     private final Map<String, String> description;
 
     /**
-     * During the run, the parameters with the lowest validation loss; after it, the parameters of the last step. Empty
-     * without validation.
+     * During the run, the parameters with the lowest validation loss; after the run, the parameters of the last step.
+     * Empty without validation.
      */
     private final float[] bestParameters;
 
     /**
      * @param objective the objective, with the initial parameters
      * @param optimizer a new optimizer
-     * @param examples the training examples
-     * @param description other settings that must be equal for a run to be resumed, by name
+     * @param description other settings, by name, that must be equal for a run to be resumed
      */
     public Training(
             Objective objective,
@@ -121,7 +121,7 @@ public final class Training {
      *
      * @param warnings receives a line for each checkpoint that is rejected
      * @throws IllegalArgumentException if the checkpoint is of a run with other settings
-     * @throws IOException if there are checkpoints but no intact one, if the curve does not fit the checkpoint, or if
+     * @throws IOException if there are checkpoints but none is intact, if the curve does not fit the checkpoint, or if
      *     another run uses the directory
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
      */
@@ -139,7 +139,7 @@ public final class Training {
         }
     }
 
-    /** The parameters after the last step of a run that was not interrupted; the objective has the best parameters. */
+    /** The parameters after the last step of a run that was not interrupted. The objective has the best parameters. */
     public float[] lastParameters() {
         return bestParameters.length > 0 ? bestParameters : objective.parameters();
     }
@@ -196,10 +196,8 @@ public final class Training {
         });
     }
 
-    /** The time at which a step ended. */
     private record Mark(long step, long nanos) {}
 
-    /** A pass through the loop, from a state to the end of the run. */
     private final class Run {
 
         private final TrainingState state;
@@ -213,12 +211,12 @@ public final class Training {
         private final long firstTokens;
         private final double secondsBefore;
 
-        /** The beginning of the steps whose speed is extrapolated to the remaining steps. */
+        /** The first of the steps whose speed is extrapolated to the remaining steps. */
         private Mark speedSince;
 
         private Mark lastMark;
 
-        /** The step of the last checkpoint, -1 without one. */
+        /** The step of the last checkpoint; -1 without a checkpoint. */
         private long savedStep;
 
         private long savedNanos = start;
@@ -329,7 +327,7 @@ public final class Training {
         }
 
         private void addHash() {
-            // Runs without files do not need hashes; in a run of 50 steps, six hashes would take 2% of the time.
+            // Runs without files need no hashes. In a run of 50 steps, six hashes would take 2% of the time.
             if (checkpoints != null && StepHash.isDue(state.step)) {
                 trainingStep.settle();
                 StepHash hash = StepHash.of(state.step, state.trainLoss, objective.parameters());
@@ -342,7 +340,7 @@ public final class Training {
             listener.hashed(hash.step(), hash.loss(), hash.weights());
         }
 
-        /** Measures the validation loss and updates the state; null without validation. */
+        /** Measures the validation loss and updates the state. Returns null without validation. */
         private @Nullable Double validate() {
             if (evaluation.validation().isEmpty()) {
                 return null;
@@ -396,8 +394,8 @@ public final class Training {
         }
 
         /**
-         * A step may make parameters infinite although its loss was finite. The next loss would show it, but only after
-         * a checkpoint was written.
+         * Checks the parameters, because a step may make them infinite although its loss was finite. The next loss
+         * would show this, but only after a checkpoint was written.
          */
         private void requireFiniteParameters() {
             DivergenceException.requireFinite(

@@ -1,19 +1,18 @@
 package org.lemmata.train;
 
-/** Notified of the events of a run, on the run's thread. */
+/** Receives the events of a run, on the thread of the run. */
 public interface TrainingListener {
 
-    /** A listener that does nothing. */
     TrainingListener SILENT = new TrainingListener() {};
 
-    /** A step was taken. */
     default void stepped(Progress progress) {}
 
-    /** The run is resumed from a checkpoint; before, it took {@code secondsBefore}. */
+    /** The run is resumed from a checkpoint. It ran for {@code secondsBefore} before the interruption. */
     default void resumed(double secondsBefore) {}
 
     /**
-     * The state of a run with files after 1, 2, 4, 8, ... steps; a resumed run also reports earlier steps.
+     * The state of a run with files after 1, 2, 4, 8, ... steps. A resumed run also reports the steps before the
+     * interruption.
      *
      * @param loss loss of the step
      * @param weights 16 hexadecimal digits of a hash of the bits of all parameters after the step
@@ -27,8 +26,8 @@ public interface TrainingListener {
     default void saved(long step) {}
 
     /**
-     * Whether the run should stop, called after each step. The run then writes a checkpoint and ends as
-     * {@link TrainingResult.End#INTERRUPTED}; it can be resumed.
+     * Whether the run should stop; called after each step. The run then writes a checkpoint and ends as
+     * {@link TrainingResult.End#INTERRUPTED}. It can be resumed.
      */
     default boolean wantsToStop() {
         return false;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.lemmata.argument.Refuse;
 
 /**
- * The length of a run and the intervals of evaluations, curve and checkpoints.
+ * The length of a run, and the intervals of evaluations, lines of the curve, and checkpoints.
  *
  * @param seed determines the objective's random numbers
  * @param steps steps of the optimizer, at least 1
@@ -44,7 +44,6 @@ public record TrainingOptions(
         Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
 
-    /** These options with another time from one checkpoint to the next. */
     public TrainingOptions withCheckpointInterval(Duration time) {
         return new TrainingOptions(
                 seed,

@@ -5,15 +5,12 @@ import java.util.OptionalDouble;
 /**
  * The result of a run. The objective has the parameters of the best step.
  *
- * @param steps number of steps
- * @param tokens number of input tokens
- * @param end why the run ended
  * @param trainLoss training loss of the last step
  * @param lowestTrainLoss lowest training loss of a step
- * @param bestStep the step with the lowest validation loss; without validation, the last one
+ * @param bestStep the step with the lowest validation loss; without validation, the last step
  * @param validationLoss the validation loss after the best step
  * @param testLoss the test loss after the best step
- * @param seconds duration of the run without interruptions
+ * @param seconds duration of the run, excluding interruptions
  */
 public record TrainingResult(
         long steps,
@@ -26,9 +23,7 @@ public record TrainingResult(
         OptionalDouble testLoss,
         double seconds) {
 
-    /** Why a run ended. */
     public enum End {
-        /** All steps were taken. */
         STEPS,
         /** The training loss fell below its target. */
         TARGET_LOSS,

@@ -5,31 +5,26 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.lemmata.argument.Refuse;
 
-/** The state of a run besides its arrays, which a checkpoint stores to the bit. */
+/** The state of a run, except its arrays, which a checkpoint stores with all bits. */
 final class TrainingState {
 
     private static final String HASH = "hash.";
     private static final String LOWEST_TRAIN_LOSS = "lowest_train_loss";
 
-    /** Steps taken. */
     long step;
 
-    /** Input tokens read. */
+    /** Input tokens read so far. */
     long tokens;
 
-    /** Examples taken from the training stream. */
+    /** Examples taken so far from the training stream. */
     long position;
 
-    /** The training loss of the last step. */
     double trainLoss = Double.POSITIVE_INFINITY;
-
-    /** The lowest training loss so far. */
     double lowestTrainLoss = Double.POSITIVE_INFINITY;
 
     /** The lowest validation loss so far. */
     double bestLoss = Double.POSITIVE_INFINITY;
 
-    /** The step with the lowest validation loss. */
     long bestStep;
 
     /** The number of evaluations since {@link #bestStep}. */
@@ -38,12 +33,11 @@ final class TrainingState {
     /** The length of the curve in bytes. */
     long curveLength;
 
-    /** The checksum of these bytes. */
+    /** The checksum of the first {@link #curveLength} bytes of the curve. */
     long curveChecksum;
 
     double seconds;
 
-    /** The hashes after some steps, by step. */
     final SortedMap<Long, StepHash> hashes = new TreeMap<>();
 
     SortedMap<String, String> toMap() {
@@ -73,7 +67,7 @@ final class TrainingState {
         state.tokens = number(checkpoint, "tokens", Long::valueOf);
         state.position = number(checkpoint, "position", Long::valueOf);
         state.trainLoss = number(checkpoint, "train_loss", Double::valueOf);
-        // Older checkpoints do not have it.
+        // Older checkpoints do not contain this number.
         if (checkpoint.state().containsKey(LOWEST_TRAIN_LOSS)) {
             state.lowestTrainLoss = number(checkpoint, LOWEST_TRAIN_LOSS, Double::valueOf);
         }

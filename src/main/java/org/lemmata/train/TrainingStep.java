@@ -10,8 +10,8 @@ import org.lemmata.token.Batch;
  * dp = (sum over all scored rows of all micro-batches of the gradient of the loss) / (number of these rows), followed
  * by a step of the optimizer.
  *
- * <p>Micro-batches are weighted by their scored rows, so the gradient does not depend on how a step's examples are
- * split, up to the order of binary32 sums. A step allocates only what the objective allocates.
+ * <p>Micro-batches are weighted by their scored rows. Except for the order of binary32 sums, the gradient therefore
+ * does not depend on how the examples of a step are split. A step allocates only what the objective allocates.
  */
 public final class TrainingStep {
 
@@ -22,7 +22,7 @@ public final class TrainingStep {
     /** The gradients of the loss times the loss scale. */
     private final float[] gradients;
 
-    /** The table with updates by rows; null if all parameters are updated. */
+    /** The table whose rows are updated separately; null if all parameters are updated together. */
     private final @Nullable SparseRows rows;
 
     /** The squared norm of the gradients of the unscaled loss; NaN until it is computed. */
@@ -38,7 +38,7 @@ public final class TrainingStep {
     }
 
     /**
-     * Takes step t; parameters and moments are up to date only after {@link #settle}.
+     * Takes step t. Parameters and moments are up to date only after {@link #settle}.
      *
      * @param step t, 1 for the first step; micro-batch i of k uses the random numbers of step (t - 1) k + i
      * @return the mean loss over the scored rows, with the parameters before the step
@@ -75,7 +75,7 @@ public final class TrainingStep {
         return loss;
     }
 
-    /** Takes the postponed steps of table rows without gradients; must be called before parameters are read. */
+    /** Takes the postponed steps of table rows without gradients. Must be called before parameters are read. */
     public void settle() {
         if (rows != null) {
             rows.settle();
