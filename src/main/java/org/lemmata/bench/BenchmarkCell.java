@@ -15,10 +15,9 @@ import org.lemmata.track.BenchmarkRow;
 /**
  * One benchmark with one value for each parameter.
  *
- * @param benchmark the qualified name of the method
  * @param params the parameters, in JMH's order
  * @param options all other options of JMH
- * @param forks the number of forks on each side
+ * @param forks the number of forks per side
  */
 public record BenchmarkCell(String benchmark, SequencedMap<String, String> params, List<String> options, int forks) {
 
@@ -35,7 +34,6 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         options = List.copyOf(options);
     }
 
-    /** A copy with additional options. */
     BenchmarkCell withOptions(List<String> more) {
         return new BenchmarkCell(
                 benchmark,
@@ -44,7 +42,6 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
                 forks);
     }
 
-    /** A copy with another number of forks. */
     BenchmarkCell withForks(int count) {
         return new BenchmarkCell(benchmark, params, options, count);
     }
@@ -55,12 +52,11 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         return at < 0 ? Optional.empty() : Optional.of(options.get(at + 1));
     }
 
-    /** The qualified name with parameters, such as "org.lemmata.X.vector columns=1024". */
+    /** The qualified name of the benchmark with its parameters, such as "org.lemmata.X.vector columns=1024". */
     public String key() {
         return benchmark + BenchmarkRow.parameters(params);
     }
 
-    /** The key without the package. */
     public String shortKey() {
         return Refuse.printable(key().substring(benchmarkClass().lastIndexOf('.') + 1));
     }
@@ -90,7 +86,6 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         return shortKey().split(" ", 2)[0];
     }
 
-    /** The qualified name of the class. */
     public String benchmarkClass() {
         return benchmark.substring(0, Math.max(0, benchmark.lastIndexOf('.')));
     }

@@ -9,11 +9,11 @@ import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.RunRecord;
 
 /**
- * The files of a run: {@code NAME.json} has the first side's results, {@code NAME.against.json} the second side's, each
- * with a run record next to it. If some benchmarks fail, the rows of the others are in {@code NAME.incomplete.json}.
+ * The files of a run. {@code NAME.json} has the results of the first side and {@code NAME.against.json} those of the
+ * second side, each with a run record next to it. If some benchmarks fail, the rows of the other benchmarks are in
+ * {@code NAME.incomplete.json}.
  *
  * @param directory the directory of all runs
- * @param name the name of this run
  */
 public record BenchmarkFiles(Path directory, String name) {
 
@@ -28,11 +28,6 @@ public record BenchmarkFiles(Path directory, String name) {
     /** The history of a checkout: one line per row of every run. */
     public static final Path HISTORY = DIRECTORY.resolve(HISTORY_FILE);
 
-    /**
-     * Checks the name.
-     *
-     * @throws IllegalArgumentException if the name is not a valid file name
-     */
     public BenchmarkFiles {
         // NAME.run.json and NAME.against.json are files of the run NAME.
         if (!name.matches("[\\p{Alnum}_-][\\p{Alnum}._-]*") || name.endsWith(".run") || name.endsWith(".against")) {
@@ -41,12 +36,10 @@ public record BenchmarkFiles(Path directory, String name) {
         }
     }
 
-    /** The results of one side. */
     public Path results(BenchmarkSide side) {
         return side.name().equals("A") ? firstSide() : secondSide();
     }
 
-    /** Compares the two sides. */
     public Comparison compared(ComparisonOptions options) throws IOException {
         return Comparison.ofSides(
                 ComparisonSide.read(name + ".against", secondSide()), ComparisonSide.read(name, firstSide()), options);
@@ -65,12 +58,11 @@ public record BenchmarkFiles(Path directory, String name) {
         return directory.resolve(name + ".against.json");
     }
 
-    /** Deletes the second side of an older run, which was not measured together with these results. */
+    /** Deletes the second side's results of an older run, which were not measured together with the new results. */
     void discardSecondSide() throws IOException {
         discard(secondSide());
     }
 
-    /** Deletes both sides of an older run. */
     void discard() throws IOException {
         discard(firstSide());
         discard(secondSide());
@@ -81,12 +73,11 @@ public record BenchmarkFiles(Path directory, String name) {
         Files.deleteIfExists(RunRecord.beside(results));
     }
 
-    /** The history: one line per row of every run in the directory. */
     public Path history() {
         return directory.resolve(HISTORY_FILE);
     }
 
-    /** The forks of an unfinished run. */
+    /** The file with the forks of an unfinished run. */
     public Path journal() {
         return directory.resolve("." + name + ".journal");
     }

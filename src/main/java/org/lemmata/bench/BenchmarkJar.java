@@ -34,8 +34,8 @@ import org.lemmata.track.RunRecord;
  * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} next to it.
  *
  * @param file the jar
- * @param title a short name of what the jar was built from, such as "HEAD~1 (16ec9eb5)"; otherwise the file's name
- * @param commit the commit it was built from, with "-dirty" if files had changed; empty if unknown
+ * @param title a short name of the source of the build, such as "HEAD~1 (16ec9eb5)"; otherwise the name of the file
+ * @param commit the commit from which the jar was built, with "-dirty" if files had changed; empty if unknown
  * @param chosen the JVM that runs the jar; if empty, {@link #jvm} finds one
  */
 public record BenchmarkJar(Path file, String title, String commit, Optional<ForkJvm> chosen) {
@@ -43,7 +43,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /** The jar that the Maven profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
 
-    /** The entries that are hashed: everything except the metadata of a build. */
+    /** Names of the entries that are hashed: all except the metadata of a build. */
     private static final Pattern CODE = Pattern.compile("(?!META-INF/)|META-INF/(versions|services)/");
 
     /** Lines that the JVM prints before the program starts. */
@@ -63,11 +63,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /** JMH versions whose results lack data that a comparison needs. */
     private static final Pattern OLD_JMH = Pattern.compile("1\\.(\\d|1\\d|20)(\\D.*)?");
 
-    /**
-     * Opens the jar at a path.
-     *
-     * @throws IOException if the file does not exist, is a directory or is not a jar of JMH benchmarks
-     */
+    /** @throws IOException if the file does not exist, is a directory or is not a jar of JMH benchmarks */
     public static BenchmarkJar open(Path file) throws IOException {
         if (!Files.exists(file) || Files.isDirectory(file)) {
             throw new MalformedFileException(
@@ -93,12 +89,11 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
     }
 
-    /** A copy that names what the jar was built from. */
+    /** @param origin the new title */
     BenchmarkJar of(String origin, String builtFrom) {
         return new BenchmarkJar(file, origin, builtFrom, chosen);
     }
 
-    /** A copy that runs on another JVM. */
     BenchmarkJar on(ForkJvm other) {
         return new BenchmarkJar(file, title, commit, Optional.of(other));
     }
@@ -110,8 +105,8 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     /**
-     * The JVM that runs this jar: the chosen one; otherwise the JVM of this process for Lemmata's own jar, and the
-     * user's JVM for any other jar.
+     * The JVM that runs this jar: the chosen JVM if there is one. Otherwise it is the JVM of this process for Lemmata's
+     * own jar, and the user's JVM for any other jar.
      *
      * @throws IOException if no JVM can run benchmarks
      */
@@ -119,7 +114,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return chosen.isPresent() ? chosen.get() : isOwn() ? ForkJvm.ours() : ForkJvm.owners();
     }
 
-    /** "JDK ..., /usr/bin/java, JMH 1.37". */
+    /** The JVM that runs the jar, and its version of JMH, such as "JDK ..., /usr/bin/java, JMH 1.37". */
     public String runsOn() throws IOException {
         ForkJvm jvm = jvm();
         return jvm.version() + ", " + jvm.java()
@@ -240,7 +235,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return run(command);
     }
 
-    /** @param listed the values of a parameter, as JMH prints them: "first, second" */
+    /** @param listed the values of the parameter, as JMH prints them: "first, second" */
     private static void requireNoComma(
             String benchmark, String name, String listed, JmhArguments arguments, BenchmarkList list) {
         List<String> values = List.of(listed.split(", "));
@@ -284,9 +279,9 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     /**
-     * The machine and the commit, reported by this jar's own code in a JVM with the options of the forks. Other jars
-     * cannot report them: then the machine is this JVM's, with an unknown vector width, and the commit comes from the
-     * checkout around the jar. A commit that is already known is kept.
+     * The machine and the commit, reported by the code of this jar in a JVM with the options of the forks. Other jars
+     * cannot report them. Their machine is the machine of this JVM, with an unknown vector width, and their commit is
+     * that of the checkout around the jar. If {@link #commit} is known, it is kept.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
         RunRecord seen = seen(arguments);
@@ -320,7 +315,6 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return RunRecord.now(file.toAbsolutePath().resolveSibling(""), MachineIdentity.current("unknown"), List.of());
     }
 
-    /** The annotations of the benchmarks. */
     BenchmarkList list() throws IOException {
         try (var jar = new JarFile(file.toFile());
                 InputStream in = jar.getInputStream(jar.getEntry(BenchmarkList.FILE))) {
@@ -357,7 +351,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return Sha256.hex(digest, 16);
     }
 
-    /** The modification times and lengths of the jars. While they do not change, neither does the hash. */
+    /** The modification times and lengths of the jars. While these do not change, the hash does not change either. */
     String stamp() throws IOException {
         var stamp = new StringBuilder();
         for (Path jar : jars()) {

@@ -29,9 +29,9 @@ import org.lemmata.file.Sha256;
 import org.lemmata.track.ForkRun;
 
 /**
- * The forks of an unfinished run, one JSON object per line, written to disk as each fork ends: a killed run continues
- * from here. If a run with another plan uses the same name, these forks are set aside for 30 days, and restored when
- * their own plan runs again.
+ * The forks of an unfinished run, one JSON object per line, written to disk as each fork ends. A killed run continues
+ * from this file. If a run with another plan uses the same name, the forks are set aside for 30 days, and restored when
+ * their plan runs again.
  */
 final class BenchmarkJournal implements AutoCloseable {
 
@@ -42,7 +42,6 @@ final class BenchmarkJournal implements AutoCloseable {
     /** The first line, which names the plan of the forks that follow. */
     private record Head(String plan, String session, String time) {}
 
-    /** The line of one fork. */
     private record Line(int side, int cell, @JsonUnwrapped ForkRun run, List<JsonNode> rows) {
         static Line of(BenchmarkPlan.Step step, ForkProcess.Result result) {
             return new Line(step.side(), step.cell(), result.run(), result.rows());
@@ -86,10 +85,10 @@ final class BenchmarkJournal implements AutoCloseable {
             List<JsonValue> lines = lines(file, channel);
             Path aside = null;
             if (!lines.isEmpty() && !head(lines).plan.equals(plan)) {
-                // A single line is the head of a run that was stopped before its first fork ended.
+                // If there is only one line, it is the head of a run that was stopped before its first fork ended.
                 if (lines.size() > 1) {
                     aside = aside(absolute, head(lines).plan);
-                    // If the file exists, a run was killed while it restored these forks: the file is complete.
+                    // If the file exists, a run was killed while it restored these forks, so the file is complete.
                     if (!Files.exists(aside)) {
                         AtomicFile.write(aside, new String(read(channel), StandardCharsets.UTF_8));
                     }
@@ -99,7 +98,7 @@ final class BenchmarkJournal implements AutoCloseable {
             }
             Path own = aside(absolute, plan);
             if (Files.exists(own)) {
-                // Deleted only after its contents were copied completely.
+                // The file is deleted only after its contents were copied completely.
                 channel.truncate(0);
                 write(channel, Files.readAllBytes(own));
                 Files.delete(own);
@@ -128,7 +127,7 @@ final class BenchmarkJournal implements AutoCloseable {
         return Channels.newInputStream(channel.position(0)).readAllBytes();
     }
 
-    /** The complete lines. A line that was cut off when the program was killed is removed. */
+    /** The complete lines. A line that was cut off because the program was killed is removed. */
     private static List<JsonValue> lines(Path file, FileChannel channel) throws IOException {
         byte[] bytes = read(channel);
         int end = Contents.endOfLines(bytes);
@@ -172,12 +171,10 @@ final class BenchmarkJournal implements AutoCloseable {
         return session;
     }
 
-    /** The forks that already ran, in the order in which they ran. */
     SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results() {
         return results;
     }
 
-    /** Adds forks that ran at the same time. They are on disk when this method returns. */
     void add(Map<BenchmarkPlan.Step, ForkProcess.Result> forks) throws IOException {
         append(forks.entrySet().stream()
                 .map(fork -> Line.of(fork.getKey(), fork.getValue()))
@@ -198,7 +195,7 @@ final class BenchmarkJournal implements AutoCloseable {
         channel.force(false);
     }
 
-    /** Deletes the journal, since its forks are now in the results. */
+    /** Deletes the journal; its forks are in the results by then. */
     void discard() throws IOException {
         Files.deleteIfExists(file);
     }

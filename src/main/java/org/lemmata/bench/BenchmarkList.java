@@ -12,12 +12,11 @@ import java.util.stream.Stream;
 
 /**
  * The annotations of each benchmark, read from the list that JMH's annotation processor stores in a jar
- * ({@code META-INF/BenchmarkList}). Each line has one benchmark and mode in 23 fields. A field consists of a letter for
- * its kind and of texts, each preceded by its length.
+ * ({@code META-INF/BenchmarkList}). Each line has one benchmark and mode in 23 fields. A field consists of a letter,
+ * which defines its kind, and of texts, each preceded by its length.
  */
 final class BenchmarkList {
 
-    /** The path of the list in a jar. */
     static final String FILE = "META-INF/BenchmarkList";
 
     private static final String SINGLE_SHOT = "SingleShotTime";
@@ -25,7 +24,8 @@ final class BenchmarkList {
     /**
      * The annotations of one benchmark.
      *
-     * @param settings the values that JMH uses unless options replace them, by option; empty texts for none
+     * @param settings by option, the values that JMH uses unless the command line replaces them; an empty text if there
+     *     is no annotation
      * @param values the number of values of each parameter
      */
     record Entry(SequencedMap<String, String> settings, Map<String, Integer> values) {
@@ -51,14 +51,14 @@ final class BenchmarkList {
 
     private BenchmarkList() {}
 
-    /** Reads a list, without the lines that another version of JMH wrote in another form. */
+    /** Reads a list. Skips lines that another version of JMH wrote in another format. */
     static BenchmarkList of(String text) {
         var list = new BenchmarkList();
         text.lines().filter(line -> line.startsWith("JMH ")).forEach(list::add);
         return list;
     }
 
-    /** The annotations of a benchmark, if its lines could be read. */
+    /** The annotations of a benchmark; empty if its lines could not be read. */
     Optional<Entry> entry(String benchmark) {
         return Optional.ofNullable(entries.get(benchmark));
     }
@@ -67,7 +67,7 @@ final class BenchmarkList {
         try {
             add(new Fields(line));
         } catch (StringIndexOutOfBoundsException | NumberFormatException e) {
-            // The lines have another form, so nothing is known about this benchmark before it runs.
+            // The lines have another format, so nothing is known about this benchmark before it runs.
         }
     }
 
@@ -86,7 +86,7 @@ final class BenchmarkList {
         settings.put("-bm", mode);
         settings.put("-t", fields.text("1"));
         settings.put("-tg", fields.text(""));
-        // Skips the names of groups.
+        // Skips the names of thread groups.
         fields.skip();
         settings.put("-wi", fields.text(once ? "0" : "5"));
         settings.put("-w", fields.time(once));
@@ -147,7 +147,7 @@ final class BenchmarkList {
             text("");
         }
 
-        /** The time as options have it, such as "200ms"; empty if a single shot has no time. */
+        /** The time in the format of the options, such as "200ms"; empty if a single shot has no time. */
         String time(boolean once) {
             String time = text("10 s").replace(" ", "");
             return once ? "" : time;

@@ -14,19 +14,19 @@ import org.lemmata.file.Sha256;
 
 /**
  * The forks of a run and their order. Each round has one fork of every cell, so that the forks of a cell are spread
- * over the whole run. Two forks that are compared run simultaneously, as a duet. If they cannot, two rounds run a cell
- * as A B B A, so that a machine that slowly becomes slower affects both sides equally.
+ * over the whole run. Two forks that are compared run simultaneously, as a duet. If a cell cannot run in duets, two
+ * rounds run it as A B B A, so that a machine that gradually slows down affects both sides equally.
  *
  * @param sides one side, or two sides with the same number of cells
  * @param against the second side, in the user's words; empty for a run of one side
- * @param duets for each cell of the first side that runs in duets, the cell it runs with. With two sides, this is the
- *     index of a cell of the second side; with one side, the index of a reference, which runs only in duets.
+ * @param duets the partners of the cells of the first side that run in duets. With two sides, the partner is the index
+ *     of a cell of the second side. With one side, it is the index of a reference, which runs only in duets.
  * @param untilDecided whether a cell stops as soon as it has its verdicts
  */
 public record BenchmarkPlan(
         List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets, boolean untilDecided) {
 
-    /** The number of a trial: a fork that runs alone before the others and counts in no ratio. */
+    /** The fork number of a trial: a fork that runs alone before all others and counts in no ratio. */
     static final int TRIAL = Integer.MAX_VALUE;
 
     /** The value of {@code against} for a comparison of the first side with itself. */
@@ -39,13 +39,6 @@ public record BenchmarkPlan(
     /** One fork: the indices of side, cell and fork, each from 0. */
     public record Step(int side, int cell, int fork) {}
 
-    /**
-     * One fork, or two forks that run simultaneously.
-     *
-     * @param forks the forks in the order in which they start
-     * @param swapped whether the second side begins on the first core
-     * @param own the fork that runs alone or next to a reference
-     */
     public record Turn(List<Step> forks, boolean swapped, Step own) {
 
         public Turn {
@@ -68,17 +61,15 @@ public record BenchmarkPlan(
         }
     }
 
-    /** A plan without duets. */
     public BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         this(sides, against, Collections.emptySortedMap());
     }
 
-    /** A plan that runs every fork of every cell. */
     BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets) {
         this(sides, against, duets, false);
     }
 
-    /** A copy in which a cell stops as soon as it has its verdicts, if {@code until} is true. */
+    /** A copy with {@code untilDecided} set to {@code until}. */
     public BenchmarkPlan untilDecided(boolean until) {
         return new BenchmarkPlan(sides, against, duets, until);
     }
@@ -104,7 +95,7 @@ public record BenchmarkPlan(
                 : names.size() <= MOST_NAMES ? String.join(", ", names) : names.size() + " benchmarks";
     }
 
-    /** Whether the two sides are builds of the same code, so that no benchmark can be slower. */
+    /** Whether the two sides are builds of the same code, so that no benchmark can have become slower. */
     public boolean sameCode() throws IOException {
         BenchmarkJar a = sides.getFirst().jar();
         BenchmarkJar b = sides.getLast().jar();
@@ -114,8 +105,8 @@ public record BenchmarkPlan(
     }
 
     /**
-     * The trials that run before the duets of two sides. They show whether a benchmark starts threads, and its score
-     * when it runs alone and unpinned. If both sides are equal, one trial per cell is enough.
+     * The trials that run before the duets of two sides. They show whether a benchmark starts threads, and its score if
+     * it runs alone and unpinned. If both sides are equal, one trial per cell is enough.
      */
     List<Turn> trials() {
         List<Integer> of = sides.size() == 1
@@ -132,14 +123,14 @@ public record BenchmarkPlan(
                 .toList();
     }
 
-    /** A copy in which the forks of some cells run one after the other. */
+    /** A copy in which the forks of {@code cells} run one after the other. */
     BenchmarkPlan inTurn(Set<Integer> cells) {
         SortedMap<Integer, Integer> others = new TreeMap<>(duets);
         others.keySet().removeAll(cells);
         return new BenchmarkPlan(sides, against, others, untilDecided);
     }
 
-    /** The largest number of forks of a cell, references not counted. */
+    /** The largest number of forks of a cell, not counting references. */
     private int rounds() {
         List<BenchmarkCell> cells = sides.getFirst().cells();
         return IntStream.range(0, cells.size())
@@ -154,7 +145,7 @@ public record BenchmarkPlan(
         return untilDecided ? Math.max(1, Math.ceilDiv(rounds(), sides.size()) - 1) : 0;
     }
 
-    /** The minimum time of some turns in seconds, including the start of their JVMs. */
+    /** The minimum time of {@code some} turns in seconds, including the start of their JVMs. */
     double seconds(List<Turn> some) throws IOException {
         BenchmarkList list = sides.getFirst().jar().list();
         double seconds = 0;
@@ -168,7 +159,6 @@ public record BenchmarkPlan(
         return seconds;
     }
 
-    /** All turns, in order. */
     public List<Turn> turns() {
         List<BenchmarkCell> cells = sides.getFirst().cells();
         int rounds = rounds();
@@ -208,18 +198,19 @@ public record BenchmarkPlan(
             both.forEach(step -> turns.add(new Turn(List.of(step), false, own)));
             return;
         }
-        // Cores change after every pair, the start order after every second pair, so that every combination occurs.
+        // The cores change after every pair and the start order after every second pair, so that every combination
+        // occurs.
         boolean swapped = fork % 2 == 1;
         turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped, own));
     }
 
-    /** The place of a fork in a duet, 0 or 1, which decides its core. */
+    /** The place of a fork in a duet, 0 or 1. It decides on which core the fork starts. */
     int place(Turn turn, Step step) {
         boolean second = sides.size() == 2 ? step.side == 1 : duets.get(step.cell) == null;
         return second == turn.swapped ? 0 : 1;
     }
 
-    /** A hash of everything that is measured. Forks belong together if the hashes of their plans are equal. */
+    /** A hash of everything that is measured. If two plans have equal hashes, their forks can be combined. */
     String hash() throws IOException {
         var text = new StringBuilder(against).append(' ').append(duets).append(untilDecided ? " until decided" : "");
         for (BenchmarkSide side : sides) {

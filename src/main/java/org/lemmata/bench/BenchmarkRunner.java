@@ -40,30 +40,28 @@ import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
 /**
- * Runs a plan, fork by fork. For each side it writes a results file in JMH's format and a run record.
+ * Runs a plan, fork by fork. For each side, it writes a results file in JMH's format and a run record.
  *
  * <p>If a benchmark fails, the run fails. The other benchmarks still run, but their rows are written as incomplete
  * results and replace no older results. An interrupted run continues with the same plan.
  */
 public final class BenchmarkRunner {
 
-    /** Receives the events of a run. */
     public interface Listener {
 
         /**
          * Called before the first fork.
          *
          * @param forks the number of forks
-         * @param before the number of forks that ran before
+         * @param before the number of forks that already ran
          * @param seconds the minimum time of the remaining forks
-         * @param aside the file to which forks of another plan were moved
+         * @param aside the file to which forks of another plan were moved; null if there were none
          */
         void begins(int forks, int before, double seconds, @Nullable Path aside);
 
-        /** Called before the first fork that must wait for another run of JMH, which has the lock on a file. */
+        /** Called before the first fork that must wait for another run of JMH, which has locked {@code lock}. */
         void waits(Path lock);
 
-        /** Called after a trial. */
         void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial);
 
         /** Called after a fork, with its primary score as JMH wrote it. */
@@ -72,32 +70,34 @@ public final class BenchmarkRunner {
         /** Called after a fork without a result. The remaining forks of its cell are skipped. */
         void failed(BenchmarkSide side, BenchmarkCell cell, String reason);
 
-        /** Called after a fork that used an instruction which this processor lacks. Its cell has no rows. */
+        /** Called after a fork that used an instruction that this processor lacks. Its cell has no rows. */
         void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason);
 
-        /** Called when the time of a run is over, with the number of forks in the results and in the plan. */
+        /** Called when the time of a run is over, with the numbers of forks in the results and in the plan. */
         void limited(int forks, int of);
 
-        /** Called before a round, with the number of cells that skip it because their ratios have their verdicts. */
+        /**
+         * Called before a round.
+         *
+         * @param cells the number of cells that skip it, because their ratios have their verdicts
+         * @param forks the number of forks per side that the other cells have run
+         */
         void decided(int cells, int forks);
     }
 
-    /** Computes the verdicts of a run that has not ended. */
     @FunctionalInterface
     interface Look {
         Comparison at(ComparisonSide soFar) throws IOException;
     }
 
-    /** How a run ended. */
     public enum End {
         COMPLETE,
-        /** The time limit was reached; the results contain the forks until then. */
+        /** The time limit was reached. The results contain the forks that ended before it. */
         LIMITED,
         FAILED,
         STOPPED
     }
 
-    /** Verdicts that need no more forks. */
     private static final Set<Change> DECIDED = EnumSet.of(Change.SLOWER, Change.FASTER, Change.SAME);
 
     private final BenchmarkPlan plan;
@@ -106,19 +106,13 @@ public final class BenchmarkRunner {
     private final Cores cores;
     private final Path lock;
     private final Look look;
-
-    /** The hash of each side's build. */
     private final List<String> hashes = new ArrayList<>();
-
     private final List<String> stamps = new ArrayList<>();
 
     /** Locks on the builds of the sides, held until this process ends. */
     private final List<LockedFile> builds = new ArrayList<>();
 
-    /**
-     * @param records the machine and commit of each side
-     * @param options the options for the comparison of two sides
-     */
+    /** @param records the machine and commit of each side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, ComparisonOptions options)
             throws IOException {
         this(
@@ -151,12 +145,13 @@ public final class BenchmarkRunner {
     }
 
     /**
-     * Runs the remaining forks until the time is over. The results then contain the forks so far, equally many of both
-     * sides; a later run with the same plan adds the rest.
+     * Runs the remaining forks until the time is over. The results then contain the forks that have ended, equally many
+     * per side. A later run with the same plan adds the rest.
      *
-     * @param log the file for the output of JMH, emptied if no fork ran before
-     * @param stop polled often; when true, the run ends and can continue later
-     * @param over polled before each fork or pair, and while another run of JMH continues; when true, the time is over
+     * @param log the file for the output of JMH; emptied if no fork ran before
+     * @param stop polled often; when it returns true, the run ends and can be continued later
+     * @param over polled before each fork or pair, and while another run of JMH continues; when it returns true, the
+     *     time is over
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
@@ -301,7 +296,6 @@ public final class BenchmarkRunner {
         });
     }
 
-    /** The cells in which a side starts threads. */
     private static Set<Integer> withThreads(List<BenchmarkPlan.Turn> trials, BenchmarkJournal journal) {
         return trials.stream()
                 .map(BenchmarkPlan.Turn::own)
@@ -322,7 +316,10 @@ public final class BenchmarkRunner {
                 others.path(others.size() - 1).asDouble());
     }
 
-    /** A user who edits code during a run may also rebuild it. Forks of another build must not be mixed in. */
+    /**
+     * Rejects builds that changed during the run. A user who edits code during a run may also rebuild it, and forks of
+     * another build must not be mixed in.
+     */
     private void requireSameBuilds() throws IOException {
         for (int i = 0; i < hashes.size(); i++) {
             BenchmarkJar jar = plan.sides().get(i).jar();
@@ -338,7 +335,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Adds the first side to the history, unless the run used profilers, which change the measurements. */
+    /** Adds the first side to the history, unless the run used profilers, because they change the measurements. */
     private void remember() throws IOException {
         BenchmarkSide side = plan.sides().getFirst();
         if (side.cells().stream().noneMatch(cell -> cell.options().contains("-prof"))) {
@@ -367,7 +364,7 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    /** Adds the cells that have their verdicts after these turns. */
+    /** Adds to {@code decided} the cells that have their verdicts after these turns. */
     private void look(List<BenchmarkPlan.Turn> turns, BenchmarkJournal journal, BitSet decided) throws IOException {
         List<BenchmarkCell> cells = plan.sides().getFirst().cells();
         write(
@@ -398,7 +395,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** The cells with a result for every fork in these turns. */
+    /** The cells that have a result for every fork of these turns. */
     private static BitSet complete(BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) {
         List<BenchmarkPlan.Step> steps =
                 turns.stream().flatMap(turn -> turn.forks().stream()).toList();
@@ -410,7 +407,7 @@ public final class BenchmarkRunner {
         return complete;
     }
 
-    /** Writes the rows of complete cells, for each side; nothing if no cell is complete. */
+    /** Writes the rows of the complete cells of each side; writes nothing if no cell is complete. */
     private void write(
             BenchmarkFiles to, BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns, String cut, BitSet unsupported)
             throws IOException {
@@ -437,7 +434,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** The trials of a side. If both sides are equal, the first side's trials count for both. */
+    /** The trials of a side. If both sides are equal, the trials of the first side count for both. */
     private static Map<String, BenchmarkSession.Trial> trials(int side, BenchmarkJournal journal) {
         var trials = new LinkedHashMap<String, BenchmarkSession.Trial>();
         journal.results().forEach((step, result) -> {
@@ -468,7 +465,8 @@ public final class BenchmarkRunner {
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
-        // Deleted first: the record of an older run would pair these rows with forks that did not run with them.
+        // Deleted first, because the record of an older run would pair these rows with forks that did not run with
+        // them.
         Files.deleteIfExists(RunRecord.beside(file));
         AtomicFile.write(file, Json.indented(array) + "\n");
         records.get(side)

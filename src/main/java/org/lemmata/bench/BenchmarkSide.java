@@ -7,8 +7,8 @@ import org.lemmata.track.BenchmarkSession;
  * One side of a run.
  *
  * @param name "A", or "B" for the side that A is compared with
- * @param cells the cells; cell i is compared with cell i of the other side
- * @param lacking on the second side, the selected benchmarks that it does not have
+ * @param cells the cells; cell i of one side is compared with cell i of the other
+ * @param lacking on the second side, the selected benchmarks that the side does not have
  */
 public record BenchmarkSide(
         String name, BenchmarkJar jar, List<BenchmarkCell> cells, List<BenchmarkSession.Unmeasured> lacking) {
@@ -18,12 +18,10 @@ public record BenchmarkSide(
         lacking = List.copyOf(lacking);
     }
 
-    /** A side that has every benchmark. */
     public BenchmarkSide(String name, BenchmarkJar jar, List<BenchmarkCell> cells) {
         this(name, jar, cells, List.of());
     }
 
-    /** A copy with other cells. */
     BenchmarkSide with(List<BenchmarkCell> others) {
         return new BenchmarkSide(name, jar, others, lacking);
     }

@@ -22,7 +22,7 @@ public final class BenchmarkSuite {
      * The cells of every line, in the order of the file.
      *
      * @param common options that override the options of every line
-     * @throws IOException if the file is missing, or a line is rejected; the message names it
+     * @throws IOException if the file is missing or a line is rejected; the message names file and line
      */
     public static List<BenchmarkCell> cells(Path file, BenchmarkJar jar, JmhArguments common, int defaultForks)
             throws IOException {

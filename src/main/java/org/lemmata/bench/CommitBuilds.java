@@ -36,10 +36,10 @@ import org.lemmata.track.RunRecord;
  *
  * @param cache the directory of all builds, including those of other checkouts
  * @param checkout a directory of the checkout, in which the command runs
- * @param jar the jar that the command builds, relative to that directory
+ * @param jar the jar that the command builds, relative to {@code checkout}
  * @param command the build command
  * @param progress receives messages about slow steps
- * @param stop whether to stop a build
+ * @param stop polled during a build; when it returns true, the build is stopped
  * @param used receives a lock for each returned build
  */
 public record CommitBuilds(
@@ -52,7 +52,6 @@ public record CommitBuilds(
         List<LockedFile> used)
         implements AutoCloseable {
 
-    /** The directory for the builds of all checkouts. */
     public static final Path CACHE =
             cache(Objects.requireNonNullElse(System.getenv("XDG_CACHE_HOME"), ""), System.getProperty("user.home"));
 
@@ -60,11 +59,13 @@ public record CommitBuilds(
 
     private static final String MARK = ".build";
 
-    /** Code may be measured before it is formatted and before its tests are adapted. */
+    /**
+     * Formatting and tests are skipped, so that code can be measured before it is formatted and its tests are adapted.
+     */
     private static final List<String> MAVEN =
             List.of("mvn", "-B", "-ntp", "-P", "jmh", "-Dmaven.test.skip", "-Dformat.skip", "package");
 
-    /** Files that no jar contains. They may change while benchmarks run. */
+    /** Patterns of files that no jar contains, and that may therefore change while benchmarks run. */
     private static final List<String> NOT_BUILT = List.of(
             ":/",
             ":(top,exclude)target",
@@ -83,8 +84,8 @@ public record CommitBuilds(
     }
 
     /**
-     * The cache below XDG_CACHE_HOME, .cache in the home directory, or the temporary directory: the first absolute
-     * path. The XDG standard ignores relative paths, and Java reports an unknown home directory as "?".
+     * The cache below XDG_CACHE_HOME, .cache in the home directory, or the temporary directory. The first absolute path
+     * counts: the XDG standard ignores relative paths, and Java reports an unknown home directory as "?".
      */
     static Path cache(String xdg, String home) {
         Path user =
@@ -94,7 +95,7 @@ public record CommitBuilds(
                 .resolve("builds");
     }
 
-    /** The builds for the checkout of the running code, if the program was started from one. */
+    /** The builds for the checkout of the running code; empty if the program was not started from a checkout. */
     public static Optional<CommitBuilds> ofThisProgram(Consumer<String> progress, BooleanSupplier stop)
             throws IOException {
         Optional<Path> root = RunRecord.checkout();
@@ -104,19 +105,19 @@ public record CommitBuilds(
                 : Optional.empty();
     }
 
-    /** The commit hash for a text; empty if git finds no such commit or there is no checkout. */
+    /** The commit hash for a revision; empty if git finds no such commit or there is no checkout. */
     Optional<String> commit(String text) {
         return GitCommit.git(checkout, "rev-parse", "--verify", "--quiet", text + "^{commit}")
                 .map(String::strip);
     }
 
-    /** A title with the user's words and the hash, such as "HEAD~1 (16ec9eb5)". */
+    /** A title with the user's text and the hash, such as "HEAD~1 (16ec9eb5)". */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
     }
 
     /**
-     * The jar of the current files. It is the jar built in place if no file is newer, and otherwise a new build.
+     * The jar of the current files: the jar built in place if no file is newer, otherwise a new build.
      *
      * @throws IOException if there is no checkout, or the build fails
      */
@@ -141,7 +142,10 @@ public record CommitBuilds(
         return build(snapshot(head), title).of(title, state);
     }
 
-    /** A newer file or directory of the checkout. Directories count because deleted files have no time. */
+    /**
+     * A file or directory of the checkout that is newer than {@code than}. Directories count because deleted files have
+     * no time.
+     */
     private Optional<Path> newer(FileTime than) throws IOException {
         Path root = root();
         Set<Path> places = new LinkedHashSet<>();
@@ -162,7 +166,7 @@ public record CommitBuilds(
         return Optional.empty();
     }
 
-    /** The files that git tracks or would add, relative to the root, each followed by a NUL. */
+    /** The files that git tracks or would add, relative to the root. A NUL follows each name. */
     private String files(String... without) throws IOException {
         var arguments = new ArrayList<>(
                 List.of("ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--"));
@@ -175,7 +179,7 @@ public record CommitBuilds(
         return Path.of(git(Map.of(), "rev-parse", "--show-toplevel"));
     }
 
-    /** A commit of the current files, which is on no branch; {@code head} if no file has changed. */
+    /** A commit of the current files that is on no branch, or {@code head} if no file has changed. */
     private String snapshot(String head) throws IOException {
         Path index = Files.createTempFile("lemmata-", ".index");
         Path names = Files.createTempFile("lemmata-", ".names");
@@ -184,7 +188,7 @@ public record CommitBuilds(
             Files.copy(own, index, StandardCopyOption.REPLACE_EXISTING);
             Files.writeString(names, files());
             Map<String, String> there = Map.of("GIT_INDEX_FILE", index.toString(), "GIT_LITERAL_PATHSPECS", "1");
-            // File names rather than the patterns above: git rejects patterns that match ignored files.
+            // Passes file names instead of the patterns above, because git rejects patterns that match ignored files.
             git(root(), there, "add", "--all", "--pathspec-from-file=" + names, "--pathspec-file-nul");
             String tree = git(there, "write-tree");
             if (tree.equals(git(Map.of(), "rev-parse", head + "^{tree}"))) {
@@ -224,8 +228,6 @@ public record CommitBuilds(
     }
 
     /**
-     * Builds the jar of a commit, unless it is built already.
-     *
      * @param commit the full hash
      * @param title the title of the jar
      * @throws IOException if git or the build fails; the message names the log
@@ -285,22 +287,23 @@ public record CommitBuilds(
     }
 
     /**
-     * Prevents the build of a jar from being rebuilt or deleted while the result is open. Empty for other jars, and if
-     * this process already holds the lock.
+     * Prevents the build of a jar from being rebuilt or deleted while the result is open. The result is empty for other
+     * jars, and if this process already holds the lock.
      *
-     * @throws IOException if another process builds or deletes it
+     * @throws IOException if another process is building or deleting the build
      */
     static Optional<LockedFile> use(Path file) throws IOException {
         for (Path tree = file.toAbsolutePath(); tree != null; tree = tree.getParent()) {
             Path mark = Path.of(tree + MARK);
             if (Files.exists(mark)) {
                 Path log = log(tree);
-                // A process locks the mark while it builds or deletes the tree, or checks whether it is in use.
+                // A process locks the mark while it builds or deletes the tree, or while it checks whether the tree is
+                // in use.
                 try (var _ = TreeBuild.lock(mark, StandardOpenOption.READ, StandardOpenOption.WRITE)
                         .orElseThrow(() -> inUse(log))) {
                     return LockedFile.share(log);
                 } catch (NoSuchFileException e) {
-                    // Deleted while this process waited.
+                    // The build was deleted while this process waited.
                     throw inUse(log);
                 }
             }
@@ -309,9 +312,8 @@ public record CommitBuilds(
     }
 
     /**
-     * Deletes builds, except the most recently used ones and those in progress or in use.
+     * Deletes builds, except the {@code kept} most recently used builds and builds in progress or in use.
      *
-     * @param kept the number of builds to keep
      * @return the number of deleted builds
      */
     public static int clean(Path cache, int kept) throws IOException {
@@ -341,8 +343,8 @@ public record CommitBuilds(
     }
 
     /**
-     * Deletes a build unless a run uses it. The caller holds the lock on the mark, so no other process starts to use
-     * it.
+     * Deletes a build unless a run uses it. The caller holds the lock on the mark, so no other process can start to use
+     * the build.
      */
     private static boolean delete(Path tree, Path mark) throws IOException {
         Optional<LockedFile> unused = LockedFile.open(log(tree));
@@ -375,16 +377,16 @@ public record CommitBuilds(
     }
 
     /**
-     * Checks out a commit in a new repository that shares the objects of the checkout. The user's checkout does not
-     * list it as a worktree.
+     * Checks out a commit in a new repository that shares the objects of the checkout, so that the user's checkout does
+     * not list it as a worktree.
      */
     private void checkOut(Path tree, String commit) throws IOException {
-        // Without its own repository, git would check out in the repository around this directory.
+        // Without this repository, git would check out in the repository around the directory.
         Path own = tree.resolve(".git");
         if (!Files.exists(tree)) {
             git(Map.of(), "init", "--quiet", tree.toString());
             Files.writeString(own.resolve("objects/info/alternates"), gitPath("objects") + "\n");
-            // A shallow clone lists the commits whose parents it lacks.
+            // A shallow clone lists the commits whose parents it lacks in this file.
             Path shallow = gitPath("shallow");
             if (Files.exists(shallow)) {
                 Files.copy(shallow, own.resolve("shallow"));

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * The processors for two forks at a time.
  *
  * @param processors for each physical core that this process may use, the number of one processor; empty if unknown
- * @param physical the number of these cores, or of all processors if the cores are unknown
+ * @param physical the number of these physical cores, or of all processors if the cores are unknown
  * @param pins whether a process can be pinned to a processor
  */
 record Cores(List<Integer> processors, int physical, boolean pins) {
@@ -32,7 +32,6 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         processors = List.copyOf(processors);
     }
 
-    /** The cores of this machine that this process may use. */
     static Cores available() throws IOException {
         List<Integer> processors = List.of();
         if (Files.isReadable(STATUS)) {
@@ -40,7 +39,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         }
         return processors.isEmpty()
                 ? new Cores(List.of(), Runtime.getRuntime().availableProcessors(), false)
-                // A container's share of CPU time may be smaller than its number of processors.
+                // A container's share of CPU time may be smaller than its number of processors suggests.
                 : new Cores(
                         processors,
                         Math.min(processors.size(), Runtime.getRuntime().availableProcessors()),
@@ -48,10 +47,9 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
     }
 
     /**
-     * The first processor of each physical core.
-     *
      * @param status the status of this process, which lists the processors that it may use
-     * @param cpus a directory for each processor, with its siblings on the same core
+     * @param cpus a directory that has a directory per processor, which names its siblings on the same core
+     * @return the first processor of each physical core
      */
     static List<Integer> physical(String status, Path cpus) throws IOException {
         Matcher allowed = ALLOWED.matcher(status);
@@ -107,7 +105,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         return pins ? processors.get(first) : -1;
     }
 
-    /** The start of a command line that pins a process; empty for -1. */
+    /** The start of a command line that pins a process to a processor; empty for -1. */
     static List<String> pinned(int processor) {
         return processor < 0 ? List.of() : List.of(PIN, "-c", Integer.toString(processor));
     }

@@ -18,14 +18,15 @@ import org.lemmata.track.ForkRun;
 import org.lemmata.track.RunRecord;
 
 /**
- * The file through which two forks wait for each other before each iteration. {@code DuetBarrier} defines its layout.
+ * The file through which two forks wait for each other before each iteration. The class {@code DuetBarrier} defines its
+ * layout.
  */
 final class DuetMeeting implements AutoCloseable {
 
-    /** Turns JMH's lock off in the forks, since this process holds it. */
+    /** Disables JMH's lock in the forks, because this process holds it. */
     static final String NO_LOCK = "-Djmh.ignoreLock=true";
 
-    /** The lock file of every JMH run on a machine. */
+    /** The lock file of all JMH runs on a machine. */
     static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
 
     private static final String BARRIER = "org.lemmata.benchmark.duet.DuetBarrier";
@@ -50,7 +51,8 @@ final class DuetMeeting implements AutoCloseable {
     /** Opens a meeting for two forks; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
         Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        // Other users' runs share this file, so everyone may write to it. If another user owns it, this has no effect.
+        // Runs of other users share this file, so everyone may write to it. If another user owns it, this call has no
+        // effect.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
         if (lock.isEmpty()) {
@@ -64,7 +66,6 @@ final class DuetMeeting implements AutoCloseable {
         }
     }
 
-    /** Whether another run of JMH is in progress. */
     static boolean isLocked(Path lockFile) throws IOException {
         if (!Files.isWritable(lockFile)) {
             return false;
@@ -77,7 +78,7 @@ final class DuetMeeting implements AutoCloseable {
     }
 
     /**
-     * The jar of the barrier, which the profile {@code jmh} builds next to the jar of this program and next to the
+     * The jar of the barrier. The profile {@code jmh} builds it next to the jar of this program and next to the
      * benchmarks.
      */
     static Path jar(BenchmarkJar benchmarks) {
@@ -86,23 +87,16 @@ final class DuetMeeting implements AutoCloseable {
         return !Files.exists(beside) && Files.exists(built) ? built : beside;
     }
 
-    /**
-     * The JMH options for a fork.
-     *
-     * @param side 0 or 1
-     * @param core the core on which the fork begins; -1 if it is not pinned
-     * @param other the core on which the other fork begins
-     */
     List<String> options(int side, int core, int other) {
         return List.of("-prof", BARRIER + ":" + side + "," + core + "," + other + "," + file);
     }
 
-    /** Ends the meeting: forks no longer wait for each other. */
+    /** Ends the meeting, so that forks no longer wait for each other. */
     void release() throws IOException {
         write(0, 1);
     }
 
-    /** Moves the times of the measured iterations out of a row, and removes the barrier's option. */
+    /** Removes the times of the measured iterations from a row and returns them. Also removes the barrier's option. */
     static List<ForkRun.Span> takeIterations(ObjectNode row) {
         JsonNode metrics = row.path("secondaryMetrics");
         List<JsonNode> times = METRICS.stream()

@@ -17,16 +17,16 @@ import java.util.stream.Stream;
 import org.lemmata.track.ScalarReference;
 
 /**
- * Decides which forks run simultaneously: those that are compared, if each has one thread and the machine has two
+ * Decides which forks run simultaneously: two forks that are compared, if each has one thread and the machine has two
  * cores. Other load then slows both equally (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet Benchmarking:
  * Improving Measurement Accuracy in the Cloud").
  */
 public final class Duets {
 
-    /** The minimum length of an iteration, short enough that both forks see the same disturbances. */
+    /** The minimum length of an iteration. It is so short that both forks see the same disturbances. */
     private static final long WINDOW_MILLIS = 50;
 
-    /** The maximum number of iterations. An operation may take longer than the window. */
+    /** The maximum number of iterations per fork. An operation may take longer than {@link #WINDOW_MILLIS}. */
     private static final long MOST_WINDOWS = 40;
 
     private static final Set<String> SINGLE_SHOT = Set.of("ss", "SingleShotTime");
@@ -44,15 +44,15 @@ public final class Duets {
     private Duets() {}
 
     /**
-     * A plan whose forks run as duets where they can. The cells of both sides must have equal settings.
+     * A plan whose forks run as duets if possible. The cells of both sides must have equal settings.
      *
-     * @param progress receives each reason why benchmarks do not run as duets, and whether forks are pinned
+     * @param progress receives each reason why benchmarks cannot run as duets, and whether forks are pinned
      */
     public static BenchmarkPlan ofSides(BenchmarkPlan plan, Consumer<String> progress) throws IOException {
         return ofSides(plan, obstacle(Cores.available(), plan.sides().getFirst()), progress);
     }
 
-    /** @param machine why this machine cannot run duets; empty if it can */
+    /** @param machine the reason why this machine cannot run duets; empty if it can */
     static BenchmarkPlan ofSides(BenchmarkPlan plan, String machine, Consumer<String> progress) throws IOException {
         BenchmarkSide a = plan.sides().getFirst();
         BenchmarkSide b = plan.sides().getLast();
@@ -83,15 +83,15 @@ public final class Duets {
     }
 
     /**
-     * A plan of one side, in which each benchmark runs with its reference, if that is part of the run. The reference is
-     * {@code scalar} of its class with its parameters, or {@code MachineBenchmark.fma} on one thread. A reference gets
-     * as many forks as the benchmarks that run with it need.
+     * A plan of one side in which each benchmark runs with its reference, if the run includes the reference. The
+     * reference is {@code scalar} of the same class with the same parameters, or {@code MachineBenchmark.fma} on one
+     * thread. A reference gets as many forks as the benchmarks that run with it need.
      */
     public static BenchmarkPlan besideReferences(BenchmarkSide side, Consumer<String> progress) throws IOException {
         return besideReferences(side, obstacle(Cores.available(), side), progress);
     }
 
-    /** @param machine why this machine cannot run duets; empty if it can */
+    /** @param machine the reason why this machine cannot run duets; empty if it can */
     static BenchmarkPlan besideReferences(BenchmarkSide side, String machine, Consumer<String> progress)
             throws IOException {
         List<BenchmarkCell> cells = new ArrayList<>(side.cells());
@@ -155,7 +155,6 @@ public final class Duets {
         }
     }
 
-    /** Why this machine cannot run duets; empty if it can. */
     private static String obstacle(Cores cores, BenchmarkSide side) {
         if (cores.physical() < 2) {
             return "duets need two cores, and this process may use " + cores.physical();
@@ -189,7 +188,6 @@ public final class Duets {
                 : "another JVM (in its annotation)";
     }
 
-    /** The options or annotations that define how a cell is measured. */
     private static List<String> measurement(BenchmarkCell cell, BenchmarkList list) {
         return MEASUREMENT.stream().map(option -> setting(cell, list, option)).toList();
     }
@@ -206,7 +204,7 @@ public final class Duets {
         return cell.params().getOrDefault("threads", "1");
     }
 
-    /** Options that split the annotated measurement time into short iterations; none if the user set that time. */
+    /** Options that split the annotated measurement time into short iterations; none if the user set this time. */
     private static List<String> windows(BenchmarkCell cell, BenchmarkList list) {
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();
@@ -219,7 +217,7 @@ public final class Duets {
             return List.of();
         }
         long total = iterations.getAsLong() * millis;
-        // An even number: equally many on each core.
+        // The number is even, so that each core gets equally many.
         long windows = Math.min(MOST_WINDOWS, 2 * Math.ceilDiv(total, 2 * WINDOW_MILLIS));
         return List.of("-i", Long.toString(windows), "-r", Math.ceilDiv(total, windows) + "ms");
     }

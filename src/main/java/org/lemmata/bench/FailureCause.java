@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds in the output of JMH and a fork why the fork has no result: the cause, not the exception that JMH wraps it in.
+ * Finds, in the output of JMH and of a fork, why the fork has no result: the cause, not the exception in which JMH
+ * wraps it.
  */
 final class FailureCause {
 
@@ -16,7 +17,7 @@ final class FailureCause {
 
     private static final Pattern EXIT_CODE = Pattern.compile("<forked VM failed with exit code (-?\\d+)>");
 
-    /** Patterns in order of priority. The groups of the first match are the cause. */
+    /** Patterns in order of priority. The groups of the first pattern that matches are the cause. */
     private static final List<Pattern> CAUSES = List.of(
             Pattern.compile("<failure>\\s+(\\S.*)"),
             Pattern.compile("#\\s+(SIG\\w+|Internal Error|Out of Memory Error|There is insufficient memory)[\\s\\S]*?"
@@ -29,11 +30,6 @@ final class FailureCause {
 
     private FailureCause() {}
 
-    /**
-     * The cause, in one line.
-     *
-     * @param code JMH's exit code
-     */
     static String of(String output, int code) {
         String text = output.lines()
                 .filter(line -> !line.startsWith("WARNING: ")

@@ -32,13 +32,13 @@ public record ForkJvm(Path java, String version) {
     private static final Pattern VENDOR = Pattern.compile("java\\.vendor = (.*)");
     private static final Pattern VERSION = Pattern.compile("java\\.runtime\\.version = ((\\d+).*)");
 
-    /** The JVM of this process. */
     static ForkJvm ours() {
         return new ForkJvm(OURS, System.getProperty("java.vendor") + " " + Runtime.version());
     }
 
     /**
-     * The JVM of a jar's user: from JAVA_HOME, otherwise {@code java} on the path, otherwise the JVM of this process.
+     * The JVM of the user of a jar: the JVM in JAVA_HOME, otherwise {@code java} on the path, otherwise the JVM of this
+     * process.
      *
      * @throws IOException if the only JVM is the runtime in Lemmata's archive, which lacks most of a JDK
      */
@@ -72,11 +72,7 @@ public record ForkJvm(Path java, String version) {
         return Files.exists(release) ? Files.readString(release) : program.toString();
     }
 
-    /**
-     * Runs a JVM to get its version.
-     *
-     * @throws IOException if it does not start, or is older than 17
-     */
+    /** @throws IOException if {@code java} does not start, or is older than 17 */
     static ForkJvm of(Path java) throws IOException {
         if (Files.exists(java) && Files.isSameFile(java, OURS)) {
             return new ForkJvm(java, ours().version);

@@ -35,22 +35,18 @@ final class ForkProcess implements AutoCloseable {
     /** The profiler that measures the processor time of the threads that a benchmark starts. */
     private static final String THREADS = "org.lemmata.benchmark.duet.ThreadProfile";
 
-    /** JMH's message if another run has its lock. That run may have been killed while its fork continues. */
+    /** JMH's message if another run has the lock. That run may have been killed while its fork continues. */
     private static final String LOCKED = "Unable to acquire the JMH lock";
 
     private static final long WAIT_MILLIS = 1000;
-
-    /** HotSpot's name of the signal. */
     private static final String ILLEGAL_INSTRUCTION = "SIGILL (0x4)";
 
     /** The line in which HotSpot names its error report. */
     private static final Pattern CRASH_LOG = Pattern.compile("(?m)^# (/.*hs_err_pid\\d+\\.log)\\s*$");
 
     /**
-     * A fork to start.
-     *
      * @param number the number of the fork, or {@link BenchmarkPlan#TRIAL}
-     * @param processor the processor on which it begins; -1 if it is not pinned
+     * @param processor the processor on which the fork begins; -1 if it is not pinned
      * @param other the processor of the other fork in the duet
      */
     record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {
@@ -60,23 +56,17 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * The result of one fork.
-     *
-     * @param rows one row for each mode, as JMH wrote them
-     * @param run when and under which load the fork ran
-     */
+    /** @param rows one row for each mode, as JMH wrote it */
     record Result(List<JsonNode> rows, ForkRun run) {
         Result {
             rows = List.copyOf(rows);
         }
     }
 
-    /** A JMH process and its output files. */
     private record Running(Launch launch, JmhHosts.Run run, Path results, Path text) {
 
         String output() throws IOException {
-            // Not readString: benchmarks may print text that is not UTF-8.
+            // Files.readString would fail, because benchmarks may print text that is not UTF-8.
             return new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
         }
 
@@ -108,18 +98,17 @@ final class ForkProcess implements AutoCloseable {
             this.unsupported = unsupported;
         }
 
-        /** The index of the failed fork among those that ran together. */
+        /** The index of the failed fork among the forks that ran together. */
         int launch() {
             return launch;
         }
 
-        /** Whether the processor lacks an instruction that the benchmark uses. */
         boolean unsupported() {
             return unsupported;
         }
     }
 
-    /** The run was stopped, or its time was over before a fork began. */
+    /** The run was stopped, or its time was over before the fork began. */
     static final class StoppedException extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -135,9 +124,9 @@ final class ForkProcess implements AutoCloseable {
 
     /**
      * @param log the file to which the output of JMH is appended
-     * @param stop whether to stop the forks
-     * @param over whether to stop waiting for another run of JMH
-     * @param waiting called the first time that another run of JMH must end first
+     * @param stop polled while forks run; when it returns true, they are stopped
+     * @param over polled while another run of JMH continues; when it returns true, the time is over
+     * @param waiting called the first time that this run must wait for another run of JMH
      * @param lock the lock file of JMH
      * @param barrier the jar that makes the forks of a duet start together
      */
@@ -151,10 +140,10 @@ final class ForkProcess implements AutoCloseable {
     }
 
     /**
-     * Runs one fork, or two as a duet. Waits until no other run of JMH is in progress.
+     * Runs one fork, or two forks as a duet. Waits until no other run of JMH is in progress.
      *
-     * @param launches one or two, in the order in which they start
-     * @return one result for each, in their order
+     * @param launches one or two forks, in the order in which they start
+     * @return one result per fork, in the same order
      * @throws FailedBenchmarkException if a fork has no result
      * @throws StoppedException if the forks were stopped, or the time was over before they began
      */
@@ -166,7 +155,7 @@ final class ForkProcess implements AutoCloseable {
         }
         while (result.isEmpty()) {
             pause();
-            // Checking the lock disturbs the other run less than starting a JVM that checks it.
+            // Checking the lock here disturbs the other run less than starting a JVM that checks it.
             result = DuetMeeting.isLocked(lock) ? Optional.empty() : attempt(launches);
         }
         return result.get();
@@ -255,7 +244,6 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** @param side the side of the duet, 0 or 1 */
     private Running start(Launch launch, @Nullable DuetMeeting meeting, int side) throws IOException {
         Path results = Files.createTempFile("lemmata-fork-", ".json");
         Path text = Files.createTempFile("lemmata-fork-", ".log");
@@ -287,7 +275,6 @@ final class ForkProcess implements AutoCloseable {
         return arguments;
     }
 
-    /** Waits until all have ended or one has failed. */
     private void await(List<Running> running, @Nullable DuetMeeting meeting) throws IOException, StoppedException {
         try {
             boolean released = false;
@@ -305,7 +292,7 @@ final class ForkProcess implements AutoCloseable {
                     released = true;
                 }
             }
-            // Ctrl-C also ends the child processes, which then look like failures.
+            // Ctrl-C also ends the child processes, which then look as if they had failed.
             if (stop.getAsBoolean() && running.stream().anyMatch(Running::failed)) {
                 throw new StoppedException();
             }
@@ -315,7 +302,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** Moves the error reports of crashed JVMs to the directory of the results. */
+    /** Moves the error reports of crashed JVMs to {@code directory}. */
     static List<Path> keepCrashLogs(String output, Path directory) throws IOException {
         List<Path> kept = new ArrayList<>();
         for (MatchResult line : CRASH_LOG.matcher(output).results().toList()) {
@@ -328,7 +315,7 @@ final class ForkProcess implements AutoCloseable {
         return kept;
     }
 
-    /** The parameters in the order of JMH's results; JMH's lists have another order. */
+    /** The parameters in the order of JMH's results. JMH's lists of benchmarks have another order. */
     private static Map<String, String> params(JsonNode row) {
         var params = new LinkedHashMap<String, String>();
         row.path("params")

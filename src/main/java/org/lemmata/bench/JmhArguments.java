@@ -10,8 +10,8 @@ import org.lemmata.argument.Refuse;
  * A JMH command line.
  *
  * @param includes regular expressions of benchmarks; empty for all
- * @param forks {@code -f}, if given
- * @param options all other options with their values, in order
+ * @param forks the value of {@code -f}, if given
+ * @param options all other options with their values
  * @param listing whether JMH only prints information ({@code -l}, {@code -lp}, {@code -lprof}, {@code -lrf},
  *     {@code -h})
  */
@@ -19,7 +19,10 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     private static final Set<String> LISTINGS = Set.of("-l", "-lp", "-lprof", "-lrf", "-h");
 
-    /** Options for output files, which Lemmata sets itself: each fork would overwrite the file of the previous one. */
+    /**
+     * Options for output files, which only Lemmata sets: otherwise each fork would overwrite the file of the previous
+     * fork.
+     */
     private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe", "-o");
 
     private static final Set<String> REPEATABLE =
@@ -30,11 +33,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         options = List.copyOf(options);
     }
 
-    /**
-     * Reads the words of a command line.
-     *
-     * @throws IllegalArgumentException if an option has no value, is repeated, or is reserved for this program
-     */
+    /** @throws IllegalArgumentException if an option has no value, is repeated, or is reserved for this program */
     public static JmhArguments parse(List<String> words) {
         var includes = new ArrayList<String>();
         var options = new ArrayList<String>();
@@ -84,17 +83,17 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
                 return forks;
             }
         } catch (NumberFormatException e) {
-            // Reported below.
+            // Reported by the exception below.
         }
         throw new IllegalArgumentException("-f: expected at least 1, got " + value);
     }
 
-    /** A copy in which the options of {@code other} replace these. The benchmarks stay. */
+    /** A copy in which the options of {@code other} replace the options of this. The benchmarks stay. */
     JmhArguments overriddenBy(JmhArguments other) {
         var merged = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {
             String option = options.get(i);
-            // If a parameter occurs twice, JMH uses the values of both.
+            // If both parts set a parameter, JMH would use the values of both.
             boolean overridden = option.equals("-p")
                     ? other.parameters().contains(parameter(options.get(i + 1)))
                     : other.options.contains(option);
@@ -106,7 +105,6 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, other.forks.isPresent() ? other.forks : forks, merged, listing);
     }
 
-    /** A copy that selects other benchmarks. */
     JmhArguments selecting(List<String> benchmarks) {
         return new JmhArguments(benchmarks, forks, options, listing);
     }
@@ -122,7 +120,6 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(includes, forks, others, listing);
     }
 
-    /** The names of the parameters that {@code -p} sets. */
     List<String> parameters() {
         return values("-p").stream().map(JmhArguments::parameter).toList();
     }
@@ -132,12 +129,12 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return text.split("=", 2)[0];
     }
 
-    /** Whether the options include a profiler. Profilers change the measurements. */
+    /** Whether the options include a profiler. Profilers change measurements. */
     public boolean profiles() {
         return options.contains("-prof");
     }
 
-    /** Every value of an option, in order; empty if it is not given. */
+    /** Every value of an option, in order; empty if the option is not given. */
     List<String> values(String name) {
         var values = new ArrayList<String>();
         for (int i = 0; i + 1 < options.size(); i++) {

@@ -9,20 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Processes that run JMH repeatedly, each for the forks of one jar on one core. They run {@code JmhHost}. */
+/** Processes with the main class {@code JmhHost}. Each runs JMH repeatedly, for the forks of one jar on one core. */
 final class JmhHosts implements AutoCloseable {
 
     /** The main class of these processes, in the jar of the barrier. */
     static final String MAIN = "org.lemmata.benchmark.duet.JmhHost";
 
-    /**
-     * One run of JMH.
-     *
-     * @param ended completes with its exit code
-     */
+    /** @param ended completes with the exit code of JMH */
     record Run(Process process, CompletableFuture<Integer> ended) {
 
-        /** Runs JMH in a new process that ends with it. */
+        /** Runs JMH in a new process that ends when JMH ends. */
         static Run alone(List<String> command, Path text) throws IOException {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -36,10 +32,10 @@ final class JmhHosts implements AutoCloseable {
             return ended.isDone() && ended.join() != 0;
         }
 
-        /** Kills the process and its fork, if they still run. */
+        /** Kills the process and its fork if they are still running. */
         void end() {
             if (!ended.isDone()) {
-                // The fork first: it would survive the end of JMH.
+                // The fork is killed first, because it would survive the end of JMH.
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().onExit().join();
             }
@@ -50,12 +46,10 @@ final class JmhHosts implements AutoCloseable {
     private final Map<List<String>, Process> processes = new HashMap<>();
 
     /**
-     * Runs JMH in the process for a command, which is started if necessary.
+     * Runs JMH in the process that {@code command} starts. Starts the process if it is not running.
      *
-     * @param command the command that starts the process
      * @param stamp identifies the build of the jar
      * @param text the file for JMH's output
-     * @param arguments the arguments of JMH
      */
     Run run(List<String> command, String stamp, Path text, List<String> arguments) throws IOException {
         List<String> key = List.of(String.join("\0", command), stamp);
@@ -66,7 +60,7 @@ final class JmhHosts implements AutoCloseable {
                     .start();
             processes.put(key, process);
         }
-        // Left open, since later runs use the same stream.
+        // The stream is left open, because later runs use it.
         var request = new DataOutputStream(process.getOutputStream());
         request.writeInt(1 + arguments.size());
         request.writeUTF(text.toString());

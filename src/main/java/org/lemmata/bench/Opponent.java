@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** Finds what benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
+/**
+ * Finds the other side of a comparison: benchmarks in another jar, at another commit of the checkout, or another
+ * benchmark.
+ */
 public final class Opponent {
 
     private Opponent() {}
@@ -25,8 +28,8 @@ public final class Opponent {
      * The other side for {@code cells}.
      *
      * @param text the path of a jar, a commit, or a regular expression of benchmarks, tried in this order
-     * @param builds builds commits, if that is possible here
-     * @param progress receives the cells that another jar lacks; they are left out if the jar has other cells
+     * @param builds builds commits; empty if that is not possible here
+     * @param progress receives the cells that the other jar lacks; they are left out unless it lacks all
      * @throws IllegalArgumentException if the text is none of these, or a cell has no counterpart
      */
     public static BenchmarkSide of(
@@ -51,7 +54,7 @@ public final class Opponent {
                         text, jar, cells, text.endsWith(".jar") ? ": no such file" : ProjectBuild.fault(Path.of("")));
     }
 
-    /** The same cells in another jar, without those that it lacks. */
+    /** The same cells in another jar, without the cells that the jar lacks. */
     private static BenchmarkSide inJar(BenchmarkJar jar, List<BenchmarkCell> cells, Consumer<String> progress)
             throws IOException {
         Map<String, Set<String>> known =
@@ -85,8 +88,8 @@ public final class Opponent {
     }
 
     /**
-     * For each cell, the one benchmark that matches. Parameters have the values in {@code text}, or else the cell's
-     * values. If several benchmarks match, the benchmark in the cell's class counts.
+     * For each cell, the one benchmark that matches. Parameters have the values in {@code text}, otherwise the values
+     * of the cell. If several benchmarks match, the benchmark in the class of the cell is used.
      *
      * @param text a regular expression, optionally followed by {@code -p name=value}
      */
@@ -129,7 +132,7 @@ public final class Opponent {
         return new BenchmarkSide("B", jar, partners);
     }
 
-    /** Options with every value that a parameter has in any of the cells. */
+    /** Options with every value that a parameter has in {@code cells}. */
     private static List<String> options(List<BenchmarkCell> cells) {
         var params = new LinkedHashMap<String, LinkedHashSet<String>>();
         for (BenchmarkCell cell : cells) {

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Finds benchmarks that cannot take a value given with {@code -p}. A benchmark cannot if all its annotated values begin
- * with a digit and none has the shape of the given value. For example, 64x64x64 has the shape of 128x128x128, but not
- * of 2000x18. Values that are names fit everywhere.
+ * Finds benchmarks that cannot take a value given with {@code -p}. This is the case if all annotated values of the
+ * benchmark begin with a digit and none has the shape of the given value. For example, 64x64x64 has the shape of
+ * 128x128x128, but not of 2000x18. Values that are names always fit.
  */
 final class ParameterShapes {
 
@@ -42,7 +42,9 @@ final class ParameterShapes {
         }
     }
 
-    /** The cells that can take their values; the others are reported. If none can, all cells. */
+    /**
+     * The cells that can take their values; {@code progress} receives the others. If no cell can, returns all cells.
+     */
     static List<BenchmarkCell> fitting(
             BenchmarkJar jar, JmhArguments arguments, List<BenchmarkCell> cells, Consumer<String> progress)
             throws IOException {

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * The time that the machine's cores have spent since the machine started, in ticks, from the first line of /proc/stat.
  *
  * @param total the total of all cores
- * @param busy the time spent working, for any process
- * @param stolen the time in which the hypervisor gave a core to another machine although this one had work
+ * @param busy the time in which a core worked for any process
+ * @param stolen the time in which the hypervisor gave a core to another machine although this machine had work
  */
 public record ProcessorTime(long total, long busy, long stolen) {
 
@@ -21,13 +21,13 @@ public record ProcessorTime(long total, long busy, long stolen) {
     private static final int WAITING = 4;
     private static final int STOLEN = 7;
 
-    /** Linux reports hundredths of a second, whatever its clock rate. */
+    /** Linux reports hundredths of a second, independent of its clock rate. */
     private static final double TICKS_A_MILLISECOND = 0.1;
 
-    /** The number of fields to add up; the later ones, for guests, are already part of user time. */
+    /** The number of fields to add up. The later fields, for guests, are already part of the user time. */
     private static final int FIELDS = 8;
 
-    /** The time until now; all 0 if the system does not report it. */
+    /** The time since the machine started; all 0 if the system does not report it. */
     public static ProcessorTime now() {
         try {
             return of(Files.readString(STAT, StandardCharsets.UTF_8));
@@ -52,12 +52,15 @@ public record ProcessorTime(long total, long busy, long stolen) {
         return (double) (busy - before.busy) / (total - before.total);
     }
 
-    /** The share used by others since {@code before}, given this program's {@code own} time; NaN if unknown. */
+    /**
+     * The share of all cores that others used since {@code before}, where {@code own} is this program's time; NaN if
+     * unknown.
+     */
     public double othersShare(ProcessorTime before, Duration own) {
         return busyShare(before) + stolenShare(before) - own.toMillis() * TICKS_A_MILLISECOND / (total - before.total);
     }
 
-    /** The stolen share since {@code before}; NaN if unknown. */
+    /** The stolen share of all cores since {@code before}; NaN if unknown. */
     double stolenShare(ProcessorTime before) {
         return (double) (stolen - before.stolen) / (total - before.total);
     }

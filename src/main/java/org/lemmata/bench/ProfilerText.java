@@ -11,11 +11,11 @@ import org.lemmata.track.ProfileDirectory;
 /** Keeps the output of JMH's profilers next to the files that they write. */
 final class ProfilerText {
 
-    /** JMH's output for one benchmark in one mode: up to the next benchmark or the summary. */
+    /** JMH's output for one benchmark in one mode, which ends before the next benchmark or the summary. */
     private static final Pattern BLOCK = Pattern.compile(
             "^# Benchmark mode: ([^,]*),.*?(?=^# JMH version|^# Run complete|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
 
-    /** The names of modes, by the words that JMH prints for them. */
+    /** The short names of modes, by the words that JMH prints. */
     private static final Map<String, String> MODES = Map.of(
             "Throughput",
             "thrpt",
@@ -29,8 +29,8 @@ final class ProfilerText {
     private ProfilerText() {}
 
     /**
-     * Stores JMH's output for a profiled cell, each mode in the directory of its profiles. Replaces the output of
-     * earlier forks.
+     * Stores JMH's output for a profiled cell. Each mode has a file in the directory of its profiles, which replaces
+     * the output of earlier forks.
      *
      * @param root the directory of all profiles
      */

@@ -21,7 +21,7 @@ public final class Profiling {
     private Profiling() {}
 
     /**
-     * Adds settings to profilers that are given without any. Settings of the user are not changed.
+     * Adds settings to profilers that have none. Settings of the user are not changed.
      *
      * @throws IOException if async-profiler has no library for this machine
      */
@@ -29,7 +29,7 @@ public final class Profiling {
         return withLocations(arguments, jar, LIBRARY);
     }
 
-    /** @param directory the directory into which async-profiler's library is unpacked */
+    /** @param directory the directory into which the library of async-profiler is unpacked */
     static JmhArguments withLocations(JmhArguments arguments, BenchmarkJar jar, Path directory) throws IOException {
         var options = new ArrayList<String>();
         String before = "";
@@ -38,7 +38,7 @@ public final class Profiling {
                 options.add(word);
             } else {
                 options.removeLast();
-                // A word may list several profilers, but commas after a colon separate the settings of one.
+                // A word may list several profilers, but commas after a colon separate the settings of one profiler.
                 for (String profiler : word.contains(":") ? List.of(word) : List.of(word.split(","))) {
                     options.addAll(List.of("-prof", withLocation(profiler, jar, directory)));
                 }
@@ -58,7 +58,6 @@ public final class Profiling {
         };
     }
 
-    /** Unpacks the native library from async-profiler's jar. */
     private static Path asyncProfiler(BenchmarkJar jar, Path directory) throws IOException {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "macos" : "linux";
         String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.lemmata.track.GitCommit;
 
-/** Checks, before a run, that the jar of another commit can be built. Works for any project. */
+/** Checks, before a run, that the jar of another commit can be built, for any project. */
 public final class ProjectBuild {
 
     private ProjectBuild() {}
@@ -24,7 +24,7 @@ public final class ProjectBuild {
      * The usual build command of a project with Maven, or with Gradle and its JMH plug-in. Uses the project's wrapper
      * if there is one.
      *
-     * @throws IllegalArgumentException if the directory has no build file of either
+     * @throws IllegalArgumentException if the directory has neither a Maven nor a Gradle build file
      */
     public static String usual(Path directory) {
         if (Files.exists(directory.resolve("pom.xml"))) {
@@ -38,7 +38,7 @@ public final class ProjectBuild {
                         + " or a pom.xml, build.gradle or build.gradle.kts in this directory, got none");
     }
 
-    /** Git's message if it finds no checkout in a directory; empty if it finds one. */
+    /** The message of git if it finds no checkout in a directory; empty if it finds one. */
     static String fault(Path directory) {
         return GitCommit.fault(directory, Map.of(), "rev-parse", "--git-dir");
     }
@@ -50,7 +50,7 @@ public final class ProjectBuild {
     /**
      * Checks that git finds the checkout and that the program of the command exists.
      *
-     * @throws IOException if not; the message names what is missing
+     * @throws IOException if one of them is missing; the message names it
      */
     public static void require(Path directory, List<String> command, Map<String, String> environment)
             throws IOException {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public final class SideSettings {
 
-    /** Options for which the greater value is good for both sides. */
+    /** Options for which both sides can use the greater value. */
     private static final List<String> GREATER = List.of("-wi", "-w", "-wbs", "-i", "-r", "-bs");
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d+)([a-z]*)");
@@ -35,8 +35,8 @@ public final class SideSettings {
     private SideSettings() {}
 
     /**
-     * A plan of two sides. If annotations differ in warm-up or measurement, both sides get the greater value as an
-     * option.
+     * A plan of two sides. If their annotations differ in warm-up or measurement, both sides get the greater value as
+     * an option.
      *
      * @param against the second side, in the user's words
      * @param progress receives the options that were added
@@ -81,7 +81,7 @@ public final class SideSettings {
         }
     }
 
-    /** The options that both cells need so that they are measured equally. */
+    /** The options that both cells need to be measured equally. */
     private static List<String> added(
             BenchmarkCell a, BenchmarkList.Entry ofA, BenchmarkCell b, BenchmarkList.Entry ofB, String against) {
         var added = new ArrayList<String>();
@@ -108,7 +108,7 @@ public final class SideSettings {
         return value.isEmpty() ? "none" : value;
     }
 
-    /** A count, or a time in nanoseconds; empty if the text is neither. */
+    /** The value of a count, or of a time in nanoseconds; empty if the text is neither. */
     static OptionalLong amount(String text) {
         Matcher matcher = AMOUNT.matcher(text);
         Long unit = matcher.matches() ? NANOS.get(matcher.group(2)) : null;

@@ -21,17 +21,14 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * A build in a source tree, for which only one process at a time has the lock. The lock file is next to the tree.
- * During a build it contains the process that builds and its start time; after a successful build, the build command. A
- * build that a killed run left running is ended.
+ * A build in a source tree. Only one process at a time has its lock. The lock file is next to the tree. During a build
+ * it contains the id and the start time of the build process; after a successful build it contains the build command.
+ * If a run was killed during a build, the build process is ended.
  */
 final class TreeBuild implements AutoCloseable {
 
     private static final long POLL_MILLIS = 100;
-
-    /** The number of attempts to lock the file. */
     private static final int TRIES = 20;
-
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(20);
 
     private static final int LONGEST_LINE = 80;
@@ -49,7 +46,6 @@ final class TreeBuild implements AutoCloseable {
     /**
      * Locks the tree.
      *
-     * @param file the lock file, next to the tree
      * @throws IOException if another process has the lock
      */
     static TreeBuild of(Path file) throws IOException {
@@ -66,7 +62,7 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** Locks the file of a tree; waits a moment for another process, then returns empty. */
+    /** Locks the file of a tree. If another process has the lock, waits a moment, then returns empty. */
     static Optional<LockedFile> lock(Path file, OpenOption... options) throws IOException {
         Optional<LockedFile> locked = LockedFile.open(file, options);
         for (int i = 0; i < TRIES && locked.isEmpty() && !LockedFile.isOurs(file); i++) {
@@ -76,7 +72,7 @@ final class TreeBuild implements AutoCloseable {
         return locked;
     }
 
-    /** Ends the build process of a killed run, if that process still runs. */
+    /** Ends the build process of a killed run, if it is still running. */
     private static void end(String found) throws IOException {
         String[] words = found.split(" ", 0);
         if (words.length == 2 && words[0].matches("\\d{1,18}")) {
@@ -103,7 +99,6 @@ final class TreeBuild implements AutoCloseable {
         return process.info().startInstant().map(Instant::toString).orElse("unknown");
     }
 
-    /** Waits a tenth of a second. */
     static void pause() throws IOException {
         try {
             Thread.sleep(POLL_MILLIS);
@@ -113,7 +108,6 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** Whether the tree was built with this command. */
     boolean isDone(List<String> command) {
         return found.equals(DONE + String.join(" ", command));
     }
@@ -125,10 +119,8 @@ final class TreeBuild implements AutoCloseable {
     }
 
     /**
-     * Runs the command, and reports its progress at intervals.
+     * Runs the command and reports its progress at intervals.
      *
-     * @param log the file for its output
-     * @return whether the command succeeded
      * @throws InterruptedIOException if it was stopped
      */
     boolean run(List<String> command, Path directory, Path log, Consumer<String> progress, BooleanSupplier stop)
@@ -166,7 +158,7 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
-    /** The last line of output, after a comma; empty if there is none. */
+    /** ", " and the last line of the output; empty if there is none. */
     private static String lastLine(Path log) throws IOException {
         String line = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                 .replaceAll("\u001b\\[[0-9;]*m|\\[INFO] ", "")

@@ -14,9 +14,9 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * The slow-downs that a project accepts for a time, read from a file in the project. Each line is {@code 2026-12-31
- * org.example.Work.run size=10 (avgt) # why}: the last day, and the name as in exports, with parameters sorted by name.
- * Empty lines and lines that begin with # are skipped.
+ * The slow-downs that a project accepts until a given day, read from a file in the project. Each line is
+ * {@code 2026-12-31 org.example.Work.run size=10 (avgt) # why}: the last day, and the name of the row in exports, with
+ * parameters sorted by name. Empty lines and lines that begin with # are skipped.
  */
 public final class AcceptedRegressions {
 
@@ -29,11 +29,7 @@ public final class AcceptedRegressions {
 
     private AcceptedRegressions() {}
 
-    /**
-     * Reads a file.
-     *
-     * @throws IOException if it is missing or a line is malformed; the message names file and line
-     */
+    /** @throws IOException if the file is missing or a line is malformed; the message names file and line */
     public static AcceptedRegressions read(Path file) throws IOException {
         var accepted = new AcceptedRegressions();
         int number = 0;
@@ -62,15 +58,15 @@ public final class AcceptedRegressions {
     }
 
     /**
-     * The names of entries that match no row of a comparison, in order. Reported because a misspelled entry accepts
-     * nothing.
+     * The names of entries that match no row of a comparison, in order. They are reported, because a misspelled entry
+     * accepts nothing.
      */
     public List<String> unmatched(Comparison comparison) {
         List<String> ids = comparison.rows().stream().map(ComparisonRow::id).toList();
         return entries.keySet().stream().filter(name -> !ids.contains(name)).toList();
     }
 
-    /** A copy of the comparison in which accepted rows do not fail on this day. */
+    /** A copy of the comparison in which rows that are accepted on day {@code today} do not fail. */
     public Comparison applyTo(Comparison comparison, LocalDate today) {
         var rows = new ArrayList<ComparisonRow>();
         for (ComparisonRow row : comparison.rows()) {

@@ -18,14 +18,12 @@ import java.util.stream.IntStream;
  * One row of JMH's results.
  *
  * @param benchmarkClass the qualified name of the class
- * @param method the benchmark's method
  * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
  * @param params the values of the class's parameters, in JMH's order
- * @param settings how JMH ran it
+ * @param settings the options with which JMH ran it
  * @param score the mean over forks and iterations; NaN if JMH has none
  * @param error half the width of JMH's 99.9% interval; NaN for a single sample
  * @param unit the unit of the score, such as "ops/s" or "ns/op"
- * @param forks the number of JVMs
  * @param samples the measured iterations, one list per fork; empty if JMH wrote none
  * @param secondary the secondary metrics by name: work counters and metrics of profilers
  * @param jvm name and version of the JVM that ran the forks; empty if not recorded
@@ -47,7 +45,7 @@ public record BenchmarkRow(
     /** The parameter for the number of threads of a kernel. Without it, a kernel runs on the calling thread. */
     public static final String THREADS = "threads";
 
-    /** The parameter added to a row if the file has the same row with another number of JMH threads. */
+    /** The parameter that is added to a row if the file has the same row with another number of JMH threads. */
     static final String JMH_THREADS = "-t";
 
     /** Separates a method from its secondary metric. */
@@ -56,9 +54,8 @@ public record BenchmarkRow(
     private static final int MOST_PARTS = 12;
 
     /**
-     * JVM arguments that are not settings of a row: those that permit or log something, those that an IDE adds, and
-     * those that force a vector width or a number of registers. The vector width in use is in the run record and must
-     * agree.
+     * JVM arguments that are not settings of a row. They permit or log something, were added by an IDE, or force a
+     * vector width or a number of registers. The run record has the vector width in use, which must agree.
      */
     private static final Pattern IGNORED_ARGUMENTS = Pattern.compile(
             "-XX:(UseAVX|UseSSE|UseSVE|MaxVectorSize)=\\d+|-Dlemmata\\.simd\\.bits=\\d+|-Djava\\.awt\\.headless=.*"
@@ -66,24 +63,28 @@ public record BenchmarkRow(
                     + "|-Djmh\\..*|-Xlog:.*|-XX:AOT.*|-XX:[+-](IgnoreUnrecognizedVMOptions|Unlock\\w+VMOptions)"
                     + "|--enable-native-access=.*|--sun-misc-unsafe-memory-access=.*");
 
-    /** An agent's port, which an IDE chooses for each run. */
+    /** The port of an agent, which an IDE chooses for each run. */
     private static final Pattern AGENT_PORT = Pattern.compile("^(-javaagent:.*\\.jar=)\\d+(?=:|$)");
 
     /**
-     * How JMH ran a row. Rows with different options measure different things.
+     * The options with which JMH ran a row. Rows with different options measure different things.
      *
      * @param threads JMH's own threads, not a parameter of the class
-     * @param warmup warm-up iterations, their minimum time and batch size: "5 x 400 ms", "5 x 10 s, batches of 3"
-     * @param measurement measured iterations, in the same form
+     * @param warmup the warm-up iterations, with their minimum time and batch size: "5 x 400 ms", "5 x 10 s, batches of
+     *     3"
+     * @param measurement the measured iterations, in the same format
      * @param jvmArgs the JVM arguments of the forks, without the {@linkplain #IGNORED_ARGUMENTS ignored ones}
      * @param jmhVersion JMH's version, such as "1.37"
      */
     public record RunOptions(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
 
-        /** The text for an option that the file does not have. */
+        /** Stands for an option that the file does not contain. */
         public static final String NOT_RECORDED = "not recorded";
 
-        /** The options of a row whose file records none: 0 threads, and a single word as JVM arguments. */
+        /**
+         * The options of a row whose file records none. There are 0 threads, and {@link #NOT_RECORDED} is the only JVM
+         * argument.
+         */
         public static final RunOptions UNKNOWN =
                 new RunOptions(0, NOT_RECORDED, NOT_RECORDED, List.of(NOT_RECORDED), NOT_RECORDED);
 
@@ -96,7 +97,7 @@ public record BenchmarkRow(
     }
 
     /**
-     * A secondary metric: JMH's score, half the width of its interval (may be NaN), unit, samples.
+     * A secondary metric: JMH's score, half the width of its interval (possibly NaN), the unit and the samples.
      *
      * @param samples the measured iterations of all forks; empty if JMH wrote none
      */
@@ -113,7 +114,6 @@ public record BenchmarkRow(
         secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
     }
 
-    /** The qualified name of the method. */
     public String benchmark() {
         return benchmarkClass + "." + method;
     }
@@ -123,7 +123,7 @@ public record BenchmarkRow(
         return params.getOrDefault(THREADS, "1");
     }
 
-    /** A work counter, if it is a rate per second above zero. */
+    /** A work counter, if the row has it and it is a rate per second above zero. */
     public Optional<Metric> rate(String counter) {
         return Optional.ofNullable(secondary.get(counter))
                 .filter(metric -> metric.unit.equals("ops/s") && metric.score > 0);
@@ -145,12 +145,12 @@ public record BenchmarkRow(
         return benchmark() + parameters(params) + " (" + mode + ")";
     }
 
-    /** The key with parameters sorted by name, since tools that rewrite a file change their order. */
+    /** The key with parameters sorted by name, because tools that rewrite a file change their order. */
     public String sortedKey() {
         return benchmark() + parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
-    /** The benchmark and its parameters, without the mode: one process measures all modes. */
+    /** The benchmark and its parameters, without the mode, because one process measures all modes. */
     String cell() {
         if (!params.containsKey(JMH_THREADS)) {
             return benchmark() + parameters(params);
@@ -160,7 +160,7 @@ public record BenchmarkRow(
         return benchmark() + parameters(own);
     }
 
-    /** {@code columns=1024 rows=8}, with a blank before each parameter. */
+    /** The parameters with a blank before each: {@code " columns=1024 rows=8"}. */
     public static String parameters(Map<String, String> params) {
         return params.entrySet().stream().map(param -> " " + param).collect(Collectors.joining());
     }
@@ -192,9 +192,7 @@ public record BenchmarkRow(
         return byFork;
     }
 
-    /**
-     * Converts samples to speeds; empty if a value is not a speed. Works for scores and for counters of the same mode.
-     */
+    /** Converts samples of scores, or of counters of the same mode, to speeds; empty if a value cannot be a speed. */
     private List<List<Double>> asSpeeds(List<List<Double>> values) {
         if (!areSound(values)) {
             return List.of();
@@ -207,8 +205,9 @@ public record BenchmarkRow(
     }
 
     /**
-     * A secondary metric as its own row, which JMH's text calls {@code method:metric}. Allocations below 1 byte per
-     * operation count as 1: no object is that small, and occasional allocations of the JVM differ from run to run.
+     * A secondary metric as its own row, which JMH prints as {@code method:metric}. Allocations below 1 byte per
+     * operation count as 1, because no object is that small, and occasional allocations of the JVM differ from run to
+     * run.
      */
     BenchmarkRow metric(String name) {
         Metric metric = named(name);
@@ -228,9 +227,9 @@ public record BenchmarkRow(
     }
 
     /**
-     * The secondary metrics that are the parts of a {@code @Group}. Parts have the unit of the score. Rates of parts
-     * add up to the score, and the smallest such set counts, since work counters may have the same unit. Times of parts
-     * are all times with that unit, provided that the score lies between them.
+     * The secondary metrics that are the parts of a {@code @Group}. Parts have the unit of the score. If it is a rate,
+     * the rates of the parts add up to the score. The smallest such set counts, because work counters may have the same
+     * unit. If it is a time, all metrics with that unit are parts, provided that the score lies between them.
      */
     List<String> groupParts() {
         List<String> names = secondary.keySet().stream()
@@ -259,7 +258,9 @@ public record BenchmarkRow(
         return parts;
     }
 
-    /** This row converted to another row's unit, if both are rates or both are times; otherwise this row. */
+    /**
+     * This row converted to the unit of {@code other}, if both units are rates or both are times; otherwise this row.
+     */
     BenchmarkRow inUnitOf(BenchmarkRow other) {
         Optional<ScoreUnit> own = ScoreUnit.of(unit);
         Optional<ScoreUnit> wanted = ScoreUnit.of(other.unit);
@@ -276,7 +277,7 @@ public record BenchmarkRow(
         return with(method, params, score * factor, error * factor, other.unit, converted, secondary);
     }
 
-    /** The mean time of an operation in microseconds, [fork][iteration]; 0 if the unit has no time. */
+    /** The mean time per operation in microseconds, [fork][iteration]; 0 if the unit has no time. */
     List<List<Double>> operationMicros() {
         ScoreUnit time = ScoreUnit.of(unit).orElse(new ScoreUnit(false, 0));
         return samples.stream()
@@ -286,9 +287,9 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** Whether a greater score is faster. Decided from the unit, which tools that rewrite files keep. */
+    /** Whether a greater score is faster. The unit decides, because tools that rewrite files keep it. */
     public boolean higherIsFaster() {
-        // For profiler metrics (bytes, cycles, pauses) less is better in every mode.
+        // Less is better for profiler metrics (bytes, cycles, pauses) in every mode.
         return higherIsFaster(unit, method.contains(METRIC) ? "" : mode);
     }
 
@@ -296,7 +297,7 @@ public record BenchmarkRow(
         return ScoreUnit.of(unit).map(ScoreUnit::isRate).orElse(mode.equals("thrpt"));
     }
 
-    /** The mean of each fork. Forks are independent observations; iterations are not. */
+    /** The mean of each fork. Forks are independent observations, unlike iterations. */
     public List<Double> forkMeans() {
         return samples.stream()
                 .filter(fork -> !fork.isEmpty())
@@ -305,7 +306,7 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** This row with at most this number of forks. Its score still includes all forks. */
+    /** This row with at most {@code most} forks. Its score still includes all forks. */
     BenchmarkRow first(int most) {
         if (most >= samples.size()) {
             return this;
@@ -318,7 +319,7 @@ public record BenchmarkRow(
         return with(method, params, score, error, unit, samples.subList(0, most), metrics);
     }
 
-    /** This row with its parameter {@code threads} set to 1; this row itself if it has no such parameter. */
+    /** This row with its parameter {@code threads} set to 1, or this row if it has no such parameter. */
     public BenchmarkRow onOneThread() {
         if (!params.containsKey(THREADS)) {
             return this;
@@ -328,7 +329,6 @@ public record BenchmarkRow(
         return with(method, single, score, error, unit, samples, secondary);
     }
 
-    /** This row with JMH's number of threads as a parameter. */
     BenchmarkRow withThreadsAsParameter() {
         var named = new LinkedHashMap<>(params);
         named.put(JMH_THREADS, Integer.toString(settings.threads()));

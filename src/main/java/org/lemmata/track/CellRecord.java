@@ -27,7 +27,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * The outcome of one cell of a sweep: a line of results.jsonl, and of the evidence from which claims are judged.
+ * The outcome of one cell of a sweep. It is a line of results.jsonl, and of the evidence from which claims are judged.
  *
  * <p>Everything except {@code run} depends only on the cell, for any number of threads and interruptions, on all
  * machines with the same SIMD width and JDK.
@@ -38,9 +38,9 @@ import org.lemmata.statistic.Measurement;
  * @param seed the seed of everything random in the cell
  * @param settings all settings by dotted path, including defaults except implied ones
  * @param status whether the cell has a result
- * @param reason why it has none; null if it has
+ * @param reason why the cell has no result; null if it has one
  * @param measurements the result, without the papers' values; empty for a failed cell
- * @param run how and where it ran
+ * @param run how and where the cell ran
  */
 public record CellRecord(
         String cell,
@@ -64,11 +64,11 @@ public record CellRecord(
     }
 
     /**
-     * How and where a cell ran. Differs from run to run.
+     * How and where a cell ran. The data differ between runs.
      *
      * @param attempts the number of attempts, including this one
      * @param seconds the time of the last attempt; includes the time before an interruption if the trial records it
-     * @param environment commit, JDK, SIMD width, processor and so on
+     * @param environment commit, JDK, SIMD width, processor and other properties
      * @param hashes the state after some steps, in order. Runs with equal results have equal hashes. Empty for trials
      *     without steps, and in older records
      */
@@ -89,7 +89,7 @@ public record CellRecord(
     }
 
     /**
-     * The state after one step, to compare the start of two runs.
+     * The state after one step. It serves to compare the start of two runs.
      *
      * @param loss the loss of this step
      * @param weights a hash of the bits of all weights after the step
@@ -114,8 +114,8 @@ public record CellRecord(
     /**
      * One measurement, or consecutive exact measurements NAME.0, NAME.1, ...
      *
-     * @param value null if there are several, which are in {@code values}
-     * @param low null if there are several; so is {@code high}
+     * @param value null if the entry has several values, which are in {@code values}
+     * @param low null if the entry has several values, as is {@code high}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Entry(
@@ -146,7 +146,7 @@ public record CellRecord(
 
     private static final String EXPECTED = "the record of a cell (a line of results.jsonl)";
 
-    /** The last field of a line, up to its digits. */
+    /** The start of the last field of a line, before its digits. */
     private static final String CHECKSUM = ",\"checksum\":\"";
 
     /** The length of ids and checksums: the first 64 bits of a SHA-256. */
@@ -173,17 +173,15 @@ public record CellRecord(
         return Sha256.hex(content.toString(), DIGITS);
     }
 
-    /** A copy with the axes of another sweep. */
+    /** A copy with other axes, for another sweep. */
     public CellRecord withAxes(SequencedMap<String, String> others) {
         return new CellRecord(cell, trial, others, seed, settings, status, reason, measurements, run);
     }
 
-    /** A copy with other measurements. */
     public CellRecord measured(List<Measurement> others) {
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, others, run);
     }
 
-    /** A copy with the data of another run. */
     public CellRecord withRun(Run other) {
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, measurements, other);
     }
@@ -197,7 +195,7 @@ public record CellRecord(
         return read(key, "an integer", Integer::valueOf);
     }
 
-    /** A numeric setting; throws as {@link #integer} does. */
+    /** A numeric setting. Throws the exceptions of {@link #integer}. */
     public double number(String key) {
         return read(key, "a number", Double::valueOf);
     }
@@ -215,15 +213,14 @@ public record CellRecord(
         }
     }
 
-    /** The measurement with this name, if the cell has one. */
     public Optional<Measurement> measurement(String name) {
         return measurements.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
     /**
-     * The record as one line of JSON. Numbers that are not finite are strings, and every double reads back with the
-     * same bits. Consecutive exact measurements NAME.0, NAME.1, ... become one entry NAME with a list of values. The
-     * last field is a checksum of everything before it.
+     * The record as one line of JSON. Numbers that are not finite are strings. Every double is written so that reading
+     * it gives the same bits. Consecutive exact measurements NAME.0, NAME.1, ... become one entry NAME with a list of
+     * values. The last field is a checksum of everything before it.
      */
     public String toJson() {
         var entries = new ArrayList<Entry>();
@@ -235,13 +232,13 @@ public record CellRecord(
         return sealed(Json.line(new Line(cell, trial, status, reason, seed, axes, entries, settings, run)));
     }
 
-    /** Adds a checksum to a line. */
+    /** Adds the checksum to a line. */
     static String sealed(String line) {
         String content = line.substring(0, line.length() - 1);
         return content + CHECKSUM + Sha256.hex(content, DIGITS) + "\"}";
     }
 
-    /** The number of measurements, from an index on, that become one entry. */
+    /** The number of measurements, from index {@code from} on, that become one entry. */
     private int listed(int from) {
         String first = measurements.get(from).name();
         if (!first.endsWith(".0")) {
@@ -271,8 +268,8 @@ public record CellRecord(
     /**
      * Reads the output of {@link #toJson}.
      *
-     * @param file the source of the text, for messages
-     * @param place the place in it, such as "line 3"; empty for the whole file
+     * @param file the source of the text, for error messages
+     * @param place the place in the file, such as "line 3"; empty for the whole file
      * @throws MalformedFileException if the text is malformed or was altered: the checksum is wrong, or the id, seed or
      *     axes do not match the settings. The message names file, place, cell and what was expected.
      */
@@ -317,7 +314,6 @@ public record CellRecord(
         }
     }
 
-    /** Checks that id, seed and axes match the settings. */
     private void requireOfSettings(Path file, String place) throws MalformedFileException {
         String id = id(trial, settings);
         if (!cell.equals(id)) {
@@ -366,7 +362,6 @@ public record CellRecord(
         return Files.exists(file) ? parseAll(file, Contents.text(file)) : List.of();
     }
 
-    /** Every record in the text of {@code file}. */
     public static List<CellRecord> parseAll(Path file, String text) throws IOException {
         var records = new ArrayList<CellRecord>();
         int number = 0;

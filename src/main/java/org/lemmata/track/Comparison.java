@@ -29,10 +29,8 @@ import org.lemmata.track.ComparisonRow.Change;
  * A comparison of two benchmark runs: the speed of each row relative to the baseline, and whether the change is
  * significant.
  *
- * @param baseline the name of the baseline
- * @param current the name of the current run
  * @param method how verdicts were reached; null if the runs cannot be compared
- * @param differences allowed differences of machine, settings or forks, one line each
+ * @param differences permitted differences of machine, settings or forks, one line each
  * @param refused why the runs cannot be compared; empty if they can
  * @param rows the rows in the order of the baseline, then the rows that only the current run has
  */
@@ -47,24 +45,24 @@ public record Comparison(
     private static final String BYTES = "gigabytes";
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
-    /** A share of the memory bandwidth. A row that moves more may wait for memory that both forks share. */
+    /** A share of the memory bandwidth. A row that uses more may wait for memory, because both forks share it. */
     private static final double CONTENDED = 0.5;
 
     /**
      * How verdicts were reached.
      *
-     * @param center the statistic that represents a side's scores
+     * @param center the statistic that represents the scores of a side
      * @param alpha the probability that at least one interval misses the true ratio
      * @param compared the number of rows with an interval
-     * @param level the level of each interval, so that all hold together with probability 1 - alpha; for a run with
-     *     several looks, the level of the last look
+     * @param level the level of each interval, chosen so that all intervals hold together with probability 1 - alpha;
+     *     for a run with several looks, the level of the last look
      * @param looks the number of looks of a run that may stop rows early, otherwise 1
      * @param paired whether fork i of one side was measured together with fork i of the other
      * @param duets the number of rows whose forks ran simultaneously
      * @param itself whether both sides ran the same code, so that all differences are noise
-     * @param otherJvms whether the sides ran on different JVMs without permission, which leaves everything undecided
+     * @param otherJvms whether the sides ran on different JVMs without permission; all verdicts then stay open
      * @param sharedFreedom the maximum weight of the {@linkplain SharedVariance variance that rows share}, in degrees
-     *     of freedom; 0 if rows share none
+     *     of freedom; 0 if rows share no variance
      */
     public record Method(
             Center center,
@@ -84,7 +82,7 @@ public record Comparison(
     }
 
     /**
-     * The data of all rows that a verdict at one look needs.
+     * The data of all rows that verdicts at one look need.
      *
      * @param compared the number of rows with an interval
      * @param level the level of each interval
@@ -113,7 +111,7 @@ public record Comparison(
                     options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates));
         }
 
-        /** Metrics vary differently from scores, so the two do not share a variance. */
+        /** Metrics and scores vary differently, so they do not share a variance. */
         Look ofMetrics() {
             return new Look(compared, level, SharedVariance.NONE);
         }
@@ -133,14 +131,13 @@ public record Comparison(
         return JsonValue.read(file, "a comparison (compare --json)").as(Comparison.class);
     }
 
-    /** The result for two runs that cannot be compared. */
     public static Comparison refused(String baseline, String current, String why) {
         return new Comparison(baseline, current, null, List.of(), why, List.of());
     }
 
     /**
-     * Compares two runs. Rows are matched by key ({@link BenchmarkRow#key}). The sides of one session are matched by
-     * position, since they may be different benchmarks, and fork by fork.
+     * Compares two runs. Rows are matched by key ({@link BenchmarkRow#key}). The sides of one session are matched row
+     * by row and fork by fork, because they may be different benchmarks.
      *
      * @throws IllegalArgumentException if machine, settings or forks differ without permission, or a side has a row
      *     twice
@@ -153,20 +150,22 @@ public record Comparison(
         differences.addMachines(baseline.record(), current.record());
         differences.addSystems(baseline.record(), current.record());
         pairs.forEach(pair -> differences.addRows(pair.baseline(), pair.current()));
-        // A session runs on one machine, so a different vector width on one side is a finding, not an error.
+        // A session runs on one machine, so a different vector width of one side is a finding, not an error.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
         BenchmarkSession session = paired ? current.session() : null;
         int looks = session == null ? 1 : Math.max(1, session.looks());
         List<RowPair> ofMetrics = ofMetrics(pairs, options.metrics());
         Look last = Look.of(pairs, ofMetrics, paired, options, looks, looks);
-        // Rows that continue would change the verdict of a row that has stopped, so each row is judged at its own look.
+        // Each row is judged at the look at which it ended, because rows that continue would change the verdict of a
+        // row that has stopped.
         var byLook = new HashMap<>(Map.of(looks, last));
         Function<RowPair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
             int forks = 2 * look + 2;
             List<RowPair> then = byPlace(baseline.first(forks), current.first(forks), options);
             return Look.of(then, ofMetrics(then, options.metrics()), paired, options, look, looks);
         });
-        // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
+        // A run that was cut has no verdict, because judging it again after each continuation would raise the
+        // false-alarm rate.
         String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
@@ -208,11 +207,7 @@ public record Comparison(
                 rows);
     }
 
-    /**
-     * Compares the two sides of one run.
-     *
-     * @throws IllegalArgumentException also if the sides are from different runs
-     */
+    /** @throws IllegalArgumentException as in {@link #of}, or if the sides are from different runs */
     public static Comparison ofSides(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         if (!areOfOneSession(baseline, current)) {
             throw new IllegalArgumentException(
@@ -295,7 +290,8 @@ public record Comparison(
     }
 
     /**
-     * The metrics that are compared in addition to scores: those that the user selected, and the parts of groups.
+     * The pairs of metrics that are compared in addition to scores: the metrics that the user selected, and the parts
+     * of groups.
      *
      * @throws IllegalArgumentException if no row has a selected metric on both sides
      */
@@ -318,7 +314,10 @@ public record Comparison(
         return more;
     }
 
-    /** A note if allocation changed by more than the margin and a byte, unless allocation itself is compared. */
+    /**
+     * A note if allocation changed by more than the margin and by more than a byte. Empty if allocation itself is
+     * compared.
+     */
     private static String allocation(RowPair pair, ComparisonOptions options) {
         if (!pair.hasMetric(ALLOCATION) || options.metrics().contains(ALLOCATION)) {
             return "";
@@ -403,7 +402,7 @@ public record Comparison(
                 .orElse(0);
     }
 
-    /** A note if a row moves so much memory that its two forks may have waited for each other. */
+    /** A note if a row moves so much memory that its two forks may have delayed each other. */
     private static String contention(RowPair pair, double bandwidth) {
         double moved = median(pair.current().rates(BYTES));
         return pair.together().pairs().isEmpty() || !(bandwidth > 0) || !(moved >= CONTENDED * bandwidth)
@@ -421,12 +420,11 @@ public record Comparison(
         return values.isEmpty() ? 0 : Median.of(values);
     }
 
-    /** The rows with this verdict. */
     public List<ComparisonRow> with(Change verdict) {
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
-    /** The rows that may get a verdict from more forks. */
+    /** The rows for which more forks may lead to a verdict. */
     public List<ComparisonRow> open() {
         return rows.stream().filter(row -> row.verdict().isOpen()).toList();
     }
@@ -436,7 +434,7 @@ public record Comparison(
         return rows.stream().anyMatch(row -> row.within() != null);
     }
 
-    /** Whether no row is slower but the verdict of some or all rows is missing. */
+    /** Whether no row is slower but some or all rows have no verdict. */
     public boolean inconclusive() {
         return with(Change.SLOWER).isEmpty()
                 && (method == null

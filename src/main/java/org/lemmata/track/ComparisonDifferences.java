@@ -18,16 +18,15 @@ final class ComparisonDifferences {
     private static final String JVM = "JVM";
     private static final int LONGEST_TEXT = 120;
 
-    /** @param kind the permission that it needs; null if it is only reported */
+    /** @param kind the permission that the difference needs; null if it is only reported */
     private record Difference(@Nullable Allowed kind, String what, String baseline, String current) {}
 
     /** The number of affected rows; 0 for a difference between machines. */
     private final Map<Difference, Integer> rows = new LinkedHashMap<>();
 
-    /** The settings that neither run recorded. */
     private final Set<String> unrecorded = new LinkedHashSet<>();
 
-    /** An unknown machine differs from every known one. */
+    /** An unknown machine differs from every known machine. */
     void addMachines(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before == null || now == null) {
             add(Allowed.MACHINE, "machine", cpu(before), cpu(now), 0);
@@ -39,7 +38,7 @@ final class ComparisonDifferences {
         add(Allowed.MACHINE, "jdk", before.machine().jdk(), now.machine().jdk(), 0);
     }
 
-    /** Different operating systems are reported but need no permission, since kernels are updated every week. */
+    /** Adds different operating systems, which need no permission because kernels are updated every week. */
     void addSystems(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before != null && now != null) {
             add(null, "operating system", before.machine().os(), now.machine().os(), 0);
@@ -71,7 +70,7 @@ final class ComparisonDifferences {
         }
     }
 
-    /** Adds differences that affect ratios, and returns whether there are any. Numbers of iterations do not count. */
+    /** Adds differences that affect ratios; returns whether there are any. Numbers of iterations do not matter. */
     boolean addRatios(HistoryEntry baseline, RunRatio before, HistoryEntry current, RunRatio now) {
         boolean settings = addSettings(baseline.row().settings(), current.row().settings());
         return add(Allowed.SETTINGS, "row and reference", order(before), order(now), 1) || settings;
@@ -102,7 +101,7 @@ final class ComparisonDifferences {
         return settings.threads() == 0 ? NOT_RECORDED : Integer.toString(settings.threads());
     }
 
-    /** The arguments that the other list lacks; all arguments if only the order differs. */
+    /** The arguments that are not in {@code others}; all arguments if only the order differs. */
     private static String without(List<String> arguments, List<String> others) {
         boolean reordered = Set.copyOf(arguments).equals(Set.copyOf(others));
         String line = arguments.stream()
@@ -111,7 +110,10 @@ final class ComparisonDifferences {
         return line.isEmpty() ? "none" : line;
     }
 
-    /** Whether two values differ. If only one of them was recorded, this is reported but needs no permission. */
+    /**
+     * Adds a difference if two values differ; returns whether they do. If only one value was recorded, the difference
+     * is reported but needs no permission.
+     */
     private boolean add(@Nullable Allowed kind, String what, Object baseline, Object current, int row) {
         boolean unknown = baseline.equals(NOT_RECORDED) || current.equals(NOT_RECORDED);
         boolean differ = !baseline.equals(current);
@@ -126,7 +128,6 @@ final class ComparisonDifferences {
         return differ && !unknown;
     }
 
-    /** Whether the results name different JVMs. */
     boolean haveOtherJvms() {
         return rows.keySet().stream()
                 .anyMatch(difference -> difference.what.equals(JVM)
@@ -144,7 +145,10 @@ final class ComparisonDifferences {
         return lines;
     }
 
-    /** @throws IllegalArgumentException if other differences exist; names each with the option that allows it */
+    /**
+     * @throws IllegalArgumentException if there are differences that are not allowed; the message names each with the
+     *     option that allows it
+     */
     void requireOnly(Set<Allowed> allowed) {
         var refused = new ArrayList<String>();
         rows.forEach((difference, count) -> {

@@ -10,12 +10,12 @@ import org.lemmata.statistic.Center;
 /**
  * How two runs are compared.
  *
- * @param center the statistic that represents a side's scores
+ * @param center the statistic that represents the scores of a side
  * @param alpha the probability that at least one interval of the comparison misses its true ratio, between 0 and 1
  * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
- * @param margins margins for some benchmarks; the last one that matches a row counts
+ * @param margins margins for some benchmarks; the last margin that matches a row counts
  * @param allowed the permitted differences between the runs
- * @param include compares only rows whose key contains a match
+ * @param include selects the rows whose key contains a match
  * @param metrics the secondary metrics to compare in addition to the scores
  */
 public record ComparisonOptions(
@@ -31,15 +31,12 @@ public record ComparisonOptions(
     public static final ComparisonOptions DEFAULT = new ComparisonOptions(
             Center.MEAN_OF_MEDIANS, 0.05, 0.02, List.of(), Set.of(), Pattern.compile(""), List.of());
 
-    /** Differences that the user can permit. */
     public enum Allowed {
         /** CPU, cores, vector width, JDK, JVM. */
         MACHINE,
         /** Threads, warm-up, measurement, version of JMH, and {@link #JVM_ARGUMENTS}. */
         SETTINGS,
-        /** Arguments of the JVM. */
         JVM_ARGUMENTS,
-        /** The number of forks of a row. */
         FORKS;
 
         /** The word on the command line, such as "jvm-arguments". */
@@ -48,14 +45,13 @@ public record ComparisonOptions(
         }
     }
 
-    /** A margin for the rows whose key ({@link BenchmarkRow#key}) contains a match of {@code rows}. */
+    /** @param rows matches a part of the key ({@link BenchmarkRow#key}) */
     public record Margin(Pattern rows, double margin) {
         public Margin {
             checkMargin(margin);
         }
     }
 
-    /** @throws IllegalArgumentException if a number is out of range */
     public ComparisonOptions {
         if (!(alpha > 0 && alpha < 1)) {
             throw new IllegalArgumentException("alpha: expected a number between 0 and 1, got " + alpha);
@@ -71,19 +67,16 @@ public record ComparisonOptions(
         metrics = List.copyOf(metrics);
     }
 
-    /** A copy with one more permitted difference. */
     public ComparisonOptions allowing(Allowed difference) {
         Set<Allowed> more = EnumSet.of(difference);
         more.addAll(allowed);
         return new ComparisonOptions(center, alpha, margin, margins, more, include, metrics);
     }
 
-    /** A copy with other margins. */
     public ComparisonOptions withMargins(double ofAll, List<Margin> ofRows) {
         return new ComparisonOptions(center, alpha, ofAll, ofRows, allowed, include, metrics);
     }
 
-    /** A copy that also compares secondary metrics. */
     public ComparisonOptions withMetrics(List<String> names) {
         return new ComparisonOptions(center, alpha, margin, margins, allowed, include, names);
     }

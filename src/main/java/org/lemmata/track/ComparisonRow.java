@@ -15,17 +15,16 @@ import org.lemmata.statistic.Interval;
  * The result of a comparison for one benchmark.
  *
  * @param benchmark the qualified name of the method
- * @param mode JMH's short name
  * @param params the parameters, in JMH's order
  * @param ratio the speed relative to the baseline, in every mode; NaN if unknown
- * @param interval the confidence interval of the ratio; NaN if unknown
+ * @param interval the confidence interval of the ratio
  * @param noiseFloor the smallest ratio above 1 that these forks can distinguish from 1; NaN if unknown
  * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
- * @param forks the number of forks of the side with fewer
- * @param forksNeeded the forks per side that a verdict needs, for an inconclusive row; null if not even 1,000 are
+ * @param forks the smaller number of forks of the two sides
+ * @param forksNeeded the forks per side that a verdict needs, for an inconclusive row; null if 1,000 forks are not
  *     enough
  * @param note other remarks; may be empty
- * @param within both ratios, for a row that is a ratio within a run; null for a speed
+ * @param within both ratios, for a row that compares ratios within runs; null for a row that compares speeds
  */
 public record ComparisonRow(
         String benchmark,
@@ -41,7 +40,7 @@ public record ComparisonRow(
         String note,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Within within) {
 
-    /** Printed instead of an interval that is not {@linkplain #isInformative() informative}. */
+    /** Printed in place of an interval that is not {@linkplain #isInformative() informative}. */
     public static final String NO_INFORMATION = "no information";
 
     private static final double MOST = 100;
@@ -53,23 +52,23 @@ public record ComparisonRow(
     public enum Change {
         /** The whole interval lies below 1 / (1 + margin). */
         SLOWER("slower"),
-        /** No verdict yet; the interval of this row alone, at 95%, lies below 1. */
+        /** Inconclusive, but the 95% interval of this row lies below 1 without the correction for several rows. */
         PROBABLY_SLOWER("probably slower"),
-        /** Too few iterations of the two sides ran simultaneously to be representative. */
+        /** Too few iterations of the two sides overlapped to be representative. */
         LEFT_OUT("mostly left out"),
-        /** The interval permits no verdict, or there is none. */
+        /** The interval permits no verdict, or there is no interval. */
         INCONCLUSIVE("inconclusive"),
-        /** The baseline has the row, the current run does not. */
+        /** Only the baseline has the row. */
         GONE("gone"),
         /** The whole interval lies above 1 + margin. */
         FASTER("faster"),
-        /** No verdict yet; the interval of this row alone, at 95%, lies above 1. */
+        /** Inconclusive, but the 95% interval of this row lies above 1 without the correction for several rows. */
         PROBABLY_FASTER("probably faster"),
         /** The row is slower, but {@linkplain AcceptedRegressions accepted}. */
         ACCEPTED("slower, accepted"),
         /** The whole interval lies within the margin. */
         SAME("same"),
-        /** The current run has the row, the baseline does not. */
+        /** Only the current run has the row. */
         NEW("new"),
         /** JMH wrote a histogram instead of samples. */
         NOT_COMPARED("not compared");
@@ -80,7 +79,6 @@ public record ComparisonRow(
             this.word = word;
         }
 
-        /** The verdict in words, such as "not compared". */
         @JsonValue
         public String word() {
             return word;
@@ -91,7 +89,10 @@ public record ComparisonRow(
             return this == INCONCLUSIVE || this == PROBABLY_SLOWER || this == PROBABLY_FASTER;
         }
 
-        /** This verdict if it is decided; otherwise the tendency that the interval of the row alone shows. */
+        /**
+         * This verdict, except that an inconclusive verdict becomes the tendency that {@code alone} shows, the interval
+         * of the row without the correction for several rows.
+         */
         Change or(Interval alone) {
             if (this != INCONCLUSIVE) {
                 return this;
@@ -99,7 +100,6 @@ public record ComparisonRow(
             return alone.high() < 1 ? PROBABLY_SLOWER : alone.low() > 1 ? PROBABLY_FASTER : INCONCLUSIVE;
         }
 
-        /** The verdict for an interval of the ratio. */
         static Change of(Interval interval, double margin) {
             double faster = 1 + margin;
             double slower = 1 / faster;
@@ -114,12 +114,12 @@ public record ComparisonRow(
     }
 
     /**
-     * Two ratios within a run, of which one is the baseline.
+     * Two ratios within runs, of the baseline's run and of the current run.
      *
-     * @param over the reference by which the benchmark is divided in both runs, such as "scalar"
-     * @param beside the baseline's run in a few words
-     * @param before the ratio in the baseline's run; NaN if it has none
-     * @param now the ratio in the current run; NaN if it has none
+     * @param over the reference that divides the benchmark in both runs, such as "scalar"
+     * @param beside a few words that describe the baseline's run
+     * @param before the ratio in the baseline's run; NaN if there is none
+     * @param now the ratio in the current run; NaN if there is none
      */
     public record Within(String over, String beside, double before, double now) {}
 
@@ -127,7 +127,6 @@ public record ComparisonRow(
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
 
-    /** A row without a ratio. */
     static ComparisonRow without(BenchmarkRow row, Change verdict, double margin, String note) {
         return new ComparisonRow(
                 row.benchmark(),
@@ -144,7 +143,7 @@ public record ComparisonRow(
                 null);
     }
 
-    /** The row of a benchmark that was not measured, whose mode is unknown. */
+    /** The row of a benchmark that was not measured. Its mode is unknown. */
     static ComparisonRow without(BenchmarkSession.Unmeasured benchmark, double margin) {
         return new ComparisonRow(
                 benchmark.benchmark(),
@@ -161,12 +160,10 @@ public record ComparisonRow(
                 null);
     }
 
-    /** A copy with one more remark; an empty remark changes nothing. */
     ComparisonRow withNote(String more) {
         return with(verdict, more);
     }
 
-    /** A copy with another verdict and one more remark. */
     ComparisonRow with(Change another, String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
         return new ComparisonRow(
@@ -184,7 +181,7 @@ public record ComparisonRow(
                 within);
     }
 
-    /** Whether the interval reaches less than a factor of 100 in both directions. */
+    /** Whether the ends of the interval differ by less than a factor of 10,000. */
     public boolean isInformative() {
         return interval.high() < MOST * MOST * interval.low();
     }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * One of the two runs of a comparison.
  *
  * @param name the name in messages
- * @param rows the rows in the order of the file
  * @param record the run record; null if the file has none
  */
 public record ComparisonSide(
@@ -25,7 +24,7 @@ public record ComparisonSide(
     }
 
     /**
-     * Reads JMH results and the run record next to them, if there is one.
+     * Reads JMH results, and the run record next to them if it exists.
      *
      * @throws IOException if the results are missing, or either file is malformed
      */
@@ -34,13 +33,13 @@ public record ComparisonSide(
         return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    /** This side when each row had at most this number of forks. */
+    /** This side as it was when each row had at most {@code forks} forks. */
     ComparisonSide first(int forks) {
         return new ComparisonSide(
                 name, rows.stream().map(row -> row.first(forks)).toList(), record);
     }
 
-    /** The title of this side in its run; if the record has none, the name. */
+    /** The title of this side in its run, or the name if the record has no title. */
     String title() {
         BenchmarkSession session = session();
         return session == null || session.title().isEmpty() ? name : session.title();
@@ -53,7 +52,7 @@ public record ComparisonSide(
     }
 
     /**
-     * Why pinning to one core disturbs a row: it starts threads, or in duets it is less than half as fast as alone.
+     * Why pinning to one core disturbs a row: it starts threads, or it is less than half as fast in duets as alone.
      * Empty if neither is known.
      */
     String pinning(int place) {
@@ -66,7 +65,7 @@ public record ComparisonSide(
         for (int i = 0; i < forks.size(); i++) {
             List<ForkRun.Span> spans = i < runs.size() ? runs.get(i).iterations() : List.of();
             for (int j = 0; j < forks.get(i).size(); j++) {
-                // Excludes time in which another program had the core; pinning does not cause it.
+                // The time in which another program had the core is excluded, because pinning does not cause it.
                 speeds.add(
                         forks.get(i).get(j) / (j < spans.size() ? spans.get(j).share() : 1));
             }

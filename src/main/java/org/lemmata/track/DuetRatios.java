@@ -7,17 +7,16 @@ import java.util.List;
 /**
  * The ratios of two rows, iteration by iteration, from forks that ran simultaneously.
  *
- * <p>If forks swap their cores after each iteration, a ratio is the geometric mean of two consecutive iterations, one
- * on each core. A slow core then affects both sides equally.
+ * <p>If forks swap their cores after each iteration, a ratio is the geometric mean of the ratios of two consecutive
+ * iterations, which use different cores. A slow core then affects both sides equally.
  *
- * @param pairs the speed of the first row relative to the second: one list for each pair of forks that has ratios
- * @param leftOut the iterations that overlap for less than nine tenths of their time, with their neighbors on the other
- *     core
- * @param iterations all iterations, including those left out
+ * @param pairs the speed of the first row relative to the second; one list per pair of forks that has ratios
+ * @param leftOut the number of iterations that overlap for less than nine tenths of their time, including their
+ *     neighbors on the other core
+ * @param iterations the number of all iterations, including those left out
  */
 record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
 
-    /** No forks ran simultaneously. */
     static final DuetRatios NONE = new DuetRatios(List.of(), 0, 0);
 
     private static final double SHARED = 0.9;
@@ -27,11 +26,9 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /**
-     * One of the two rows.
-     *
      * @param speeds [fork][iteration], greater is faster
-     * @param operations the time of an operation in microseconds, [fork][iteration]
-     * @param runs the circumstances of its forks, in order; empty if unknown
+     * @param operations the time per operation in microseconds, [fork][iteration]
+     * @param runs the circumstances of the forks, in order; empty if unknown
      */
     record Side(List<List<Double>> speeds, List<List<Double>> operations, List<ForkRun> runs) {
 
@@ -62,7 +59,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
             Fork other = under.fork(beside);
             int length = Math.min(fork.iterations(), other.iterations());
             var ratios = new ArrayList<Double>();
-            // If their number is odd, the last iteration has no neighbor and is not used.
+            // If the number of iterations is odd, the last has no neighbor and is not used.
             int step =
                     length > 1 && fork.spans.get(0).core() != fork.spans.get(1).core() ? 2 : 1;
             for (int j = 0; j + step <= length; j += step) {
@@ -86,9 +83,10 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /**
-     * The ratios for two different operations, one for each pair of forks: the geometric mean of the fastest tenth of
-     * iterations of each, which nothing disturbed. A disturbance, such as another virtual machine on the same core, may
-     * slow one operation by half and the other not at all, so simultaneous iterations are no fair comparison.
+     * The ratios for two different operations, one per pair of forks. A ratio divides the geometric means of the
+     * fastest tenth of iterations of both forks, which nothing disturbed. A disturbance, such as another virtual
+     * machine on the same core, may slow one operation by half and the other not at all. So comparing simultaneous
+     * iterations would not be fair.
      */
     static List<Double> ofFastest(Side over, Side under) {
         var ratios = new ArrayList<Double>();
@@ -101,7 +99,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         return ratios;
     }
 
-    /** The geometric mean of the fastest tenth, at least one value. */
+    /** The geometric mean of the fastest tenth of iterations, at least one. */
     static double fastest(List<Double> speeds) {
         return Math.exp(speeds.stream()
                 .sorted(Comparator.reverseOrder())
@@ -123,9 +121,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         return -1;
     }
 
-    /**
-     * The ratio of speeds during the time in which each fork had its core; time taken by other programs does not count.
-     */
+    /** The ratio of speeds while each fork had its core. Time that other programs took does not count. */
     private static double ratio(Fork fork, Fork other, int iteration) {
         double shares =
                 fork.spans.get(iteration).share() / other.spans.get(iteration).share();
@@ -133,8 +129,8 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
     }
 
     /**
-     * Whether two iterations overlap for nine tenths of each. The last operation of the longer one does not count,
-     * since it may end late.
+     * Whether two iterations overlap for nine tenths of each. The last operation of the longer iteration does not
+     * count, because it may end late.
      */
     private static boolean ranTogether(Fork fork, Fork other, int iteration) {
         ForkRun.Span span = fork.spans.get(iteration);

@@ -19,10 +19,10 @@ import org.lemmata.track.CellRecord.Status;
 
 /**
  * The finished cells from which claims are judged: {@code <paper>/results.jsonl}, one line per cell, sorted by id so
- * that a changed cell is a changed line. They are kept in the repository because computing them takes minutes to hours.
+ * that a changed cell is a changed line. The repository contains them, because computing them takes minutes to hours.
  *
  * @param directory the directory of all papers
- * @param elsewhere papers of plug-ins' claims, whose evidence is in {@code evidence} of the current directory
+ * @param elsewhere papers of the claims of plug-ins, whose evidence is in {@code evidence} of the current directory
  */
 public record Evidence(Path directory, Set<String> elsewhere) {
 
@@ -33,14 +33,13 @@ public record Evidence(Path directory, Set<String> elsewhere) {
         elsewhere = Set.copyOf(elsewhere);
     }
 
-    /** Evidence with all papers in one directory. */
     public Evidence(Path directory) {
         this(directory, Set.of());
     }
 
     /**
-     * The evidence of the checkout with the running code, or next to that code, whatever the current directory is; if
-     * there is none, the evidence of the current directory.
+     * The evidence of the checkout with the running code, otherwise the evidence next to that code, in both cases
+     * independent of the current directory. If there is neither, the evidence of the current directory.
      */
     public static Evidence ofCheckout() {
         return ofCheckout(Set.of());
@@ -75,8 +74,8 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     }
 
     /**
-     * Adds the finished cells of one run, replacing older records. Records of cells that failed in this run are
-     * removed, since the run did not confirm them.
+     * Adds the finished cells of one run, which replace older records. If a cell failed in this run, its older record
+     * is removed, because the run did not confirm it.
      */
     public void add(String paper, Collection<CellRecord> records) throws IOException {
         Map<String, CellRecord> all = read(paper);
@@ -93,10 +92,10 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     /**
      * Renames measurements in all cells of a paper. Ids, settings, runs, values and the order do not change.
      *
-     * @param name matches a whole name
+     * @param name matches the whole name
      * @param replacement the new name, with groups of the expression as {@code $1}
      * @return the number of renamed measurements
-     * @throws IllegalArgumentException if two measurements of a cell would get the same name; then nothing is written
+     * @throws IllegalArgumentException if two measurements of a cell would get the same name; no file is written then
      */
     public int rename(String paper, Pattern name, String replacement) throws IOException {
         var renamed = new ArrayList<CellRecord>();

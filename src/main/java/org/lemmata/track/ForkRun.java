@@ -12,12 +12,12 @@ import java.util.List;
 /**
  * The circumstances of one fork.
  *
- * @param row the benchmark with its parameters, as {@link BenchmarkRow#key} without the mode
+ * @param row the benchmark with its parameters: {@link BenchmarkRow#key} without the mode
  * @param fork the index of the fork
- * @param start when its processes were started
+ * @param start the time at which the processes of the fork were started
  * @param seconds the time until they ended
- * @param busy the busy share of all cores in this time, including this fork's work; NaN if unknown
- * @param stolen the share that the hypervisor gave to other machines; NaN if unknown
+ * @param busy the share of all cores that was busy in this time, including this fork's work; NaN if unknown
+ * @param stolen the share of all cores that the hypervisor gave to other machines; NaN if unknown
  * @param iterations the times of measured iterations; empty for a fork that ran alone
  */
 public record ForkRun(
@@ -32,8 +32,8 @@ public record ForkRun(
     /**
      * The time of an iteration, in microseconds.
      *
-     * @param start on the clock that all processes of a machine share
-     * @param end on the same clock
+     * @param start the start, on the clock that all processes of a machine share
+     * @param end the end, on the same clock
      * @param waited the part of this time in which another process had the core although the fork had work
      * @param core the core to which the fork was pinned; -1 if it was not pinned
      */
@@ -58,7 +58,7 @@ public record ForkRun(
                     times.get(0), times.get(1), times.get(2), times.get(3).intValue());
         }
 
-        /** The share of this time in which the fork had its core. */
+        /** The share of the iteration in which the fork had its core. */
         double share() {
             return 1 - waited / length();
         }

@@ -21,7 +21,7 @@ public final class GitCommit {
 
     /**
      * The commit from which the running code was built, with "-dirty" if files had changed, and its date, such as
-     * "7ee967d6... 2026-11-28". Empty if it was not built by Maven in a checkout.
+     * "7ee967d6... 2026-11-28". Empty if Maven did not build it in a checkout.
      */
     public static String built() {
         try (InputStream in = GitCommit.class.getResourceAsStream(BUILT)) {
@@ -33,7 +33,7 @@ public final class GitCommit {
 
     /**
      * The full hash of HEAD, with "-dirty" if the tree has uncommitted or untracked files. "unknown" outside a
-     * checkout, before the first commit, and without git. Changes of the evidence do not count, since it is not code.
+     * checkout, before the first commit, and without git. Changes of the evidence do not count, because it is not code.
      */
     public static String of(Path directory) {
         Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
@@ -51,13 +51,12 @@ public final class GitCommit {
         return git(directory, Map.of(), arguments);
     }
 
-    /** The output of git with additional environment variables; empty if git fails or is missing. */
     public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
         Ended ended = run(directory, environment, ProcessBuilder.Redirect.DISCARD, arguments);
         return ended.well() ? Optional.of(ended.text()) : Optional.empty();
     }
 
-    /** Git's error message, after "; git: "; empty if git succeeds. */
+    /** "; git: " and git's error message; empty if git succeeds. */
     public static String fault(Path directory, Map<String, String> environment, String... arguments) {
         Ended ended = run(directory, environment, null, arguments);
         return ended.well() ? "" : "; git: " + ended.text().strip();
@@ -65,7 +64,7 @@ public final class GitCommit {
 
     private record Ended(boolean well, String text) {}
 
-    /** Runs git. Error messages go to {@code errors}; if it is null, to the output. */
+    /** Runs git. If {@code errors} is null, error messages go to the output. */
     private static Ended run(
             Path directory,
             Map<String, String> environment,
@@ -78,7 +77,8 @@ public final class GitCommit {
             builder.redirectError(errors);
         }
         builder.environment().putAll(environment);
-        // Otherwise `status` rewrites the index, and may collide with another git that holds its lock.
+        // Without this setting, `status` rewrites the index, and may collide with another git that holds the lock of
+        // the index.
         builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
         try {
             Process process = builder.start();

@@ -20,7 +20,7 @@ import org.lemmata.file.JsonValue;
 
 /**
  * All benchmark runs in {@code jmh-results/history.jsonl}, one line of JSON per row and run. Lines are only appended. A
- * line cut off during writing is ignored.
+ * line that was cut off during writing is ignored.
  */
 public final class History {
 
@@ -42,7 +42,7 @@ public final class History {
         Files.createDirectories(absolute.getParent());
         try (FileChannel channel = FileChannel.open(
                 absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            // Other processes wait. Closing the channel releases the lock.
+            // Other processes wait for this lock. Closing the channel releases it.
             channel.lock();
             channel.truncate(endOfLines(channel));
             channel.position(channel.size());
@@ -51,7 +51,10 @@ public final class History {
         }
     }
 
-    /** Searches from the end: the file may be long, but an incomplete line is short. */
+    /**
+     * The end of the last complete line. Searches from the end, because the file may be long, but an incomplete line is
+     * short.
+     */
     private static long endOfLines(FileChannel channel) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
         long end = channel.size();
@@ -66,8 +69,6 @@ public final class History {
     }
 
     /**
-     * The rows of all runs, in the order of the file.
-     *
      * @throws IOException if the file is missing or a complete line is malformed; the message names file, line and
      *     fault
      */
@@ -83,9 +84,7 @@ public final class History {
         return entries;
     }
 
-    /**
-     * The runs of each row on one machine with the same settings, oldest first. A run that was added twice counts once.
-     */
+    /** For each row with its machine and settings, its runs, oldest first. A run that was added twice counts once. */
     public static SequencedMap<HistoryEntry.Row, List<HistoryEntry>> series(List<HistoryEntry> history) {
         var byTime = new LinkedHashMap<HistoryEntry.Row, TreeMap<Instant, HistoryEntry>>();
         for (HistoryEntry entry : history) {

@@ -29,19 +29,22 @@ public record HistoryComparison(List<Row> rows) {
     /** The maximum number of earlier runs that count. */
     public static final int MOST_RUNS = 20;
 
-    /** The minimum of s, since scores have few digits and several may be equal. */
+    /** The minimum of s. Scores have few digits, so several may be equal. */
     private static final double LEAST_SPREAD = 1e-6;
 
-    /** The probability that any unchanged row is called slower, for an odd number of runs with exponential tails. */
+    /**
+     * The probability that a run without changes has a row called slower, for an odd number of runs with exponential
+     * tails.
+     */
     public static final double ALARMS = 0.025;
 
     /**
      * A row of the latest run.
      *
      * @param run the row
-     * @param earlier the number of runs with which it is compared
-     * @param ratio its speed relative to their median; NaN if there are none
-     * @param expected the interval of the ratio if nothing changed; NaN if there are too few runs
+     * @param earlier the number of earlier runs with which it is compared
+     * @param ratio the speed relative to the median of the earlier runs; NaN if there are none
+     * @param expected the interval in which the ratio lies if nothing changed; NaN if there are too few runs
      */
     public record Row(HistoryEntry run, int earlier, double ratio, Interval expected) {
 
@@ -64,7 +67,7 @@ public record HistoryComparison(List<Row> rows) {
             return new Row(latest, logs.length, Math.exp(latest.logSpeed() - median), expected);
         }
 
-        /** The d that a distance from the median exceeds with the given probability: h s ((2 p)^(-1 / h) - 1). */
+        /** The distance d from the median that is exceeded with the given probability: h s ((2 p)^(-1 / h) - 1). */
         private static double limit(double[] distances, double probability) {
             double spread = Math.max(Arrays.stream(distances).sum(), LEAST_SPREAD * distances.length);
             return spread * (Math.pow(2 * probability, -1.0 / distances.length) - 1);
@@ -96,12 +99,10 @@ public record HistoryComparison(List<Row> rows) {
                 .toList());
     }
 
-    /** Whether any row is slower. */
     public boolean regression() {
         return rows.stream().anyMatch(Row::slower);
     }
 
-    /** Whether any row has enough earlier runs for a verdict. */
     public boolean conclusive() {
         return rows.stream().anyMatch(row -> row.earlier >= FEWEST_RUNS);
     }

@@ -19,8 +19,9 @@ import org.lemmata.statistic.Median;
  *
  * @param time when the run began
  * @param commit the hash of the checkout, with "-dirty" if it had uncommitted changes
- * @param row what was measured, where and how: one series of the history
- * @param forks the median of each fork's iterations in the row's unit, positive and finite; at least one
+ * @param row the properties of the row, which identify a series of the history
+ * @param forks one value per fork: the median of its iterations in the row's unit, positive and finite; at least one
+ *     value
  * @param ratios the ratios to other rows of the run
  */
 public record HistoryEntry(
@@ -30,7 +31,7 @@ public record HistoryEntry(
         List<Double> forks,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RunRatio> ratios) {
 
-    /** The properties of a machine that must agree before speeds are compared. */
+    /** The properties of machines that must agree before speeds are compared. */
     public record Machine(String cpu, int cores, String simd, String jdk) {
 
         static Machine of(RunRecord record) {
@@ -42,10 +43,7 @@ public record HistoryEntry(
     /**
      * The properties that must agree for two runs to belong to one series.
      *
-     * @param benchmark the qualified name of the method
-     * @param mode JMH's short name
      * @param params the parameters, in JMH's order; rows that differ only in the order are equal
-     * @param unit the unit of the score
      */
     public record Row(
             Machine machine,
@@ -66,8 +64,8 @@ public record HistoryEntry(
     }
 
     /**
-     * The entries of a run. If some of its rows ran simultaneously with their references, the ratios of all other rows
-     * are left out, since those are far less certain.
+     * The entries of a run. If some rows ran simultaneously with their references, the ratios of all other rows are
+     * left out, because they are far less certain.
      */
     static List<HistoryEntry> ofRun(List<BenchmarkRow> rows, RunRecord record) {
         var references = new ScalarReference(rows);

@@ -16,9 +16,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * Merges results with one fork each into one row, with the statistics that JMH would have written for all forks in one
  * run: mean, half of the 99.9% interval, percentiles.
  *
- * <p>There is one difference. For metrics that JMH adds up over a run, or of which it takes the maximum, such as events
- * and garbage collections, the row has the mean over the forks, so that it does not grow with their number. A fork
- * without the metric counts as 0.
+ * <p>There is one difference: some metrics, such as events and garbage collections, are sums or maxima over a run in
+ * JMH. The merged row has their mean over the forks, so that they do not grow with the number of forks. A fork without
+ * the metric counts as 0.
  */
 public final class JmhMerge {
 
@@ -37,8 +37,6 @@ public final class JmhMerge {
     private JmhMerge() {}
 
     /**
-     * Merges the forks of one row.
-     *
      * @param forks rows of one benchmark, mode and parameter set, in the order of the forks; at least one
      * @return a row with all forks
      */
@@ -52,7 +50,7 @@ public final class JmhMerge {
                 primary(forks.stream().map(fork -> fork.path("primaryMetric")).toList());
         row.set("primaryMetric", primary);
         ObjectNode secondary = row.putObject("secondaryMetrics");
-        // The metrics of all forks: JMH omits metrics without events, such as the time of collections.
+        // Collects the metrics of all forks, because JMH omits metrics without events, such as the time of collections.
         Set<String> names = new LinkedHashSet<>();
         forks.forEach(fork -> fork.path("secondaryMetrics").fieldNames().forEachRemaining(names::add));
         int iterations = row.path("measurementIterations").asInt();
@@ -137,10 +135,9 @@ public final class JmhMerge {
         return metric;
     }
 
-    /** A value and its number of occurrences. */
     private record Sample(double value, long count) {}
 
-    /** An iteration is a number, or for histograms a list of pairs of value and count. */
+    /** Adds the samples of a fork. An iteration is a number or, for histograms, a list of pairs of value and count. */
     private static void collect(JsonNode fork, List<Sample> samples) {
         for (JsonNode iteration : fork) {
             if (iteration.isArray()) {
@@ -152,7 +149,7 @@ public final class JmhMerge {
         }
     }
 
-    /** Whether JMH reported the sum or maximum over iterations instead of the mean: then it reports no error. */
+    /** Whether JMH reported the sum or maximum over iterations, and so no error, instead of the mean. */
     private static boolean isSummed(JsonNode fork, int iterations) {
         if (fork.isMissingNode()) {
             return false;
@@ -185,7 +182,7 @@ public final class JmhMerge {
         return quantile * Math.sqrt(squares / (double) (n - 1) / (double) n);
     }
 
-    /** The value at position p (n + 1), interpolated, as in JMH. */
+    /** The value at position p (n + 1), interpolated as JMH does. */
     private static double percentile(List<Sample> sorted, double percent) {
         if (sorted.isEmpty()) {
             return Double.NaN;

@@ -17,7 +17,7 @@ import org.lemmata.track.BenchmarkRow.RunOptions;
 
 /**
  * Results that JMH writes with {@code -rf json}: an array with one object per benchmark and parameter set. JMH up to
- * 1.18, kotlinx-benchmark and tools that shorten files omit some fields, which then count as not recorded.
+ * 1.18, kotlinx-benchmark and tools that shorten files omit some fields, which count as not recorded.
  */
 public final class JmhResults {
 
@@ -39,7 +39,7 @@ public final class JmhResults {
         rows.forEach(row -> threads.computeIfAbsent(row.sortedKey(), key -> new HashSet<>())
                 .add(row.settings().threads()));
         return rows.stream()
-                // One thread is JMH's default. These rows keep their key.
+                // JMH's default is one thread, so these rows keep their key.
                 .map(row -> row.settings().threads() != 1
                                 && threads.getOrDefault(row.sortedKey(), Set.of())
                                                 .size()
@@ -95,7 +95,7 @@ public final class JmhResults {
     }
 
     /**
-     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version is also the JDK's version,
+     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version is also that of the JDK,
      * unless another vendor made the JVM.
      */
     private static String jvm(JsonValue element) throws IOException {
@@ -109,7 +109,7 @@ public final class JmhResults {
                 .collect(Collectors.joining(" "));
     }
 
-    /** In mode "sample", JMH writes rawDataHistogram instead of rawData. */
+    /** The samples. In mode "sample", JMH writes rawDataHistogram instead of rawData. */
     private static List<List<Double>> samples(JsonValue rawData) throws IOException {
         return rawData.or(List.of(), forks -> forks.list(JsonValue::numbers));
     }
@@ -119,7 +119,7 @@ public final class JmhResults {
         if (!metrics.isAbsent()) {
             for (Map.Entry<String, JsonValue> entry : metrics.fields().entrySet()) {
                 JsonValue metric = entry.getValue();
-                // Up to 1.35, JMH put a dot before the names of profiler metrics.
+                // JMH up to 1.35 wrote a dot before the names of profiler metrics.
                 secondary.put(
                         entry.getKey().replaceFirst("^\u00b7", ""),
                         new BenchmarkRow.Metric(

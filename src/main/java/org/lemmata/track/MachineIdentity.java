@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The machine and JVM of a run. Speeds are compared only if these agree.
+ * The machine and JVM of a run. Speeds are compared only if their machines and JVMs agree.
  *
- * @param cpu the processor's model; its architecture if the system does not name the model; or "unknown"
+ * @param cpu the processor's model; if the system does not name the model, its architecture, otherwise "unknown"
  * @param cores the number of processors that this JVM may use
  * @param memoryBytes the memory available to this JVM; 0 if unknown
  * @param os the operating system, its version and architecture
  * @param jdk the vendor and the full version of the JDK
  * @param vmFlags the JVM arguments that change speed or results, in order
- * @param simd the vector width in use, in the caller's words, such as "256 bits" or "none"
- * @param governor the policy for the processor's clock; "unknown" if hidden, as in most virtual machines
+ * @param simd the vector width in use, as the caller describes it, such as "256 bits" or "none"
+ * @param governor the policy for the processor's clock; "unknown" if it is hidden, as in most virtual machines
  */
 public record MachineIdentity(
         String cpu,
@@ -47,7 +47,7 @@ public record MachineIdentity(
         governor = Objects.requireNonNullElse(governor, UNKNOWN);
     }
 
-    /** The identity of this machine and JVM, where {@code simd} names the vectors that the kernels use. */
+    /** The identity of this machine and JVM; {@code simd} describes the vectors that the kernels use. */
     public static MachineIdentity current(String simd) {
         return new MachineIdentity(
                 cpuModel(cpuInfo(), System.getProperty("os.arch", "")),
@@ -60,7 +60,6 @@ public record MachineIdentity(
                 clockGovernor());
     }
 
-    /** A copy with another JVM, without arguments. */
     public MachineIdentity on(String otherJdk) {
         return new MachineIdentity(cpu, cores, memoryBytes, os, otherJdk, List.of(), simd, governor);
     }
@@ -72,8 +71,8 @@ public record MachineIdentity(
     }
 
     /**
-     * The "model name" in /proc/cpuinfo with family, model and stepping, since virtual machines give several
-     * generations the same name. If it is missing, {@code architecture}, or "unknown".
+     * The "model name" in /proc/cpuinfo with family, model and stepping, because virtual machines give several
+     * generations the same name. If the name is missing, {@code architecture}, or "unknown" if that is blank.
      */
     static String cpuModel(List<String> cpuInfo, String architecture) {
         String name = first(cpuInfo, "model name");
@@ -97,7 +96,7 @@ public record MachineIdentity(
                 .orElse("");
     }
 
-    /** The governor of the processor's clock, such as "performance" or "powersave"; "unknown" if hidden. */
+    /** The governor of the processor's clock, such as "performance" or "powersave"; "unknown" if it is hidden. */
     private static String clockGovernor() {
         try {
             return Files.readString(GOVERNOR, StandardCharsets.UTF_8).strip();
@@ -106,7 +105,7 @@ public record MachineIdentity(
         }
     }
 
-    /** The JVM arguments that change speed or results: no agents, no user properties. */
+    /** The JVM arguments that change speed or results. Agents and user properties do not count. */
     static List<String> flagsThatMatter(List<String> arguments) {
         return arguments.stream()
                 .filter(argument -> FLAGS_THAT_MATTER.stream().anyMatch(argument::startsWith))

@@ -6,30 +6,25 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The directories of profiles: one per benchmark, mode and parameter set, named as by JMH's profilers. */
+/** The directories of profiles: one per benchmark, mode and parameter set, named as JMH's profilers name them. */
 public final class ProfileDirectory {
 
     /** The directory of all profiles of a checkout. */
     public static final Path ROOT = Path.of("target", "profiles");
 
-    /** The flame graph that async-profiler writes in a row's directory, from the roots to the leaves. */
+    /** The flame graph, from the roots to the leaves, that async-profiler writes in the directory of a row. */
     public static final String FLAME_GRAPH = "flame-cpu-forward.html";
 
-    /** The file in a row's directory with JMH's output, which has the tables of its profilers. */
+    /** The file in the directory of a row with JMH's output, which contains the tables of its profilers. */
     public static final String TEXT = "profile.txt";
 
-    /** JMH's names of modes in directory names. */
+    /** The names of modes in JMH's directory names. */
     private static final Map<String, String> MODES =
             Map.of("thrpt", "Throughput", "avgt", "AverageTime", "sample", "SampleTime", "ss", "SingleShotTime");
 
     private ProfileDirectory() {}
 
-    /**
-     * The directory of a row below {@code root}.
-     *
-     * @param benchmark the qualified name of the method
-     * @param mode JMH's short name
-     */
+    /** @return the directory of a row below {@code root} */
     public static Path of(Path root, String benchmark, String mode, Map<String, String> params) {
         var name = new StringBuilder(sanitized(benchmark)).append('-').append(MODES.getOrDefault(mode, mode));
         new TreeMap<>(params)

@@ -25,12 +25,12 @@ import org.lemmata.track.ComparisonRow.Within;
  */
 public final class RatioComparison {
 
-    /** On the same processor model, a regression lies below 1 / 1.15 of the baseline's ratio. */
+    /** On the same processor model, a ratio below 1 / 1.15 of the baseline's is a regression. */
     private static final double NARROW_MARGIN = 0.15;
 
     /**
-     * On another model with the same vector width, a regression lies below half of the baseline's ratio: ports, caches
-     * and clock rates with wide vectors change these ratios by tens of percent.
+     * On another model with the same vector width, a ratio below half of the baseline's is a regression. Ports, caches
+     * and clock rates with wide vectors change ratios by tens of percent.
      */
     private static final double WIDE_MARGIN = 1;
 
@@ -41,13 +41,13 @@ public final class RatioComparison {
     /** Finds the vector width in "SIMD, 512-bit species (16 lanes)". */
     private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
 
-    /** The number of registers, which is recorded only for narrow vectors. */
+    /** Ends the description of vectors that have 32 registers, which is recorded only for narrow vectors. */
     private static final String REGISTERS = ", 32 registers";
 
-    /** Shortens a hash to eight digits. */
+    /** Matches a hash; its group is the first eight digits. */
     private static final Pattern COMMIT = Pattern.compile("^(\\w{8})\\w+");
 
-    /** A ratio of a run with its estimate. The other ratios of the run contribute to the estimate's variance. */
+    /** A ratio of a run with its estimate. The variance of the estimate also depends on the other ratios of the run. */
     private record Measured(HistoryEntry entry, RunRatio ratio, RatioEstimate estimate) {
 
         String key() {
@@ -56,7 +56,7 @@ public final class RatioComparison {
         }
     }
 
-    /** A ratio of this run, and the ratio of a baseline with equal settings. */
+    /** A ratio of the current run, and a ratio of a baseline with equal settings. */
     private record Pair(Measured now, Measured before, String beside, double margin) {}
 
     private final SequencedMap<String, Measured> run;
@@ -73,7 +73,7 @@ public final class RatioComparison {
      *
      * @param portable the directory of the stored baselines, {@code jmh-results/portable}
      * @param history all runs on this machine; the file may be missing
-     * @return the comparison; refused, with the reason, if there is no baseline
+     * @return the comparison; if there is no baseline, it is refused with the reason
      * @throws IOException if an existing file cannot be read
      */
     public static Comparison of(ComparisonSide current, Path portable, Path history) throws IOException {
@@ -82,7 +82,7 @@ public final class RatioComparison {
             return Comparison.refused("a baseline", current.name(), "run record: expected one beside the results");
         }
         BenchmarkSession session = record.session();
-        // With two sides, the session counts looks at the comparison of the sides.
+        // With two sides, the looks of the session belong to the comparison of the sides.
         int looks = session == null || !session.against().isEmpty() ? 1 : Math.max(1, session.looks());
         var comparison = new RatioComparison(measured(HistoryEntry.ofRun(current.rows(), record), looks));
         var names = new ArrayList<String>();
@@ -110,17 +110,17 @@ public final class RatioComparison {
                 : comparison.result(String.join(" and ", names), current, lines, looks);
     }
 
-    /** The vectors that a run used: "512", "256" or "256-32-registers"; empty if none. */
+    /** The vectors that a run used: "512", "256" or "256-32-registers"; empty if it used none. */
     static String vectors(MachineIdentity machine) {
         Matcher bits = BITS.matcher(machine.simd());
         return bits.find() ? bits.group(1) + (machine.simd().endsWith(REGISTERS) ? "-32-registers" : "") : "";
     }
 
     /**
-     * The ratios by key. If several have the same key, the last one counts.
+     * The ratios by key. If several ratios have the same key, the last counts.
      *
-     * @param looks of a run that may stop rows early: a ratio then shares the variance of the look at which it stopped,
-     *     since ratios that continue would change its verdict; otherwise 1
+     * @param looks the looks of a run that may stop rows early, otherwise 1. A ratio shares the variance of the look at
+     *     which it stopped, because ratios that continue would change its verdict
      */
     private static SequencedMap<String, Measured> measured(List<HistoryEntry> entries, int looks) {
         var byKey = new LinkedHashMap<String, Measured>();
@@ -170,7 +170,10 @@ public final class RatioComparison {
         });
     }
 
-    /** Pairs each ratio with the newest one of another commit with equal settings; returns whether there is a pair. */
+    /**
+     * Pairs each ratio with the newest ratio of another commit that has equal settings; returns whether there is a
+     * pair.
+     */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
         SequencedMap<String, Measured> before = measured(
@@ -213,7 +216,7 @@ public final class RatioComparison {
         return new Comparison(baseline, current.name(), method, lines, "", rows);
     }
 
-    /** The level of a look after this number of forks. The first look is after two. */
+    /** The level of the look after this number of forks. The first look follows the second fork. */
     private double level(int forks, int looks) {
         return Simultaneous.level(ALPHA, Math.max(1, pairs.size()), Math.clamp(forks - 1, 1, looks), looks);
     }

@@ -9,15 +9,15 @@ import org.lemmata.statistic.RatioEstimate;
 /**
  * A row of both sides of a comparison.
  *
- * @param together the ratios of forks that ran simultaneously, if any
- * @param pinning how pinning disturbed one of the sides, or would disturb it; otherwise empty
+ * @param together the ratios of forks that ran simultaneously, if there are any
+ * @param pinning how pinning disturbed, or would disturb, one of the sides; otherwise empty
  */
 record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together, String pinning) {
 
-    /** The secondary metric that counts arithmetic. */
+    /** The secondary metric that counts floating-point operations. */
     static final String FLOPS = "gigaflops";
 
-    /** Whether two benchmarks with different operations are compared by their rates of arithmetic. */
+    /** Whether two benchmarks with different operations are compared by their floating-point rates. */
     static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
         return !baseline.benchmarkClass().equals(current.benchmarkClass())
                 && !baseline.rates(FLOPS).isEmpty()
@@ -28,7 +28,7 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
         return byFlops(baseline, current) ? row.rates(FLOPS) : row.speeds();
     }
 
-    /** The look at which the row ended. The first is after four forks of each side, the others after two more. */
+    /** The look at which the row ended. The first look follows four forks per side, each later look two more. */
     int look(int looks) {
         int forks = Math.min(baseline.samples().size(), current.samples().size());
         return Math.clamp(Math.ceilDiv(forks, 2) - 1, 1, looks);
@@ -38,7 +38,7 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
         return baseline.secondary().containsKey(metric) && current.secondary().containsKey(metric);
     }
 
-    /** Why this pair has no ratio; null if it has one. */
+    /** Why this pair has no ratio; null if it has a ratio. */
     @Nullable
     String obstacle() {
         if (baseline.samples().isEmpty() || current.samples().isEmpty()) {

@@ -13,8 +13,8 @@ import org.lemmata.statistic.RatioEstimate;
 
 /**
  * The speed of a row relative to another row of the same run. Unlike a speed, a ratio is comparable between machines
- * with the same vector width. Vector rows are divided by their scalar references, and rates of arithmetic by the rate
- * of fused multiply-adds in registers on the same number of threads.
+ * with the same vector width. Vector rows are divided by their scalar references. Floating-point rates are divided by
+ * the rate of fused multiply-adds in registers on the same number of threads.
  *
  * @param over the name of the reference, such as "scalar"
  * @param together whether the forks of a pair ran simultaneously
@@ -34,7 +34,7 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
         }
     }
 
-    /** The ratios of a row; none without samples. The session has the times of forks. */
+    /** The ratios of a row; empty if it has no samples. The session has the times of forks. */
     static List<RunRatio> of(
             BenchmarkRow row, List<BenchmarkRow> rows, ScalarReference references, @Nullable BenchmarkSession session) {
         Optional<RunRatio> scalar = references
@@ -74,7 +74,7 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
         return Optional.of(new RunRatio(over, !duets.isEmpty(), duets.isEmpty() ? inTurn : duets));
     }
 
-    /** The estimate from at most this number of pairs of forks. */
+    /** The estimate from the first {@code most} pairs of forks. */
     RatioEstimate estimate(int most) {
         return RatioBootstrap.together(pairs.stream().limit(most).map(List::of).toList(), Center.MEAN_OF_MEDIANS);
     }

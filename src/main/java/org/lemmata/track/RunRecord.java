@@ -23,7 +23,7 @@ import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 
 /**
- * What ran, where and when: a JSON file next to results, which do not contain this information.
+ * A JSON file next to results that names the code, the machine and the time of the run, which results do not contain.
  *
  * @param commit the hash of the checkout, with "-dirty" if it has uncommitted changes; "unknown" outside a checkout
  * @param time when the run began
@@ -68,7 +68,10 @@ public record RunRecord(
         }
     }
 
-    /** Replaces the location of code in the JVM's cache (AOTCache), which is outdated if the checkout was moved. */
+    /**
+     * The location of code on the class path. The location in the JVM's cache (AOTCache) is outdated if the checkout
+     * was moved.
+     */
     private static Path onClassPath(Path code) {
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> real(Path.of(entry)))
@@ -112,7 +115,10 @@ public record RunRecord(
         return new RunRecord(commit, Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
     }
 
-    /** A copy with the data of the forks. The time is the first fork's, which may be before the run was resumed. */
+    /**
+     * A copy with the data of the forks. Its time is the time of the first fork, which may be before the run was
+     * resumed.
+     */
     public RunRecord withSession(BenchmarkSession forks) {
         Instant began = forks.forks().stream()
                 .map(ForkRun::start)
@@ -130,21 +136,16 @@ public record RunRecord(
         return results.resolveSibling(stem + ".run.json");
     }
 
-    /** Writes this record atomically. */
     public void write(Path file) throws IOException {
         AtomicFile.write(file, Json.indented(this) + "\n");
     }
 
-    /**
-     * Reads the output of {@link #write}.
-     *
-     * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
-     */
+    /** @throws IOException if the file is missing or malformed; the message names file, place and what was expected */
     public static RunRecord read(Path file) throws IOException {
         return JsonValue.read(file, EXPECTED).as(RunRecord.class);
     }
 
-    /** The record as names and values sorted by name, for the result of a claim. */
+    /** The record as values by name, sorted, for the result of a claim. */
     public Map<String, String> environment() {
         var environment = new TreeMap<String, String>();
         environment.put("commit", commit);

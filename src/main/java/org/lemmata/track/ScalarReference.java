@@ -8,14 +8,13 @@ import java.util.Optional;
 /** Finds the scalar row with which a vector row is compared. */
 public final class ScalarReference {
 
-    /** The prefix of vector methods. */
     public static final String VECTOR = "vector";
 
     private static final String SCALAR = "scalar";
 
     private final Map<List<Object>, BenchmarkRow> references = new HashMap<>();
 
-    /** The references in one file. If several are equal, the first counts. */
+    /** The references in one file. If several references have the same key, the first counts. */
     public ScalarReference(List<BenchmarkRow> rows) {
         for (BenchmarkRow row : rows) {
             if (row.method().startsWith(SCALAR)) {
@@ -38,7 +37,7 @@ public final class ScalarReference {
     }
 
     /**
-     * The reference of a vector row. It has the same parameters, or the same parameters except for one thread, since
+     * The reference of a vector row. It has the same parameters, or the same parameters except for one thread, because
      * references run on the calling thread.
      */
     public Optional<BenchmarkRow> of(BenchmarkRow row) {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The unit of a time per operation or of a rate, as spelled by JMH or kotlinx-benchmark.
+ * The unit of a time per operation or of a rate, in the spelling of JMH or kotlinx-benchmark.
  *
  * @param isRate whether the score is operations per time, so that greater is faster
  * @param nanos the unit of time in nanoseconds
@@ -42,7 +42,7 @@ public record ScoreUnit(boolean isRate, double nanos) {
         return isRate ? 1e9 / nanos : nanos;
     }
 
-    /** The time of an operation, given a score in this unit. */
+    /** The nanoseconds per operation for a score in this unit. */
     double nanosPerOperation(double score) {
         return isRate ? nanos / score : nanos * score;
     }
