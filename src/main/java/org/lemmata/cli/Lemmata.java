@@ -227,6 +227,9 @@ public final class Lemmata {
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setExpandAtFiles(false);
+        // Picocli would warn in two lines of its own about a quotation mark in a value.
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         commandLine.registerConverter(double.class, Lemmata::number);
         commandLine.registerConverter(Double.class, Lemmata::number);
         // JMH's options are passed through.

@@ -54,6 +54,8 @@ class BadInputTest {
         help depth.theorem-4.1; topic: expected one that lemmata help lists, got the id of claims; see lemmata claims depth.theorem-4.1
         complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none
         round --format fp16; got 'fp16', which is binary16 here
+        verify @DIR; claim: expected an id that lemmata claims lists
+        run dyck-recognizer -p k="2; k: expected an integer from 1 to 1024, got '"2'
         verifi; Unmatched argument at index 0: 'verifi' (did you mean verify
         --nonsense; Unknown option: '--nonsense'
         generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'
