@@ -6,7 +6,7 @@ import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.problem.Workload;
 import org.openjdk.jmh.annotations.CompilerControl;
 
-/** Two implementations of an operation under one workload, each compared with binary64 before it is timed. */
+/** Two implementations of an operation on one workload, each compared with binary64 before it is timed. */
 public final class Checked<K> {
 
     private static final float[] NONE = {};
@@ -18,13 +18,13 @@ public final class Checked<K> {
     private double flops;
     private double bytes;
 
-    /** Sets both implementations, and checks every {@code step}th element of their results. */
+    /** Sets both implementations. Checks every {@code step}th element of their results. */
     public void prepare(Workload<K> workload, K reference, K onLanes, int step) {
         double referenceUlps = maxUlps(workload, reference, step);
         set(workload, reference, onLanes, referenceUlps, maxUlps(workload, onLanes, step));
     }
 
-    /** Sets both implementations, with maximum errors that were determined elsewhere. */
+    /** Sets both implementations, with maximum errors that the caller has determined. */
     public void set(Workload<K> workload, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
         scalar = () -> workload.again(reference);
         vector = () -> workload.again(onLanes);
@@ -34,7 +34,7 @@ public final class Checked<K> {
         bytes = workload.bytes();
     }
 
-    /** A step that checks about a thousand of {@code elements}, in all columns. */
+    /** A step with which about a thousand of {@code elements} are checked, in all columns. */
     public static int step(int elements) {
         return Math.max(1, elements / 1000) | 1;
     }
@@ -60,11 +60,7 @@ public final class Checked<K> {
         return maxUlps;
     }
 
-    /**
-     * Compares the results of two implementations.
-     *
-     * @throws IllegalStateException if a bit differs
-     */
+    /** @throws IllegalStateException if a bit of the results differs */
     public static <K> void requireSameBits(Workload<K> workload, K reference, K onLanes) {
         float[] expected = workload.run(reference).clone();
         float[] actual = workload.run(onLanes);
@@ -83,7 +79,9 @@ public final class Checked<K> {
         return run(vector, vectorUlps, work, error);
     }
 
-    /** Not inlined, because the frames of JMH and this class would count towards the kernel's inlining depth. */
+    /**
+     * Not inlined, because the frames of JMH and of this class would count towards the inlining depth of the kernel.
+     */
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     private float[] run(Supplier<float[]> call, double ulps, Work work, MaxError error) {
         work.add(flops, bytes);

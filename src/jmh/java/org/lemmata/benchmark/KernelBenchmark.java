@@ -16,11 +16,11 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * An operation on lanes and threads compared with its reference, in calls per second.
+ * A vector kernel compared with its scalar reference, in calls per second.
  *
  * <p>{@code -Xbatch} makes calls wait for the compiler; without it, boxed vectors were measured for seconds on a busy
- * machine. Objects are aligned to 64 bytes; otherwise the position of arrays in cache lines differs between forks, and
- * forks of the same classes differed in speed by up to 1.5 times. Rows of the reference have fewer iterations.
+ * machine. Objects are aligned to 64 bytes. Otherwise the position of arrays in cache lines differs between forks, and
+ * the speed of forks of the same classes differed by up to 1.5 times. Rows of the reference have fewer iterations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -32,13 +32,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class KernelBenchmark {
 
-    /** The number of threads of the operation on lanes; the reference runs on one. */
+    /** Threads of the vector kernel. The scalar reference runs on one thread. */
     @Param("1")
     public int threads = 1;
 
     private Workers workers = Workers.caller();
 
-    /** Starts the threads. */
     protected final Workers startWorkers() {
         workers = Workers.of(threads);
         return workers;
@@ -49,13 +48,13 @@ public abstract class KernelBenchmark {
         workers.close();
     }
 
-    /** Whether the row to be measured runs the operation on lanes. */
+    /** Whether the row to be measured runs the vector kernel. */
     public static boolean isOnLanes(BenchmarkParams params) {
         String benchmark = params.getBenchmark();
         return benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");
     }
 
-    /** Sizes written as in an example such as 64x30. */
+    /** Parses sizes in the format of {@code example}, such as 64x30. */
     protected static int[] sizes(String name, String text, String meaning, String example) {
         String[] parts = text.split("x", -1);
         if (parts.length != example.split("x", -1).length) {

@@ -22,16 +22,16 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The peak rates of the machine, in the units of {@link Work}: fused multiply-adds in registers, for the species in use
- * and narrower ones, the bandwidth of a = b + s c, 12 bytes per element, from memory and from the second-level cache,
- * and the bandwidth of reading from memory.
+ * and narrower species; the bandwidth of a = b + s c, with 12 bytes per element, from memory and from the second-level
+ * cache; and the bandwidth of reading from memory.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MachineBenchmark}; more threads: add {@code -Djmh.args="-p
  * threads=1,2,4"}. The report draws its roofline from the rows {@code fma} and {@code triad}.
  *
- * <p>Pitfalls: the operations of a single chain wait for each other, so the units need eight or more chains; with more
- * chains than registers, stack traffic is measured; arrays that fit in a cache give that cache's bandwidth. Java has no
- * non-temporal stores, so a line of a is read before it is written: memory moves 16 bytes per element, but 12 are
- * counted.
+ * <p>Pitfalls: the operations of a single chain wait for each other, so the units need eight or more chains. With more
+ * chains than registers, stack traffic is measured. Arrays that fit in a cache give the bandwidth of that cache. Java
+ * has no non-temporal stores, so a cache line of a is read before it is written: memory moves 16 bytes per element, but
+ * 12 are counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -45,18 +45,19 @@ public class MachineBenchmark {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Eight chains fill two units with a latency of four cycles; twelve and two factors use 14 of 16 registers. */
+    /**
+     * Eight chains fill two units with a latency of four cycles. Twelve chains and two factors use 14 of 16 registers.
+     */
     private static final int CHAINS = 12;
 
     private static final int STEPS = 50_000;
 
-    /** Chunks per thread: other threads can take over chunks of a late thread. */
+    /** Chunks per thread, so that other threads can take over chunks of a delayed thread. */
     private static final int CHUNKS = 4;
 
-    /** Each chain's sum of x = x + 2 * 1/2, which is exact up to 2^24. */
+    /** The result of each chain, which adds 2 * 1/2 in each step. It is exact up to 2^24. */
     private static final float SUM = STEPS;
 
-    /** The threads of the JVM. */
     @State(Scope.Thread)
     public static class Pool {
 
@@ -76,7 +77,7 @@ public class MachineBenchmark {
         }
     }
 
-    /** Work in registers only; each chunk stores its sum, so that the work is not optimized away. */
+    /** Work that uses only registers. Each chunk stores its sum, so that the work is not optimized away. */
     @State(Scope.Thread)
     public static class Registers implements Workers.Chunks {
 
@@ -104,8 +105,8 @@ public class MachineBenchmark {
     }
 
     /**
-     * The sum is the addend, as in the tile of a product. If it were a factor, the compiler would spill chains to
-     * memory on machines with 16 registers, at half the speed.
+     * Runs the chains. The sum is the addend, as in the tile of a product. If it were a factor, the compiler would
+     * spill chains to memory on machines with 16 registers, at half the speed.
      */
     private static float fusedMultiplyAdds() {
         FloatVector half = FloatVector.broadcast(SPECIES, 0.5f);
@@ -141,7 +142,7 @@ public class MachineBenchmark {
         return (minimum.lane(0) + maximum.lane(SPECIES.length() - 1) - (CHAINS - 1)) / 2;
     }
 
-    /** a = b + s c over arrays; each chunk computes its part, several times. */
+    /** a = b + s c over arrays. Each chunk computes its part, several times. */
     abstract static class Triad implements Workers.Chunks {
 
         private static final float SCALE = 0.5f;
@@ -262,7 +263,7 @@ public class MachineBenchmark {
         }
     }
 
-    /** The species in use. */
+    /** Multiply-adds in the species in use. */
     @Benchmark
     public float[] fma(Pool pool, Registers registers, Work work) {
         pool.workers.run(registers.sums.length, registers);
@@ -286,13 +287,13 @@ public class MachineBenchmark {
         return fma(pool, registers, work);
     }
 
-    /** From memory. */
+    /** The triad from memory. */
     @Benchmark
     public float[] triad(Pool pool, Memory memory, Work work) {
         return memory.run(pool.workers, work);
     }
 
-    /** From memory. */
+    /** Reading from memory. */
     @Benchmark
     public float[] read(Pool pool, Reading reading, Work work) {
         pool.workers.run(reading.sums.length, reading);

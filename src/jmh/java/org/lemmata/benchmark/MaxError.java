@@ -7,14 +7,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** The maximum error that a row's {@code @Setup} found, shown with its time. */
+/** The maximum error that the {@code @Setup} of a row found. It is shown next to the time of the row. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class MaxError {
 
     /**
-     * In units of 2^-23 of the exact result of an elementwise function, or of the sum of the absolute terms if the
-     * result is a sum.
+     * The maximum error in units of 2^-23 of the exact result of an elementwise function. If the result is a sum, the
+     * units are 2^-23 of the sum of its absolute terms.
      */
     public double maxErrorUlps;
 
@@ -30,7 +30,10 @@ public class MaxError {
         maxErrorUlps = 0;
     }
 
-    /** JMH sums events over threads, iterations and forks, so each reports its share, and the sum is the maximum. */
+    /**
+     * Reports an error. JMH sums events over threads, iterations and forks, so each reports its share, and the sum is
+     * the maximum.
+     */
     public void report(double ulps) {
         maxErrorUlps = ulps / addends;
     }

@@ -6,15 +6,15 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The work of a kernel's row as rates, to compare with the peaks of {@code MachineBenchmark}. */
+/** The work of a row as rates, to be compared with the peaks of {@code MachineBenchmark}. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.OPERATIONS)
 public class Work {
 
-    /** Billions of additions and multiplications of the formula, without additional work of the kernel. */
+    /** Billions of additions and multiplications of the formula, not counting additional work of the kernel. */
     public double gigaflops;
 
-    /** Billions of bytes of the arrays read and written, each counted once. */
+    /** Billions of bytes in the arrays that are read and written, each counted once. */
     public double gigabytes;
 
     @Setup(Level.Iteration)
@@ -23,7 +23,6 @@ public class Work {
         gigabytes = 0;
     }
 
-    /** Adds the work of one call. */
     public void add(double flops, double bytes) {
         gigaflops += 1e-9 * flops;
         gigabytes += 1e-9 * bytes;

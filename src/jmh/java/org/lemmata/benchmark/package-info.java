@@ -1,4 +1,4 @@
-/** Common parts of all benchmarks: checks before timing, rates of work, and the machine's peak rates. */
+/** Common parts of all benchmarks: checks before timing, rates of work, and the peak rates of the machine. */
 @NullMarked
 package org.lemmata.benchmark;
 

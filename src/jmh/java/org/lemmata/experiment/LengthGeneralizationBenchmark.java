@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A cell of a length-generalization sweep, in milliseconds on one thread: the model of Izzo, Nichani and Lee (2025) is
- * trained on lengths up to {@code trainLength}, and its loss is measured on sequences of {@code testLength}
- * ({@link LengthGeneralizationCell}). {@code trainTokensPerSecond} and {@code testTokensPerSecond} are the rates of the
+ * A cell of a length-generalization sweep ({@link LengthGeneralizationCell}), in milliseconds on one thread. The model
+ * of Izzo, Nichani and Lee (2025) is trained on lengths up to {@code trainLength}, and its loss is measured on
+ * sequences of {@code testLength}. {@code trainTokensPerSecond} and {@code testTokensPerSecond} are the rates of the
  * two parts. {@code testLoss} is the mean squared error for the two tasks of that paper, and nats per token for words
  * of brackets.
  *
@@ -34,9 +34,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>Steps and batch are a small part of the paper's 10,000 and 1,024, which {@code -p steps=10000 -p batch=1024} sets.
- * The loss shows how well a model generalizes after little training, not how well the paper's model does.
+ * The loss shows how well a model generalizes after little training, not how well the model of the paper generalizes.
  *
- * <p>The seed is fixed, so every invocation of a method must give the bits of the first one, or it fails.
+ * <p>The seed is fixed, so a method fails if an invocation does not give the bits of the first invocation.
  * {@code scalar} and {@code vector} sum in different orders, so their losses are close only until training diverges.
  *
  * <p>Pitfalls: the first cell of a JVM takes five times as long as the tenth, because code is still being compiled.
@@ -83,17 +83,17 @@ public class LengthGeneralizationBenchmark {
             losses = 0;
         }
 
-        /** Tokens that training reads per second. */
+        /** Training tokens per second. */
         public double trainTokensPerSecond() {
             return trainTokens / trainSeconds / iterations;
         }
 
-        /** Tokens whose loss is measured per second. */
+        /** Test tokens per second. */
         public double testTokensPerSecond() {
             return testTokens / testSeconds / iterations;
         }
 
-        /** Mean squared error or nats. */
+        /** The mean squared error, or nats per token. */
         public double testLoss() {
             return losses / cells / iterations;
         }

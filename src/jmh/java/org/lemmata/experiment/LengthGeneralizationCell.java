@@ -24,13 +24,13 @@ import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingResult;
 
 /**
- * A cell of a length-generalization sweep: a model is trained on lengths up to a maximum (for words of brackets, only
- * on that length), and its mean loss is measured on new sequences of another length. It has the bits of a training run
- * with the same settings, but writes no files.
+ * A cell of a length-generalization sweep. A model is trained on lengths up to a maximum (for words of brackets, only
+ * on this length), and its mean loss is measured on new sequences of another length. The cell has the bits of a
+ * training run with the same settings, but writes no files.
  *
  * <p>The model is from Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
- * muP, Adam. SimpleTask has omega = 1, ModPTask the period 5 and positions of that period. For words of brackets, which
- * are not in that paper, the output is the next token.
+ * muP, Adam. SimpleTask has omega = 1; ModPTask has the period 5 and positions of this period. Words of brackets are
+ * not in the paper; for them, the output is the next token.
  */
 final class LengthGeneralizationCell {
 
@@ -56,10 +56,10 @@ final class LengthGeneralizationCell {
         evaluation: {every: 0}
         """;
 
-    /** Steps whose losses are compared with losses of the scalar kernels. */
+    /** The number of steps whose losses are compared with losses of the scalar kernels. */
     private static final int COMPARED_STEPS = 3;
 
-    /** Sequences whose losses are compared with binary64. */
+    /** The number of sequences whose losses are compared with binary64. */
     private static final int COMPARED_SEQUENCES = 4;
 
     /** Maximum relative difference from the loss of the scalar kernels. */
@@ -67,14 +67,14 @@ final class LengthGeneralizationCell {
 
     /**
      * Maximum difference of a loss from binary64, as absolute plus relative error. For words of 2,560 brackets after
-     * 500 steps, the error of binary32 is 4e-5, both with scalar kernels and on lanes.
+     * 500 steps, the error of binary32 is 4e-5, both with scalar and with vector kernels.
      */
     private static final double MAX_LOSS_ERROR = 2e-4;
 
     /** Maximum error of a number that a regression model outputs. */
     private static final double MAX_ANSWER_ERROR = 1e-5;
 
-    /** A separate stream of random numbers. */
+    /** The number of a separate stream of random numbers. */
     private static final int STREAM = -200;
 
     private final TrainingPlan plan;
@@ -84,10 +84,10 @@ final class LengthGeneralizationCell {
      * The result of a cell.
      *
      * @param trainTokens tokens that training read
-     * @param trainSeconds time of training, including drawing the tokens
+     * @param trainSeconds time of training, including the drawing of tokens
      * @param testTokens tokens whose loss was measured
-     * @param testSeconds time of measuring, including drawing the tokens
-     * @param testLoss mean over the sequences: squared error, or nats
+     * @param testSeconds time of measuring, including the drawing of tokens
+     * @param testLoss mean over the sequences of the squared error, or of nats per token
      * @param parameters the trained parameters
      */
     record Outcome(
@@ -104,11 +104,7 @@ final class LengthGeneralizationCell {
     }
 
     /**
-     * Reads the settings of a cell.
-     *
-     * @param task the name of the task
      * @param trainLength even, and at least 5 for ModPTask
-     * @param steps number of optimizer steps
      * @param batch sequences per step
      * @param sequences number of sequences on which the loss is measured
      */
@@ -138,7 +134,6 @@ final class LengthGeneralizationCell {
                 TrainingPlan.read(Configuration.ofOverridden(root, TrainingSections.TRAINING)), testLength);
     }
 
-    /** Trains the model and measures its loss. */
     Outcome run(Kernels kernels) {
         TrainingPlan.Measurements of = plan.measurements().orElseThrow();
         var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
@@ -181,8 +176,9 @@ final class LengthGeneralizationCell {
     }
 
     /**
-     * Checks the timed code: compares the losses of the first steps, which a wrong gradient would change, with the
-     * scalar kernels' losses, and the losses of trained parameters on a few sequences of the test length with binary64.
+     * Checks the timed code. The losses of the first steps, which a wrong gradient would change, are compared with
+     * those of the scalar kernels. The losses of the trained parameters on a few sequences of the test length are
+     * compared with binary64.
      *
      * @param trained the trained parameters of this cell
      * @throws IllegalStateException if a loss differs too much
@@ -201,7 +197,7 @@ final class LengthGeneralizationCell {
         double[] measured = SequenceLoss.of(new Transformer(trained, plan.precision(), kernels), examples);
         for (int i = 0; i < exact.length; i++) {
             if (plan.model().isRegression()) {
-                // Compares the errors, because their squares are far below 1.
+                // Compares the errors themselves, because their squares are far below 1.
                 require("error of an answer", Math.sqrt(exact[i]), Math.sqrt(measured[i]), MAX_ANSWER_ERROR);
             } else {
                 require("loss of a sequence", exact[i], measured[i], MAX_LOSS_ERROR * (1 + exact[i]));

@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy generation from one token to {@code length} tokens, with a KV cache, and recomputing the whole context for
- * each token: a decoder like GPT-2 of width 128, 4 layers of 2 heads, hidden width 1024, or GPT-2 with 124 million
- * parameters.
+ * Greedy generation from one token to {@code length} tokens, with a KV cache, and with recomputation of the whole
+ * context for each token. The model is a decoder like GPT-2 with width 128, 4 layers of 2 heads and hidden width 1024,
+ * or GPT-2 with 124 million parameters.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark
@@ -53,10 +53,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class GenerationBenchmark {
 
-    /** The length at which generation with the cache and without it is compared. */
+    /** The length at which generation with the cache is compared with generation without it. */
     private static final int CHECKED_LENGTH = 48;
 
-    /** The size of a model. */
     public enum Size {
         SMALL(18, 128, 4, 2),
         GPT2(50_257, 768, 12, 12);
@@ -95,7 +94,6 @@ public class GenerationBenchmark {
     private Workers workers = Workers.caller();
     private Transformer model = model(Size.SMALL, 2, workers);
 
-    /** The work, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Tokens {
@@ -108,7 +106,7 @@ public class GenerationBenchmark {
                 Kernels.best(workers));
     }
 
-    /** Builds the model, and checks that both ways give the same tokens and logits. */
+    /** Builds the model. Checks that tokens and logits are the same with and without the cache. */
     @Setup
     public void prepare() {
         workers = Workers.of(threads);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
 
-/** A sweep of {@link SpinTrial}s, run repeatedly by the local engine, each time into a new directory. */
+/** A sweep of {@link SpinTrial}s that the local engine runs repeatedly, each time in a new directory. */
 final class SpinSweep implements AutoCloseable {
 
     private final Path root;
@@ -22,15 +22,12 @@ final class SpinSweep implements AutoCloseable {
         this.cores = cores;
     }
 
-    /** A placeholder before setup. */
+    /** Used in place of a sweep before setup. */
     static SpinSweep none() {
         return new SpinSweep(Path.of(""), new Sweep("spin", List.of(), 0, 1, 0, 0, Keep.RESULTS, ""), 1);
     }
 
-    /**
-     * @param yaml the sweep, without its trial
-     * @param cores the number of cores that the engine uses
-     */
+    /** @param yaml the sweep, without its trial */
     static SpinSweep of(String yaml, int cores) throws IOException {
         Path root = Files.createTempDirectory("lemmata-sweep");
         Path file = Files.writeString(root.resolve("spin.yaml"), "trial: spin\n" + yaml);
@@ -41,7 +38,6 @@ final class SpinSweep implements AutoCloseable {
         return sweep.cells().size();
     }
 
-    /** Runs all cells into a new directory. */
     SweepRun.Progress run() throws IOException {
         runs++;
         try (SweepDirectory directory = SweepDirectory.open(directory())) {

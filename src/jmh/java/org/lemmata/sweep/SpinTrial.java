@@ -21,21 +21,19 @@ public final class SpinTrial implements Trial {
 
     private static final String ROUNDS = "rounds";
 
-    /** Seconds of processor time of all cells of this JVM. */
     static double busySeconds() {
         return BUSY_NANOS.sum() * 1e-9;
     }
 
-    /** Seconds of wall-clock time of all cells of this JVM. */
     static double clockSeconds() {
         return CLOCK_NANOS.sum() * 1e-9;
     }
 
-    /** The result of a cell. */
+    /** Computes the result of a cell. */
     static long spin(long seed, int rounds) {
         long word = seed;
         for (int i = 0; i < rounds; i++) {
-            // xorshift64: each round depends on the one before, so none can be skipped.
+            // xorshift64. Each round depends on the previous round, so none can be skipped.
             word ^= word << 13;
             word ^= word >>> 7;
             word ^= word << 17;
@@ -43,7 +41,7 @@ public final class SpinTrial implements Trial {
         return word;
     }
 
-    /** The recorded value: the upper bits, which are exact in a double. */
+    /** The recorded value: the upper bits, which binary64 represents exactly. */
     static double value(long word) {
         return word >>> 11;
     }

@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * The overhead of the local engine for an empty cell, in milliseconds: its directory, configuration, result, line of
  * results.jsonl, and share of the final table. It should be below 2.
  *
- * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepOverheadBenchmark}; the result depends mostly on the
+ * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepOverheadBenchmark}. The result depends mostly on the
  * disk of the temporary directory.
  *
- * <p>Pitfalls: in a directory that is reused, only the first call runs cells; removing the files takes about as long as
+ * <p>Pitfalls: in a directory that is reused, only the first call runs cells. Removing the files takes about as long as
  * writing them, so it happens outside the call.
  */
 @State(Scope.Thread)

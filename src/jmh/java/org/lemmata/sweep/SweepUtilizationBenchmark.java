@@ -19,14 +19,14 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * 40 single-threaded cells, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of the
  * cells' processor time per second. At least 1.9 of 2 is expected; the engine and the disk use the rest. The cells can
- * be divided evenly among two cores; otherwise the last cell would leave a core idle, which is not the engine's fault.
- * {@code takenCores} counts the cells' wall-clock time instead: the difference from {@code busyCores} is the time that
- * other programs used the cells' cores.
+ * be divided evenly among two cores. Otherwise the last cell would leave a core idle, which would not be the engine's
+ * fault. {@code takenCores} counts the wall-clock time of the cells instead. The difference from {@code busyCores} is
+ * the time for which other programs used the cores of the cells.
  *
  * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepUtilizationBenchmark}, on a machine where nothing
  * else runs.
  *
- * <p>Pitfalls: by wall-clock time alone, a cell counts as busy while another program has its core.
+ * <p>Pitfalls: by wall-clock time, a cell counts as busy even while another program has its core.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -44,15 +44,15 @@ public class SweepUtilizationBenchmark {
         seeds: 8
         """;
 
-    /** The time of cells, as a rate. */
+    /** The time of cells, as rates. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Busy {
 
-        /** Processor time. */
+        /** Seconds of processor time per second. */
         public double busyCores;
 
-        /** Wall-clock time. */
+        /** Seconds of wall-clock time per second. */
         public double takenCores;
 
         @Setup(Level.Iteration)

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The mean loss of a batch, as for evaluating perplexities. {@code tokens} are tokens per second. Compare
- * {@code gigaflops} with the peak of the machine.
+ * The mean loss of a batch, from which perplexities are computed. {@code tokens} is the number of tokens per second.
+ * Compare {@code gigaflops} with the peak of the machine.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=EvaluationBenchmark}; {@code -Djmh.args="-p problem=GPT2"} for 124
  * million parameters.

@@ -10,16 +10,19 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.TensorRounding;
 
-/** Common precision policies for training, by the names of a benchmark's parameter. */
+/** Common precision policies for training, named by a parameter of a benchmark. */
 final class MixedPrecision {
 
-    /** Gradients of a mean over 496 rows are small compared with 2^-14, below which binary16 has fewer bits. */
+    /**
+     * The factor of losses. Gradients of a mean over 496 rows are small compared with 2^-14, and binary16 has fewer
+     * bits below 2^-14.
+     */
     private static final double LOSS_SCALE = 1024;
 
     private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
     private static final Rounding BINARY16 = Rounding.toNearestEven(FloatFormat.BINARY16);
 
-    /** In practice, 8-bit floats are scaled to avoid overflow; here they saturate. */
+    /** Saturating OCP E4M3. In practice, 8-bit floats are scaled to avoid overflow; here they saturate. */
     private static final Rounding E4M3 = new Rounding(FloatFormat.OCP_E4M3, Mode.TIES_TO_EVEN, true, true);
 
     private static final Rounding E5M2 = new Rounding(FloatFormat.OCP_E5M2, Mode.TIES_TO_EVEN, true, true);

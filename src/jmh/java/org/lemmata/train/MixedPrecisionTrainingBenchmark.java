@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Training under a precision policy: the speed of steps, and the loss that they reach.
+ * Training under a precision policy: the speed of steps, and the loss after the steps.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=MixedPrecisionTraining
@@ -40,14 +40,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>A decoder of width 64 with 2 layers and 2 heads learns words of D_32 of depth up to 8, as in
- * docs/examples/depth-quick.yaml, with 16 words per step, AdamW and one thread. Before timing, each policy takes the
- * same {@code steps} from the same weights on the same words; {@code loss} is then the mean, in nats, over 256 other
- * words, under the policy. It depends only on policy and steps, and is the same in every iteration. A loss of ln 2
- * means that nothing was learned. A policy with infinities or NaN gets no row, and the reason is on the console.
+ * docs/examples/depth-quick.yaml, with 16 words per step, AdamW and one thread. Before timing, each policy takes
+ * {@code steps} steps from the same weights on the same words. {@code loss} is then the mean, in nats, over 256 other
+ * words, computed under the policy. It depends only on policy and steps, and is the same in every iteration. A loss of
+ * ln 2 means that nothing was learned. A policy with infinities or NaN gets no row, and the reason is on the console.
  *
- * <p>Pitfalls: on one batch, gradients become 0 and all policies look the same. After few steps, updates of the master
- * weights are still larger than half an ulp; only below that does rounding to nearest stop them, while stochastic
- * rounding does not.
+ * <p>Pitfalls: on one batch, gradients become 0, and all policies look the same. After few steps, updates of the master
+ * weights are still larger than half an ulp. Rounding to nearest stops only smaller updates; stochastic rounding never
+ * stops them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -87,7 +87,6 @@ public class MixedPrecisionTrainingBenchmark {
     private long taken;
     private double shareOfLoss;
 
-    /** The work, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Tokens {
@@ -99,7 +98,6 @@ public class MixedPrecisionTrainingBenchmark {
         }
     }
 
-    /** The loss after the steps. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Outcome {

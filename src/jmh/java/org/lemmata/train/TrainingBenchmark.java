@@ -19,17 +19,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A training step (forward, mean loss, backward, optimizer), in steps per second: decoders A to D, and the
- * configuration of each paper. {@code tokens} are tokens per second. Compare {@code gigaflops} with the peak of the
- * machine: it counts the products of the formulas, with causal attention over the pairs that a query sees.
- * {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
+ * A training step (forward, mean loss, backward, optimizer), in steps per second, for decoders A to D and the
+ * configuration of each paper. {@code tokens} is the number of tokens per second. Compare {@code gigaflops} with the
+ * peak of the machine. It counts the products of the formulas; in causal attention, it counts only positions that a
+ * query sees. {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}; on natural language {@code -Djmh.args="-p
  * problem=SMALL_GPT,GPT2"}, which takes minutes.
  *
- * <p>Pitfalls: with few tokens, the optimizer and the packing of weights dominate the time; with zero inputs, gradients
- * are 0 and the optimizer divides subnormal numbers. Steps change the weights: over thousands of steps on one batch the
- * loss becomes 0, which does not change the speed of any kernel here, as long as gradients are normal numbers.
+ * <p>Pitfalls: with few tokens, the optimizer and the packing of weights dominate the time. With zero inputs, gradients
+ * are 0 and the optimizer divides subnormal numbers. Steps change the weights, so over thousands of steps on one batch
+ * the loss becomes 0. This does not change the speed of any kernel here, as long as gradients are normal numbers.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -41,7 +41,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
 public class TrainingBenchmark {
 
-    /** The tokens that steps read, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Tokens {

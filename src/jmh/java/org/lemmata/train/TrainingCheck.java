@@ -18,7 +18,10 @@ final class TrainingCheck {
     /** Maximum error of the slope, relative to the typical product of the gradient with a random direction. */
     private static final double MAX_GRADIENT_ERROR = 0.03;
 
-    /** The relative difference of losses: far above rounding errors, but small enough to be linear. */
+    /**
+     * The relative difference of losses, which is far above rounding errors, but so small that the loss is nearly
+     * linear.
+     */
     private static final double STEP = 1e-3;
 
     private static final long SEED = 1;
@@ -80,7 +83,7 @@ final class TrainingCheck {
         return maximum + Math.log(sum) - logits[at + target];
     }
 
-    /** The loss; all calls use the same dropout, if there is any. */
+    /** Computes gradients; returns the loss. If there is dropout, all calls use the same random numbers. */
     private double gradient(float[] gradients) {
         return backpropagation.gradient(gradients, batch, 1.0 / batch.scoredRows().length, SEED, 1);
     }

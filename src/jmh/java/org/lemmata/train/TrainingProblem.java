@@ -26,15 +26,15 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * A model, the batch that it trains on, and the work of a step: decoders like GPT-2, which other libraries also
- * support, and the configuration of each paper. Weights and tokens are random and fixed; all sequences have the maximum
- * length.
+ * A model, the batch that it trains on, and the work of a step. The models are decoders like GPT-2, which other
+ * libraries also support, and the configuration of each paper. Weights and tokens are random and fixed. All sequences
+ * have the maximum length.
  */
 @SuppressWarnings("ImmutableEnumChecker") // Records and lists that are never modified.
 public enum TrainingProblem {
     /**
-     * A decoder with the width, length, batch and activation of Hayakawa and Sato's Dyck languages, 8 types of
-     * brackets.
+     * A decoder with the width, length, batch and activation for Dyck languages in Hayakawa and Sato (2024), with 8
+     * types of brackets.
      */
     A(
             Architecture.gpt2(18, 700, 30, 4, 1, 120, 0)
@@ -44,7 +44,7 @@ public enum TrainingProblem {
             adamW(1e-4),
             List.of(3.290806327706089, 3.258197298040014, 3.228522672288098)),
 
-    /** Richard's model of width 128 for Dyck words of length 32, without dropout. */
+    /** The model of Richard (2024) with width 128 for Dyck words of length 32, without dropout. */
     B(
             Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0),
             8,
@@ -52,7 +52,7 @@ public enum TrainingProblem {
             adamW(1e-4),
             List.of(0.7986037937165031, 1.0637073861925688, 0.8096508440523942)),
 
-    /** Richard's largest model, without dropout. */
+    /** The largest model of Richard (2024), without dropout. */
     C(
             Architecture.gpt2(2, 32, 1024, 4, 4, 8192, 0),
             8,
@@ -60,7 +60,7 @@ public enum TrainingProblem {
             adamW(1e-6),
             List.of(0.8513130906070938, 0.768554329593646, 0.7491184804970089)),
 
-    /** A decoder with the width, hidden width and batch of Izzo, Nichani and Lee. */
+    /** A decoder with the width, hidden width and batch of Izzo, Nichani and Lee (2025). */
     D(
             Architecture.gpt2(3, 64, 16, 1, 1, 256, 0),
             1024,
@@ -72,8 +72,8 @@ public enum TrainingProblem {
     DEPTH(Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0.1), 8, 1, adamW(6e-5), List.of()),
 
     /**
-     * Boix-Adsera et al. (2024), appendix A, figure 1: 512 names and the 7 tokens of "a=1;b=-1;print(a)", which has
-     * length 12.
+     * Boix-Adsera et al. (2024), appendix A, figure 1, with 512 names and the 7 tokens of "a=1;b=-1;print(a)", whose
+     * length is 12.
      */
     SYMBOL(
             Architecture.gpt2(519, 12, 128, 2, 16, 256, 0)
@@ -84,7 +84,10 @@ public enum TrainingProblem {
             adam(1e-3),
             List.of()),
 
-    /** Hayakawa and Sato (2024), table 4 and appendix B: 10 layers, 8 types of brackets, start token, no positions. */
+    /**
+     * Hayakawa and Sato (2024), table 4 and appendix B, with 10 layers, 8 types of brackets, a start token and no
+     * positions.
+     */
     HIERARCHY(
             new Architecture(
                     new Architecture.Size(18, 700, 30, 10),
@@ -102,7 +105,7 @@ public enum TrainingProblem {
             adam(3e-4),
             List.of()),
 
-    /** Izzo, Nichani and Lee (2025), appendix B: SimpleTask, scores times ln n. */
+    /** Izzo, Nichani and Lee (2025), appendix B, for SimpleTask, with scores multiplied by ln n. */
     LENGTH(
             new Architecture(
                     new Architecture.Size(3, 64, 16, 1),
@@ -124,14 +127,14 @@ public enum TrainingProblem {
     /** The model of docs/examples/text/small-gpt.yaml, on natural language. */
     SMALL_GPT(Architecture.gpt2(50_257, 256, 256, 4, 4, 1024, 0), 4, 1, adamW(1e-4), List.of()),
 
-    /** GPT-2 with 124 million parameters: a step takes seconds. */
+    /** GPT-2 with 124 million parameters. A step takes seconds. */
     GPT2(Architecture.gpt2(50_257, 1024, 768, 12, 12, 3072, 0), 1, 1, adamW(1e-4), List.of());
 
     private static final long SEED = 20251122;
 
     private static final double CHECKED_FLOPS = 1e8;
 
-    /** Length of the sequence in a slow check of natural language; a full sequence would take minutes. */
+    /** The length of the sequence in a slow check of natural language. A full sequence would take minutes. */
     private static final int CHECKED_TOKENS = 32;
 
     /** Maximum error of the loss. A missing gradient of one matrix changes the third loss by more. */
@@ -142,7 +145,9 @@ public enum TrainingProblem {
     private final int microBatches;
     private final UpdateRule rule;
 
-    /** Losses before the first step and after one and two steps, by PyTorch in binary64; empty if unknown. */
+    /**
+     * The losses before the first step and after one and two steps, computed by PyTorch in binary64; empty if unknown.
+     */
     private final List<Double> losses;
 
     TrainingProblem(Architecture architecture, int sequences, int microBatches, UpdateRule rule, List<Double> losses) {
@@ -165,17 +170,17 @@ public enum TrainingProblem {
         return architecture;
     }
 
-    /** Sequences of a micro-batch. */
+    /** The number of sequences of a micro-batch. */
     public int sequences() {
         return sequences;
     }
 
-    /** The update rule; weight decay applies to all parameters. */
+    /** The update rule, whose weight decay applies to all parameters. */
     public UpdateRule rule() {
         return rule;
     }
 
-    /** Tokens of a step. */
+    /** The number of tokens of a step. */
     public int tokens() {
         return microBatches * sequences * architecture.maxLength();
     }
@@ -185,10 +190,10 @@ public enum TrainingProblem {
     }
 
     /**
-     * The initial values, which depend only on the name: Gaussian, with standard deviation 1/√inputs for maps, 1/√width
-     * for tables and 0.1 for vectors, and mean 1 for gains. If biases or positions were zero, the loss would not depend
-     * on them. If scores have no scale, maps are multiplied by 0.3; otherwise attention in ten layers would be close to
-     * hardmax, and differences of losses would not approximate the gradient.
+     * The initial values, which depend only on the name of the parameter. They are Gaussian, with standard deviation
+     * 1/√inputs for maps, 1/√width for tables and 0.1 for vectors, and with mean 1 for gains. If biases or positions
+     * were zero, the loss would not depend on them. If scores have no scale, maps are multiplied by 0.3. Otherwise
+     * attention in ten layers would be close to hardmax, and differences of losses would not approximate the gradient.
      */
     public float[] initial(ParameterView view) {
         double ofMaps = architecture.attention().scoreScale() == 1 ? 0.3 : 1;
@@ -204,7 +209,6 @@ public enum TrainingProblem {
         return values;
     }
 
-    /** All initial parameters. */
     public Parameters parameters() {
         float[] values = new float[architecture.parameterCount()];
         for (ParameterView view : architecture.layout()) {
@@ -213,9 +217,7 @@ public enum TrainingProblem {
         return new Parameters(architecture, values);
     }
 
-    /**
-     * The micro-batches of a step. Each position of a next-token example is scored; its target is the token after it.
-     */
+    /** The micro-batches of a step. Each position of a next-token example is scored; its target is the next token. */
     public List<Batch> batches() {
         SplittableRandom random = new SplittableRandom(SEED);
         var batches = new ArrayList<Batch>();
@@ -230,7 +232,7 @@ public enum TrainingProblem {
     }
 
     /**
-     * Sequences for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}, and at least one. Sequences
+     * Sequences for slow checks: as many as a step can process with {@link #CHECKED_FLOPS}, and at least one. Sequences
      * of natural language have {@link #CHECKED_TOKENS} tokens.
      */
     Batch fewSequences() {
@@ -253,7 +255,7 @@ public enum TrainingProblem {
                         IntStream.range(0, length).toArray());
     }
 
-    /** Operations of a step, as counted by {@link FlopCount}. */
+    /** The number of operations of a step, as {@link FlopCount} counts them. */
     public double flops() {
         double length = architecture.maxLength();
         double all = (double) microBatches * sequences;
@@ -261,13 +263,13 @@ public enum TrainingProblem {
         return count.gradient(all * length, all * count.pairs(length), regression() ? all : all * length);
     }
 
-    /** Bytes of the optimizer's arrays: parameters, both moments and gradients are read and written. */
+    /** The bytes that the optimizer moves: parameters, both moments and gradients are read and written. */
     public double bytes() {
         return 8.0 * Float.BYTES * architecture.parameterCount();
     }
 
     /**
-     * The error of losses compared with the expected ones; 0 if none are known.
+     * The error of losses compared with the expected losses; 0 if these are unknown.
      *
      * @param found the losses before the first step and after one and two steps
      * @return the maximum error, in units of 2^-23 of the loss

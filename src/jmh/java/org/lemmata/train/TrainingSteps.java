@@ -32,17 +32,16 @@ public final class TrainingSteps implements AutoCloseable {
                 SEED);
     }
 
-    /** Runs a step; returns the loss before it. */
+    /** Runs a step; returns the loss before the step. */
     public double next() {
         return step.run(batches, ++steps);
     }
 
-    /** The loss as it is evaluated, without a step. */
+    /** The loss as evaluation computes it, without a step. */
     double loss() {
         return Evaluation.loss(objective, batches);
     }
 
-    /** The losses of the next three steps. */
     public float[] threeLosses() {
         return new float[] {(float) next(), (float) next(), (float) next()};
     }

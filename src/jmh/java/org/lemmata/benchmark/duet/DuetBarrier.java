@@ -22,10 +22,10 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Makes the iterations of two JVMs begin at the same time, and reports when they ran: JMH calls internal profilers
- * directly before and after an iteration. {@code bench} starts both with {@code -prof
- * org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration, so that a core
- * that is slower for some seconds, for example because another virtual machine shares it, slows both sides equally.
+ * Makes the iterations of two JVMs begin at the same time, and reports when they ran. It is an internal profiler,
+ * because JMH calls these directly before and after an iteration. {@code bench} starts both JVMs with {@code -prof
+ * org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration. A core may be
+ * slower for some seconds, for example because another virtual machine shares it; it then slows both sides equally.
  *
  * <p>Both sides map a file of four longs, each in its own cache line: whether waiting is over, the process that owns
  * the two sides, and how often each side has arrived at the barrier.
@@ -40,13 +40,13 @@ public final class DuetBarrier implements InternalProfiler {
     private static final int FIRST_SIDE = 2 * CACHE_LINE;
     private static final int LENGTH = 4 * CACHE_LINE;
 
-    /** Half of the time that waking a thread takes; the compiler's threads can use the core in between. */
+    /** Half of the time that waking a thread takes. Meanwhile, the threads of the compiler can use the core. */
     private static final long POLL_NANOS = 20_000;
 
-    /** Polls between two checks of the owner: 40 milliseconds or more. */
+    /** Polls between two checks of the owner, 40 milliseconds or more apart. */
     private static final int POLLS_OF_OWNER = 2_000;
 
-    /** Time for JMH to finish an iteration: its own process still prints. */
+    /** The time that JMH needs to finish an iteration, because its own process still prints. */
     private static final long SETTLE_NANOS = 3_000_000;
 
     private static final int MOVES = 5;
@@ -61,10 +61,8 @@ public final class DuetBarrier implements InternalProfiler {
     private long start;
 
     /**
-     * Joins a barrier.
-     *
-     * @param place the side (0 or 1), its first core and the other side's first core (both -1 if they are not fixed),
-     *     and the file
+     * @param place the side (0 or 1), its first core and the first core of the other side (both -1 if forks are not
+     *     pinned), and the file, separated by commas
      */
     public DuetBarrier(String place) throws IOException {
         String[] words = place.split(",", 4);
@@ -89,7 +87,7 @@ public final class DuetBarrier implements InternalProfiler {
         LockSupport.parkNanos(SETTLE_NANOS);
         meet();
         if (cores[0] >= 0) {
-            // Do not move earlier: the other side may still measure on that core.
+            // This must not happen earlier, because the other side may still be measuring on that core.
             core = cores[iterations++ % 2];
             moveTo(core);
             meet();
@@ -108,7 +106,7 @@ public final class DuetBarrier implements InternalProfiler {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         try {
-            // An attempt fails if a thread ends in the meantime.
+            // An attempt fails if a thread ends while threads are moved.
             for (int attempt = 0; attempt < MOVES; attempt++) {
                 if (command.start().waitFor() == 0) {
                     return;
@@ -124,7 +122,7 @@ public final class DuetBarrier implements InternalProfiler {
 
     /** Waits until both sides have arrived equally often. */
     private void meet() {
-        // Only this side writes here.
+        // Only this side writes to this place.
         long arrivals = (long) LONG.getVolatile(meeting, own) + 1;
         LONG.setVolatile(meeting, own, arrivals);
         int polls = 0;
@@ -136,7 +134,7 @@ public final class DuetBarrier implements InternalProfiler {
         }
     }
 
-    /** Ends this fork if its run was killed; otherwise it would disturb the resumed run. */
+    /** Ends this fork if its run was killed, because the fork would disturb the resumed run. */
     private void requireOwner() {
         if (ProcessHandle.of((long) LONG.getVolatile(meeting, OWNER))
                 .filter(ProcessHandle::isAlive)
@@ -146,8 +144,8 @@ public final class DuetBarrier implements InternalProfiler {
     }
 
     /**
-     * Reports, in microseconds, start and end by a clock that all processes of the machine share, and how long other
-     * processes had the core; also the number of the core.
+     * Reports four metrics. Three are in microseconds: the start and the end, on a clock that all processes of the
+     * machine share, and the time for which other processes had the core. The fourth is the number of the core.
      */
     @Override
     public Collection<? extends Result<?>> afterIteration(

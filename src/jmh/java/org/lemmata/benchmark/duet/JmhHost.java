@@ -9,12 +9,12 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 
 /**
- * JMH's own process, used for one fork after another. Starting it for each fork would take a second, and compiling its
- * code around an iteration would take another.
+ * JMH's own process, which runs one fork after another. Starting a process for each fork would take a second, and
+ * compiling JMH's code around an iteration would take another second.
  *
- * <p>It reads, in the format of {@link java.io.DataOutput}, the number of words, a file for the output of JMH, and
- * JMH's command line, and replies with a byte when JMH has finished. If JMH ends the process, as it does if a benchmark
- * fails, the exit code is the reply.
+ * <p>A request, in the format of {@link java.io.DataOutput}, consists of the number of words, a file for the output of
+ * JMH, and JMH's command line. The reply is a byte, sent when JMH has finished. If JMH ends the process, which happens
+ * if a benchmark fails, the exit code replaces the reply.
  */
 public final class JmhHost {
 
@@ -41,7 +41,7 @@ public final class JmhHost {
                 answers.flush();
             }
         } catch (EOFException e) {
-            // No more requests.
+            // There are no more requests.
         }
     }
 }

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The share of a benchmark's processor time used by threads other than JMH's worker: executors, parallel streams,
- * carriers of virtual threads, and threads that it starts and ends. The calling thread, the compilers and the garbage
- * collector do not count. Works only on Linux.
+ * The share of a benchmark's processor time that threads other than JMH's worker use: executors, parallel streams,
+ * carriers of virtual threads, and threads that the benchmark starts and ends. The calling thread, the compilers and
+ * the garbage collector do not count. Works only on Linux.
  */
 final class OtherThreads {
 
-    /** The names of HotSpot's threads. Linux cuts them at the end or, from JDK 22 on, in the middle. */
+    /** Matches the names of HotSpot's threads. Linux truncates them at the end or, from JDK 22 on, in the middle. */
     private static final Pattern HOTSPOT = Pattern.compile(
             "(C1 |C2 |JVMCI|VM |GC Thr|G1 |Shenan|Sweeper|[XZ](Driver|Worker|Direct|Stat|Uncomm|Unmap|Runtim)).*");
 
     private static final String WORKER = "-jmh-worker-";
 
-    /** The clock of the process, which includes ended threads, has ticks of 10 ms. */
+    /** Two ticks of the clock of the process, which includes ended threads. */
     private static final long TICKS_NANOS = 20_000_000;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -34,20 +34,19 @@ final class OtherThreads {
     private final Map<Long, Long> workers = new HashMap<>();
     private final long measurer = threads.getCurrentThreadCpuTime();
     private TaskTimes last = TaskTimes.now();
-    // Read after the first readings of the threads' times and before all later readings, so that work in between is
+    // Read after the first readings of the times of threads and before all later readings. Work in between is thus
     // never attributed to an ended thread.
     private final long process = system.getProcessCpuTime();
     private long worked;
     private long hotspot;
     private long all;
 
-    /** Starts the measurement. */
     OtherThreads() {
         addWorkers();
         worked = 0;
     }
 
-    /** The share, from 0 to 1, since the start. Call it regularly, because threads end. */
+    /** The share, from 0 to 1, since this object was created. Must be called regularly, because threads end. */
     double share() {
         long sum = system.getProcessCpuTime() - process;
         TaskTimes now = TaskTimes.now();

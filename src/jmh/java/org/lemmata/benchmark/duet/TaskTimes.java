@@ -9,14 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The times of each thread of this process, from Linux's scheduler, in nanoseconds: how long it ran, and how long it
- * waited for a processor. Empty on other systems.
+ * For each thread of this process, how long it ran and how long it waited for a processor, in nanoseconds, from the
+ * scheduler of Linux. Empty on other systems.
  */
 final class TaskTimes {
 
     private static final Path TASKS = Path.of("/proc/self/task");
 
-    /** A thread's times. */
     record Times(long ran, long queued) {
 
         static final Times NONE = new Times(0, 0);
@@ -50,7 +49,7 @@ final class TaskTimes {
         }
     }
 
-    /** The times of each running thread since {@code before}, by its directory. */
+    /** The times of each running thread since {@code before}, by the directory of the thread. */
     Map<Path, Times> since(TaskTimes before) {
         var since = new HashMap<Path, Times>();
         tasks.forEach((task, now) -> {
@@ -61,8 +60,8 @@ final class TaskTimes {
     }
 
     /**
-     * How long this process wanted its only core but did not get it. The process's own threads also wait for each
-     * other. That is no loss, so the result is at most the time in which none of them ran.
+     * The time for which this process was ready to run but another process had its only core. Threads of this process
+     * also wait for each other, which is no loss. The result is therefore at most the time in which none of them ran.
      *
      * @param elapsed nanoseconds since {@code before}
      */

@@ -12,7 +12,10 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
-/** Reports the share of {@link OtherThreads} after each measured iteration, since the start of the first one. */
+/**
+ * Reports, after each measured iteration, the share of {@link OtherThreads} since the start of the first measured
+ * iteration.
+ */
 public final class ThreadProfile implements InternalProfiler {
 
     private @Nullable OtherThreads others;

@@ -1,4 +1,7 @@
-/** Two JMH JVMs at the same time. A separate jar, because it is added to the class path of any benchmark jar. */
+/**
+ * Two JMH JVMs that run at the same time. These classes are a separate jar, because it is added to the class path of
+ * any benchmark jar.
+ */
 @NullMarked
 package org.lemmata.benchmark.duet;
 

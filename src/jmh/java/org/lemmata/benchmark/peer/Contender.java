@@ -2,16 +2,16 @@ package org.lemmata.benchmark.peer;
 
 import java.util.List;
 
-/** One operation by one library, with inputs in that library's memory layout. */
+/** One operation of one library, with inputs in the memory layout of the library. */
 public interface Contender extends AutoCloseable {
 
-    /** Runs the operation once; this is measured. */
+    /** Runs the operation once. Only this method is measured. */
     void run();
 
-    /** Runs the operation once and returns its results, in the order and layout that all libraries share. */
+    /** Runs the operation once and returns its results, in an order and layout that is common to all libraries. */
     List<float[]> results();
 
-    /** The library, its version, and the code that it chose for this processor; call it after a run. */
+    /** The library, its version, and the code that it chose for this processor. Must be called after a run. */
     String description();
 
     @Override

@@ -11,8 +11,6 @@ public final class LemmataContender {
     private LemmataContender() {}
 
     /**
-     * An operation on {@code threads} threads.
-     *
      * @param operation creates the operation for the given threads
      * @param outputs the arrays that the operation writes
      */

@@ -11,13 +11,16 @@ import java.lang.invoke.MethodHandle;
 /** Functions of the C library and of the native libraries that this JVM has loaded. */
 public final class NativeFunction {
 
-    /** Longer than any description that a library returns. */
+    /** A limit that exceeds every description that a library returns. */
     private static final long MAX_TEXT_BYTES = 4096;
 
     private NativeFunction() {}
 
-    /** The function with a name. Store it in a {@code static final} field, so that calls compile to plain calls. */
-    @SuppressWarnings("restricted") // A wrong descriptor crashes the JVM; each is next to its C declaration.
+    /**
+     * The function with a name. Callers should store it in a {@code static final} field, so that calls compile to plain
+     * calls.
+     */
+    @SuppressWarnings("restricted") // A wrong descriptor crashes the JVM, so each is next to its C declaration.
     public static MethodHandle of(String name, FunctionDescriptor descriptor) {
         Linker linker = Linker.nativeLinker();
         MemorySegment address = SymbolLookup.loaderLookup()
@@ -27,7 +30,7 @@ public final class NativeFunction {
         return linker.downcallHandle(address, descriptor);
     }
 
-    /** {@code void name(int)}. */
+    /** Calls {@code void name(int)}. */
     static void call(String name, int argument) {
         try {
             of(name, FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT)).invokeExact(argument);
@@ -36,7 +39,7 @@ public final class NativeFunction {
         }
     }
 
-    /** {@code char *name(void)}. */
+    /** Calls {@code char *name(void)}. */
     @SuppressWarnings("restricted") // The length of the text is unknown before reading it.
     static String text(String name) {
         try {
@@ -48,7 +51,7 @@ public final class NativeFunction {
         }
     }
 
-    /** Sets a variable for libraries that read it while loading; Java's own copy of the environment does not change. */
+    /** Sets a variable for libraries that read it while loading. Java's own copy of the environment does not change. */
     public static void setEnvironment(String variable, String value) {
         FunctionDescriptor setenv = FunctionDescriptor.of(
                 ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
@@ -63,7 +66,6 @@ public final class NativeFunction {
         }
     }
 
-    /** Wraps the exception of a call in an unchecked one. */
     public static IllegalStateException failed(String name, Throwable failure) {
         return new IllegalStateException("call of " + name, failure);
     }

@@ -5,35 +5,41 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_nolapack;
 
 /**
- * OpenBLAS, by itself or within PyTorch.
+ * OpenBLAS, alone or within PyTorch.
  *
- * <p>It has code for many processors and chooses a core while loading. For an unknown processor it chooses an older
- * core, and so does not use AVX-512 on some machines that have it, which would make the ratio look too good for us.
- * Therefore there is a second row with a forced core.
+ * <p>It has code for many processor cores and chooses one while loading. For an unknown processor it chooses an older
+ * core, so that it does not use AVX-512 on some machines that have it. The ratio would then be too favorable for
+ * Lemmata. A second row therefore forces a core.
  */
 public final class OpenBlas {
 
     private static final String CORE_VARIABLE = "OPENBLAS_CORETYPE";
 
-    /** The core with AVX-512 but no newer instructions, which runs on any machine with AVX-512. */
+    /** The core with AVX-512 but without newer instructions, which runs on any machine with AVX-512. */
     private static final String AVX512_CORE = "SKYLAKEX";
 
     private OpenBlas() {}
 
-    /** Loads OpenBLAS. Do not call it in a JVM with MKL: {@code cblas_sgemm} could then be either library's. */
+    /**
+     * Loads OpenBLAS. Must not be called in a JVM with MKL, because calls of {@code cblas_sgemm} could then use either
+     * library.
+     */
     public static void load() {
         Loader.load(openblas_nolapack.class);
     }
 
-    /** Call this before OpenBLAS is loaded. JMH cannot set the environment of a fork, so the fork sets it itself. */
+    /**
+     * Forces {@link #AVX512_CORE}. Must be called before OpenBLAS is loaded. JMH cannot set the environment of a fork,
+     * so the fork sets it.
+     */
     public static void forceAvx512() {
         NativeFunction.setEnvironment(CORE_VARIABLE, AVX512_CORE);
     }
 
     /**
-     * The configuration, and which core's code runs.
+     * The configuration, and the core whose code runs.
      *
-     * @throws IllegalStateException if the forced core's code does not run
+     * @throws IllegalStateException if the code of the forced core does not run
      */
     public static String description(boolean forced) {
         String core = NativeFunction.text("openblas_get_corename");

@@ -20,11 +20,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An operation by several libraries; ours is {@code lemmata}. A subclass has a parameter {@code library}, and the
- * report divides rows that differ only in it.
+ * An operation by several libraries; {@code lemmata} is Lemmata's own. A subclass has a parameter {@code library}, and
+ * the report divides rows that differ only in this parameter.
  *
  * <p>JMH runs each value of a parameter in separate forks, so libraries do not share threads or symbols. Options after
- * {@code -jvmArgsAppend} replace those given here.
+ * {@code -jvmArgsAppend} replace the options given here.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -48,9 +48,9 @@ public abstract class PeerBenchmark {
     private double maxErrorUlps;
 
     /**
-     * Sets the contender to measure, checks it once and prints its description.
+     * Sets the contender to be measured, checks it once and prints its description.
      *
-     * @param check returns the maximum error of {@link Contender#results}; throws if it is too large
+     * @param check computes the maximum error of {@link Contender#results}; throws an exception if it is too large
      */
     protected final void start(Contender contender, ToDoubleFunction<List<float[]>> check) {
         this.contender = contender;
@@ -58,7 +58,7 @@ public abstract class PeerBenchmark {
         System.out.println("# " + contender.description() + "; threads " + threads);
     }
 
-    /** One call, with the work of the formula. */
+    /** Runs one call, and adds the work of the formula. */
     protected final Object run(Work work, MaxError error, double flops, double bytes) {
         Contender measured = contender;
         if (measured == null) {
@@ -77,7 +77,7 @@ public abstract class PeerBenchmark {
         }
     }
 
-    /** Sizes written as 64x30. */
+    /** Parses sizes such as 64x30. */
     protected static int[] sizes(String name, String text, int count) {
         String[] parts = text.split("x", -1);
         if (parts.length != count) {

@@ -10,7 +10,7 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * PyTorch's C++ library: its ATen kernels without Python, with OpenBLAS for matrix products; the wheels that most
+ * PyTorch's C++ library: its ATen kernels without Python, with OpenBLAS for matrix products. The wheels that most
  * people install use MKL.
  */
 public final class Torch {
@@ -30,14 +30,14 @@ public final class Torch {
         }
         torch.set_num_threads(threads);
         torch.set_num_interop_threads(1);
-        // Its threads call OpenBLAS concurrently; if OpenBLAS also used threads, attention took up to twenty times as
-        // long.
+        // PyTorch's threads call OpenBLAS concurrently. If OpenBLAS also used threads, attention took up to twenty
+        // times as long.
         OpenBlas.setThreads(1);
     }
 
     /**
-     * Loads PyTorch with MKL instead of OpenBLAS, on PyTorch's own threads, as most Python users have it. Do not call
-     * it in a JVM that has already loaded either library.
+     * Loads PyTorch with MKL instead of OpenBLAS, on PyTorch's own threads, as most Python users have it. Must not be
+     * called in a JVM that has already loaded either library.
      */
     public static void loadWithMkl(int threads) {
         System.setProperty("org.bytedeco.openblas.load", "mkl_rt");
@@ -52,7 +52,7 @@ public final class Torch {
         return version.find() ? version.group(1) : "of unknown version";
     }
 
-    /** The version, the code that it chose for this processor, and the library of matrix products. */
+    /** The version, the code that PyTorch chose for this processor, and the library of matrix products. */
     public static String description(String blas) {
         return "PyTorch " + version() + ", CPU capability "
                 + torch.get_cpu_capability().getString() + ", " + blas;
@@ -71,7 +71,7 @@ public final class Torch {
     }
 
     /**
-     * An operation on existing tensors; the tensors that it returns are freed after the call.
+     * An operation on existing tensors. The tensors that it returns are freed after the call.
      *
      * @param operation returns the result tensors, in the layout that all libraries share
      */

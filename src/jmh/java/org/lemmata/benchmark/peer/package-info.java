@@ -1,4 +1,7 @@
-/** Access to other libraries for the benchmarks in packages named {@code peer}; compiled by the profile peers. */
+/**
+ * Access to other libraries for the benchmarks in packages named {@code peer}. The Maven profile {@code peers} compiles
+ * it.
+ */
 @NullMarked
 package org.lemmata.benchmark.peer;
 

@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens per second. Each
  * token runs the model on its whole context. A model of width 1 hardly uses SIMD lanes, so this row measures the cost
- * around the kernels. There are many prefixes of all lengths, because the branch predictor would learn a single one.
+ * around the kernels. There are many prefixes of all lengths, because the branch predictor would learn a single prefix.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -43,7 +43,7 @@ public class DyckCompletionBenchmark {
 
     private static final int PREFIXES = 256;
 
-    /** N: words have 2N tokens. */
+    /** N. Words have 2N tokens. */
     @Param("16")
     int pairs;
 
@@ -52,14 +52,13 @@ public class DyckCompletionBenchmark {
     private LanguageModel vectorModel = scalarModel;
     private LanguageModel referenceModel = scalarModel;
 
-    /** The work, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Work {
         public long tokens;
     }
 
-    /** Builds the models, and checks that every completion is a word and that the three models agree. */
+    /** Builds the models. Checks that every completion is a word and that the three models agree. */
     @Setup
     public void check() {
         var words = new DyckWords(pairs);

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy generation of a prefix of {@code length} brackets by the generators in binary32, with a KV cache, and
- * recomputing the whole prefix for each token.
+ * Greedy generation of a prefix of {@code length} brackets by the generators in binary32, with a KV cache, and with
+ * recomputation of the whole prefix for each token.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=BracketGenerationBenchmark
@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Read {@code tokens}: tokens per second, on one thread. With the cache, a token reads the keys and values of all
  * earlier tokens, so its cost is a constant plus a part linear in the length; without the cache, it costs a whole pass.
  *
- * <p>Pitfalls: a deep word needs more bits than binary32 has; greedy words have depth one and never end, because r &gt;
+ * <p>Pitfalls: a deep word needs more bits than binary32 has. Greedy words have depth one and never end, because r &gt;
  * 1/2. {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
@@ -51,10 +51,9 @@ public class BracketGenerationBenchmark {
 
     private static final int DEPTH = 2;
 
-    /** The length at which generation with the cache and without it is compared. */
+    /** The length at which generation with the cache is compared with generation without it. */
     private static final int CHECKED_LENGTH = 32;
 
-    /** The generator to run. */
     public enum Generator {
         DYCK,
         SHUFFLE_DYCK
@@ -69,7 +68,6 @@ public class BracketGenerationBenchmark {
     private Transformer model = model();
     private List<int[]> starts = List.of();
 
-    /** The work, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Tokens {
@@ -90,7 +88,9 @@ public class BracketGenerationBenchmark {
         return new Transformer(transformer.build().narrow(binary32), Kernels.best());
     }
 
-    /** Builds the model, and checks that its tokens are a prefix, and are the same without the cache. */
+    /**
+     * Builds the model. Checks that its tokens are a prefix of a word, and that they are the same without the cache.
+     */
     @Setup
     public void prepare() {
         model = model();

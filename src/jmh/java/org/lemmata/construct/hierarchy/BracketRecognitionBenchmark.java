@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Recognition of words by length, in words per second: constructions in binary32 on scalar and on vector kernels, and
- * in binary64; for shuffled words also with every tensor rounded to bfloat16.
+ * Recognition of words by length, in words per second, by constructions in binary32 on scalar and on vector kernels,
+ * and in binary64. Shuffled words are also recognized with every tensor rounded to bfloat16.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=BracketRecognitionBenchmark
@@ -40,8 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * processes all pairs of positions, so for long words the rate is inversely proportional to the square of the length.
  * Depths are at most {@value #DEPTH}, for which binary32 is sufficient at every length.
  *
- * <p>Pitfalls: without a maximum depth, the recognizer of 700 brackets needs 31 bits, and every row would be binary64;
- * the recognizer without a start token, which is not measured here, needs binary64 from 100 brackets on.
+ * <p>Pitfalls: without a maximum depth, the recognizer of 700 brackets needs 31 bits, and every row would use binary64.
+ * The recognizer without a start token, which is not measured here, needs binary64 from 100 brackets on.
  * {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
@@ -76,7 +76,6 @@ public class BracketRecognitionBenchmark {
     private LanguageModel exactModel = scalarModel;
     private Batch batch = Batch.of(List.of());
 
-    /** The work, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Words {
@@ -95,7 +94,7 @@ public class BracketRecognitionBenchmark {
         return Math.min(DEPTH, length / 2);
     }
 
-    /** Builds the models, and checks that each accepts the word, and rejects it with its last bracket reversed. */
+    /** Builds the models. Checks that each accepts the word, and rejects it if its last bracket is reversed. */
     @Setup
     public void prepare() {
         BracketTransformer transformer = transformer();

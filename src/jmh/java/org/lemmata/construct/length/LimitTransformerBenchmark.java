@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The output of a one-layer limit transformer for a sequence, by length; only the last row is computed.
+ * The output of a one-layer limit transformer for a sequence, by length. Only the last row is computed.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=LimitTransformerBenchmark

@@ -25,21 +25,20 @@ import org.openjdk.jmh.annotations.TearDown;
  * A limit transformer of one layer and a sequence: a construction's model with 24-bit weights, or {@code DRAWN}, a
  * model of the sizes of Izzo, Nichani and Lee (2025), appendix B (width 16, 256 hidden units) with random weights.
  *
- * <p>Pitfalls: with tied keys, as in the constructions, hardmax and thresholded softmax do the same work; in
- * {@code DRAWN} keys do not tie.
+ * <p>Pitfalls: with tied keys, as in the constructions, hardmax and thresholded softmax do the same work. In
+ * {@code DRAWN}, keys do not tie.
  */
 @State(Scope.Thread)
 public abstract class LimitTransformerProblem {
 
     private static final int P = 10;
 
-    /** The number of tokens at which the binary64 reference and all rows are compared. */
+    /** The number of tokens for which the binary64 reference and all rows are compared. */
     private static final int CHECKED_LENGTH = 2_000;
 
-    /** Maximum error of the outputs in binary32, which are at most about 1. */
+    /** Maximum error of the outputs in binary32. The outputs are at most about 1. */
     private static final double MAX_ERROR = 1e-4;
 
-    /** The model. */
     public enum ModelKind {
         SIMPLE_TASK,
         MOD_P_TASK,
@@ -62,17 +61,15 @@ public abstract class LimitTransformerProblem {
     Transformer vectorModel = scalarModel;
     Batch batch = Batch.of(List.of());
 
-    /** Tokens of the sequence. */
     abstract int length();
 
-    /** The work, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Tokens {
         public long tokens;
     }
 
-    /** Builds the models, and compares the last row with the binary64 reference and with a pass over all rows. */
+    /** Builds the models. Compares the last row with the binary64 reference and with a pass over all rows. */
     @Setup
     public void prepare() {
         int length = length();

@@ -16,15 +16,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An activation of an array, in calls per second. Compare the secondary result {@code gigabytes}, the arrays read and
- * written in GB/s, with the machine's bandwidth: 8 bytes per element forward, 12 backward. {@code maxErrorUlps} is in
- * units of 2^-23 of the result, or if f' is a sum, of the sum of its absolute terms.
+ * An activation of an array, in calls per second. Compare the secondary result {@code gigabytes}, which counts the
+ * arrays read and written (8 bytes per element forward, 12 backward), with the bandwidth of the machine.
+ * {@code maxErrorUlps} is in units of 2^-23 of the result. If f' is a sum, the units are 2^-23 of the sum of its
+ * absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ActivationBenchmark}; other parameters: add {@code -Djmh.args="-p
  * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The default length is the size of a hidden
  * matrix of 11200 x 120, which exceeds any second-level cache.
  *
- * <p>Pitfalls: in place, repeated activation soon gives 0 or infinity; with all kinds in one fork, the compiler sees
+ * <p>Pitfalls: in place, repeated activation soon gives 0 or infinity. With all kinds in one fork, the compiler sees
  * every branch. A wrong kernel may be fast, so before timing, the reference must be close to binary64, and the vector
  * form must have the bits of the reference.
  */

@@ -13,13 +13,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The gradient of a bias, in sums of rows per second, and sums of arrays. Compare {@code gigabytes} with the machine's
- * triad. {@code maxErrorUlps} is in units of 2^-23 of the sum of the absolute terms.
+ * The gradient of a bias, in sums of rows per second, and sums of arrays. Compare {@code gigabytes} with the triad of
+ * the machine. {@code maxErrorUlps} is in units of 2^-23 of the sum of the absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ArithmeticBenchmark}; other sizes: add {@code -Djmh.args="-p
  * size=65536x16,11200x30,8192x1024 -p threads=1,2"}. A size is rows x columns.
  *
- * <p>Pitfalls: sums that are not reset grow with the calls, which is harmless here because they stay far from overflow.
+ * <p>Pitfalls: sums that are not reset grow with each call. This is harmless here, because they stay far from overflow.
  */
 public class ArithmeticBenchmark extends KernelBenchmark {
 

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Causal attention, forward, and forward with backward; SIMD compared with scalar.
+ * Causal attention, forward only and forward with backward. SIMD kernels are compared with scalar kernels.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=AttentionBenchmark
@@ -32,13 +32,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>A parameter is weighting:batch x heads x length x head width. Compare {@code gigaflops} with the peak of the
- * machine instead of reading calls per second: it counts the 4 width n (n + 1) / 2 operations of the causal formula,
- * without additional work of the kernel; in uniform attention, which is limited by memory, it counts 2 per element. The
- * backward pass counts 2.5 times as many if weights have gradients (five products instead of two), and as many as
- * forward for hardmax and uniform attention. {@code maxErrorUlps} is the error of the gradients if there are any.
+ * machine instead of reading calls per second. It counts the 4 width n (n + 1) / 2 operations of the causal formula,
+ * without additional work of the kernel. For uniform attention, which is limited by memory, it counts 2 operations per
+ * element. The backward pass has 2.5 times as many operations if weights have gradients (five products instead of two).
+ * For hardmax and uniform attention, it has as many as the forward pass. {@code maxErrorUlps} is the error of the
+ * gradients if there are any.
  *
- * <p>Pitfalls: counting the full n x n square would double the rate of a causal kernel; with zero inputs every score is
- * a tie and every exponential 1; at short lengths, a call that allocates its working arrays measures the garbage
+ * <p>Pitfalls: counting the full n x n square would double the rate of a causal kernel. With zero inputs, every score
+ * is a tie and every exponential is 1. At short lengths, a call that allocates its scratch arrays measures the garbage
  * collector. A vector operation that C2 has not compiled takes a thousand times as long; {@link AttentionCheck#settle}
  * waits for C2, because warm-up counts milliseconds instead of calls. All methods return results, so that nothing is
  * dead code.
@@ -53,7 +54,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 public class AttentionBenchmark {
 
-    /** The checked kernel of a row, selected by the row's name. */
+    /** The checked kernel of a row. The name of the row selects it. */
     public abstract static class Prepared {
 
         private final Checked<Attention> checked = new Checked<>();
@@ -84,7 +85,6 @@ public class AttentionBenchmark {
         }
     }
 
-    /** Rows of the forward pass. */
     @State(Scope.Thread)
     public static class Forward extends Prepared {
 
@@ -94,14 +94,12 @@ public class AttentionBenchmark {
         @Param("1")
         public int threads;
 
-        /** Prepares and checks the kernel. */
         @Setup
         public void check(BenchmarkParams params) {
             prepare(attention, threads, params, false);
         }
     }
 
-    /** Rows of both passes. */
     @State(Scope.Thread)
     public static class ForwardBackward extends Prepared {
 
@@ -111,7 +109,6 @@ public class AttentionBenchmark {
         @Param("1")
         public int threads;
 
-        /** Prepares and checks the kernel. */
         @Setup
         public void check(BenchmarkParams params) {
             prepare(attention, threads, params, true);

@@ -7,7 +7,7 @@ import org.lemmata.kernel.problem.Expected;
 /** Checks of attention against binary64, in units of 2^-23 of the sums of absolute terms. */
 final class AttentionCheck {
 
-    /** The step from one checked row to the next; checking all would take longer than the measurement. */
+    /** The step from one checked row to the next. Checking all rows would take longer than the measurement. */
     private static final int CHECKED_ROWS = 31;
 
     private static final int SETTLED_CALLS = 30;
@@ -17,7 +17,7 @@ final class AttentionCheck {
 
     private AttentionCheck() {}
 
-    /** The causal problem of a parameter as {@code SOFTMAX:4x8x1024x64}: weighting, batch, heads, length, width. */
+    /** Parses a causal problem such as {@code SOFTMAX:4x8x1024x64}: weighting, batch, heads, length, width. */
     static AttentionProblem parse(String text) {
         int colon = text.indexOf(':');
         String[] sizes = text.substring(colon + 1).split("x", -1);
@@ -27,7 +27,7 @@ final class AttentionCheck {
         int heads = Integer.parseInt(sizes[1]);
         int headWidth = Integer.parseInt(sizes[3]);
         AttentionShape.Weighting weighting = AttentionShape.Weighting.valueOf(text.substring(0, colon));
-        // A power of two keeps the scores exact.
+        // With a power of two, the scores stay exact.
         AttentionShape softmax = AttentionShape.softmax(heads, headWidth).withScoreScale(0.125f);
         AttentionShape shape = weighting == AttentionShape.Weighting.THRESHOLDED
                 ? softmax.withThreshold(THRESHOLD_BITS)
@@ -36,7 +36,7 @@ final class AttentionCheck {
     }
 
     /**
-     * Runs until {@value #SETTLED_CALLS} consecutive calls are not faster than the calls before.
+     * Runs calls until {@value #SETTLED_CALLS} consecutive calls are not faster than an earlier call.
      *
      * <p>A vector operation takes a thousand times as long before C2 has compiled it. C2 compiles after a number of
      * calls, which JMH's warm-up of a fixed time may not reach on a busy machine.
@@ -54,7 +54,7 @@ final class AttentionCheck {
         }
     }
 
-    /** Returns the error if it is small enough. */
+    /** @throws IllegalStateException if the error exceeds the limit */
     static double checked(double ulps, double limit) {
         if (!(ulps <= limit)) {
             throw new IllegalStateException("expected within " + limit + " ulps of float64, got " + ulps);
@@ -107,8 +107,8 @@ final class AttentionCheck {
     }
 
     /**
-     * The maximum error of the last run's gradients, compared with binary64, in the last head of the last sequence, in
-     * units of 2^-23 of their sums of absolute terms.
+     * The maximum error of the gradients of the last run, in the last head of the last sequence. They are compared with
+     * binary64, in units of 2^-23 of their sums of absolute terms.
      *
      * @throws IllegalStateException if the error is too large, or NaN
      */
@@ -120,7 +120,7 @@ final class AttentionCheck {
         int column = width - headWidth;
         int first = sequences.start(sequences.count() - 1);
         int length = sequences.length(sequences.count() - 1);
-        // Gradients of queries, keys and values, then their sums of absolute terms: length x headWidth each.
+        // The gradients of queries, keys and values, then their sums of absolute terms, each length x headWidth.
         double[][] sums = new double[6][length * headWidth];
         for (int i = 0; i < length; i++) {
             double[] weights = problem.weights(first + i, first, i + 1, column);

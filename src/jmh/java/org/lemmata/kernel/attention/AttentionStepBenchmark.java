@@ -18,7 +18,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention of one query per sequence over cached keys and values, SIMD compared with scalar.
+ * Softmax attention of one query per sequence over cached keys and values. SIMD kernels are compared with scalar
+ * kernels.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=AttentionStepBenchmark
@@ -27,10 +28,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>A parameter is sequences x heads x length x head width. Compare {@code gigabytes} with the triad of the machine,
- * or with its caches if keys and values fit in them: a step reads each number once, for two operations.
+ * or with the bandwidth of its caches if keys and values fit in them. A step reads each number once, for two
+ * operations.
  *
- * <p>Pitfalls: a cache that grows during the measurement mixes lengths; with zero inputs every exponential is 1. See
- * {@link AttentionBenchmark} about warm-up.
+ * <p>Pitfalls: a cache that grows during the measurement mixes lengths. With zero inputs, every exponential is 1.
+ * {@link AttentionBenchmark} explains the warm-up.
  */
 public class AttentionStepBenchmark extends KernelBenchmark {
 
@@ -45,7 +47,7 @@ public class AttentionStepBenchmark extends KernelBenchmark {
     private int length;
     private double errorUlps;
 
-    /** Fills the cache, and checks the kernel. The queries are the first rows of the problem's queries. */
+    /** Fills the cache, and checks the kernel. The queries are the first rows of the queries of {@link #problem}. */
     @Setup
     public void prepare(BenchmarkParams params) {
         int[] sizes = sizes("cache", cache, "sequences x heads x length x width", "1x2x1024x64");

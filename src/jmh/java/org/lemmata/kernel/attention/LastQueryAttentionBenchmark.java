@@ -25,17 +25,17 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention of the last query of each sequence, forward and backward, SIMD compared with scalar. {@code whole}
- * computes the same gradients by attention of all queries.
+ * Softmax attention of the last query of each sequence, forward and backward. SIMD kernels are compared with scalar
+ * kernels. {@code whole} computes the same gradients by attention of all queries.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=LastQueryAttentionBenchmark
  * </pre>
  *
  * <p>A parameter is sequences x heads x length x head width. {@code gigaflops} counts only the last queries, with seven
- * products per number, also for {@code whole}, whose additional work is not counted.
+ * products per number. The additional work of {@code whole} is not counted.
  *
- * <p>See {@link AttentionBenchmark} about warm-up.
+ * <p>{@link AttentionBenchmark} explains the warm-up.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -154,7 +154,7 @@ public class LastQueryAttentionBenchmark {
 
     private void report(Work work, MaxError error) {
         double numbers = (double) sequences.total() * shape.width();
-        // Keys and values are read in both passes, and their gradients written.
+        // Both passes read keys and values. The backward pass also writes their gradients.
         work.add(2 * PRODUCTS * numbers, 6 * Float.BYTES * numbers);
         error.report(errorUlps);
     }

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention with rounding, by format, mode, site and length: the effect of rounding on speed and errors.
+ * The speed and the errors of softmax attention with rounding, by format, mode, site and length.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=RoundedAttentionBenchmark
@@ -31,15 +31,16 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>Attention is causal and runs on one thread, with heads of width 64 (8 heads up to length 1024, otherwise 8192 /
- * length). The format {@code none} is {@link VectorAttention}, the row to divide by. All other formats are
- * {@link RoundedAttention}. With {@code site=tensors} the inputs, scores, weights and outputs are rounded;
- * {@code everything} also rounds every addition; the other values round only that site ({@code sums} is every addition
+ * length). The row with the format {@code none} runs {@link VectorAttention} and is the baseline; all other formats run
+ * {@link RoundedAttention}. With {@code site=tensors}, the inputs, scores, weights and outputs are rounded; with
+ * {@code everything}, every addition is also rounded. Other values round only one site ({@code sums} is every addition
  * of a sum). Rounding of the inputs is part of the measured time.
  *
- * <p>Outputs are compared with binary64 on unrounded inputs. Their errors are the maximum and the mean, absolute and in
- * ulps of the format at the output's sum of absolute terms (ulps of an output near 0 would be unbounded).
- * {@code changedArgmax} is the share of rows whose maximum weight is at another key than in binary64; a tie counts as
- * changed. These numbers depend on the inputs and are the same in every iteration. A wrong result gets no row.
+ * <p>Outputs are compared with binary64 on unrounded inputs. The row has the maximum and the mean error, both absolute
+ * and in ulps of the format at the output's sum of absolute terms (errors in ulps of the output itself would be
+ * unbounded near 0). {@code changedArgmax} is the share of rows whose maximum weight is at another key than in
+ * binary64; a tie counts as changed. These numbers depend on the inputs and are the same in every iteration. If a
+ * result is wrong, there is no row.
  *
  * <p>Pitfalls: JMH sums events over iterations and forks, so each iteration must report only its share of an error.
  * Rounding inputs once and then computing in binary32 is fast, but does not measure the effect of the format on scores
@@ -56,8 +57,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class RoundedAttentionBenchmark {
 
     /**
-     * Maximum error in units of 2^-p for a format of p bits: scores of up to 8 and values of up to 4 contribute half of
-     * it. If every addition is rounded, each may add one unit.
+     * Maximum error in units of 2^-p for a format of p bits. Scores of up to 8 and values of up to 4 contribute half of
+     * it. If every addition is rounded, each addition may add one unit.
      */
     private static final double MAX_UNITS = 64;
 
@@ -76,7 +77,6 @@ public class RoundedAttentionBenchmark {
     private RoundedAttentionProblem problem = new RoundedAttentionProblem(null, "", 1);
     private Accuracy share = new Accuracy();
 
-    /** The work, as rates. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Rates {
@@ -89,7 +89,6 @@ public class RoundedAttentionBenchmark {
         }
     }
 
-    /** The effect of rounding on the outputs. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Accuracy {

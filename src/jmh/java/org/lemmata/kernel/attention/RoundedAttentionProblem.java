@@ -17,14 +17,14 @@ import org.lemmata.number.ThresholdFormat;
 import org.lemmata.random.RandomStream;
 
 /**
- * Causal softmax attention over normally distributed numbers, unrounded or with rounded sites, compared with a binary64
- * computation on the unrounded inputs.
+ * Causal softmax attention on normally distributed numbers, unrounded or with rounded sites. It is compared with a
+ * binary64 computation on the unrounded inputs.
  */
 final class RoundedAttentionProblem {
 
     /**
      * The errors of the checked rows: absolute, in ulps of the format at the sum of the absolute terms, and the share
-     * of rows whose maximum weight moved.
+     * of rows whose maximum weight is at another key.
      */
     record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
 
@@ -32,7 +32,7 @@ final class RoundedAttentionProblem {
 
     private static final int HEAD_WIDTH = 64;
 
-    /** The step from one checked row to the next; checking all would take longer than the measurement. */
+    /** The step from one checked row to the next. Checking all rows would take longer than the measurement. */
     private static final int CHECKED_ROWS = 31;
 
     private static final RandomStream INPUT_STREAM = new RandomStream(SEED, 1, 0);
@@ -48,7 +48,7 @@ final class RoundedAttentionProblem {
     private final RaggedOffsets sequences;
     private final int length;
 
-    /** The drawn inputs; {@code inputs} are rounded for the kernel. */
+    /** The drawn inputs. {@code inputs} are these inputs, rounded for the kernel. */
     private final AttentionInputs drawn;
 
     private final AttentionInputs inputs;
@@ -58,7 +58,7 @@ final class RoundedAttentionProblem {
     private final AttentionOutputs unsaved;
     private final AttentionInputs dInputs;
 
-    /** Unrounded if {@code rounding} is null. */
+    /** @param rounding null for no rounding */
     RoundedAttentionProblem(@Nullable Rounding rounding, String site, int length) {
         this.rounding = rounding;
         this.length = length;
@@ -87,7 +87,7 @@ final class RoundedAttentionProblem {
         }
     }
 
-    /** 8 heads up to length 1024, then fewer: 8192 tokens times heads. */
+    /** The number of heads: 8 up to length 1024, then fewer, so that tokens times heads stays 8192. */
     private static int heads(int length) {
         return Math.clamp(8192 / length, 1, 8);
     }
@@ -111,12 +111,11 @@ final class RoundedAttentionProblem {
         return length;
     }
 
-    /** Operations of both causal products. */
     double forwardFlops() {
         return 4.0 * shape.width() * (length * (length + 1.0) / 2);
     }
 
-    /** Five products instead of the two of forward. */
+    /** The operations of five products, while the forward pass has two. */
     double backwardFlops() {
         return 2.5 * forwardFlops();
     }
@@ -148,7 +147,6 @@ final class RoundedAttentionProblem {
         }
     }
 
-    /** The errors of the last run. */
     Errors errors() {
         double max = 0;
         double sum = 0;
@@ -191,7 +189,7 @@ final class RoundedAttentionProblem {
     }
 
     /**
-     * The distance of neighbours in the format, or in binary32 without rounding; for a threshold, the threshold itself.
+     * The distance of neighbours in the format, or in binary32 without rounding. For a threshold, the threshold itself.
      */
     private double ulp(double x) {
         if (rounding == null) {
@@ -205,7 +203,7 @@ final class RoundedAttentionProblem {
         };
     }
 
-    /** The weights of unrounded inputs, in binary64. */
+    /** The weights of the unrounded inputs, in binary64. */
     private double[] exactWeights(int row, int head) {
         double[] weights = new double[row + 1];
         double maximum = Double.NEGATIVE_INFINITY;
@@ -222,7 +220,7 @@ final class RoundedAttentionProblem {
         return weights;
     }
 
-    /** The weights as defined by the rounded kernel, with the random number 1/2 at all stochastic sites. */
+    /** The weights that the rounded kernel would compute if the random number at all stochastic sites were 1/2. */
     private float[] roundedWeights(int row, int head) {
         float[] weights = new float[row + 1];
         float maximum = Float.NEGATIVE_INFINITY;

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Attention without a mask over many short sequences, with identity terms in each head: forward, and forward with
- * backward; SIMD compared with scalar.
+ * Attention without a mask over many short sequences, with identity terms in each head, forward only and forward with
+ * backward. SIMD kernels are compared with scalar kernels.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=ShortAttentionBenchmark
@@ -26,12 +26,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>A parameter is sequences x heads x length x head width x token width (0 without identity terms). Compare
- * {@code gigaflops} with the peak of the machine: it counts 4 n^2 operations per column of a head or a token forward,
- * and 2.5 times as many backward. {@code maxErrorUlps} is the difference from the scalar kernel, in units of 2^-23 of
- * the largest number of an array.
+ * {@code gigaflops} with the peak of the machine. The forward pass has 4 n^2 operations per column of a head or a
+ * token; the backward pass has 2.5 times as many. {@code maxErrorUlps} is the difference from the scalar kernel, in
+ * units of 2^-23 of the largest number of an array.
  *
- * <p>Pitfalls: few sequences stay in the second-level cache and many do not, so measure both. See
- * {@link AttentionBenchmark} about warm-up.
+ * <p>Pitfalls: few sequences stay in the second-level cache and many do not, so measure both.
+ * {@link AttentionBenchmark} explains the warm-up.
  */
 public class ShortAttentionBenchmark extends KernelBenchmark {
 
@@ -86,7 +86,7 @@ public class ShortAttentionBenchmark extends KernelBenchmark {
     }
 
     private void check() {
-        // Gradients that heads share are added to their arrays.
+        // The array is new, because gradients that heads share are added to their arrays.
         gradients = AttentionInputs.zeros(sequences, shape);
         runBoth();
         AttentionOutputs expected = AttentionOutputs.zeros(sequences, shape);

@@ -14,13 +14,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Dropout with p = 0.1, in arrays per second; {@code gigabytes} counts inputs and outputs, 8 bytes per element. The
+ * Dropout with p = 0.1, in arrays per second. {@code gigabytes} counts inputs and outputs, 8 bytes per element. The
  * backward pass is the same map. {@code maxErrorUlps} is the maximum error of a kept element.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=DropoutBenchmark}; in and beyond the cache: add {@code -Djmh.args="-p
  * elements=16384,16777216 -p threads=1,2"}.
  *
- * <p>Pitfalls: with the same stream in each call, the mask could be cached; here every call has its own step.
+ * <p>Pitfalls: with the same stream in each call, the mask could be cached, so every call has its own step.
  */
 public class DropoutBenchmark extends KernelBenchmark {
 
@@ -39,7 +39,7 @@ public class DropoutBenchmark extends KernelBenchmark {
         Checked.requireSameBits(problem.forward(), scalar, vector);
         float[] dropped = problem.forward().run(scalar).clone();
         checkCount(dropped);
-        // p is a multiple of 2^-16.
+        // p is rounded to a multiple of 2^-16.
         double kept = 1 - Math.rint(65536 * PROBABILITY) / 65536;
         forward.prepare(
                 problem.forward().expecting(i -> Expected.inUlps(dropped[i] == 0 ? 0 : problem.x()[i] / kept)),

@@ -26,11 +26,11 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ElementaryBenchmark}; all functions: add {@code -Djmh.args="-p
  * function=exp,sin,cos"}.
  *
- * <p>Pitfalls: with one number or a constant array, the compiler computes the result only once; results that are not
- * stored in a returned array may not be computed at all; with a lambda for the function, vectors are passed to a call
+ * <p>Pitfalls: with one number or a constant array, the compiler computes the result only once. Results that are not
+ * stored in a returned array may not be computed at all. With a lambda for the function, vectors are passed to a call
  * and boxed.
  *
- * <p>{@code -Xbatch} makes calls wait for the compiler; without it, boxed vectors were measured for seconds on a busy
+ * <p>{@code -Xbatch} makes calls wait for the compiler. Without it, boxed vectors were measured for seconds on a busy
  * machine.
  */
 @State(Scope.Thread)
@@ -45,7 +45,7 @@ public class ElementaryBenchmark {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** 16 KiB of numbers and 16 KiB of results, which fit in a first-level cache. */
+    /** The arguments take 16 KiB and the results 16 KiB, which fit in a first-level cache. */
     private static final int LENGTH = 4096;
 
     @Param({"exp", "cos"})

@@ -14,15 +14,15 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Embedding of tokens and positions, in batches per second. {@code gigabytes} counts the minimum that a batch moves,
- * its outputs or their gradients, because the tables may stay in a cache. {@code maxErrorUlps} is in units of 2^-23 of
- * the sum of the absolute terms.
+ * Embedding of tokens and positions, in batches per second. {@code gigabytes} counts only the outputs of a batch, or
+ * their gradients, because the tables may stay in a cache. {@code maxErrorUlps} is in units of 2^-23 of the sum of the
+ * absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=EmbeddingBenchmark}; other sizes: add {@code -Djmh.args="-p
  * size=8192x512x50257x1024 -p threads=1,2"}. A size is rows x length x vocabulary x width.
  *
- * <p>Pitfalls: with ids in ascending order, the table is streamed, which does not happen with text. Gradients grow
- * until additions no longer change them, so they are reset before each iteration.
+ * <p>Pitfalls: with ids in ascending order, the table would be streamed, unlike with text. Gradients grow until
+ * additions no longer change them, so they are reset before each iteration.
  */
 public class EmbeddingBenchmark extends KernelBenchmark {
 

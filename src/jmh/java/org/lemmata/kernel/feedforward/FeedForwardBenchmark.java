@@ -17,21 +17,23 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A feed-forward layer with biases and GELU, in calls per second. The secondary result {@code gigaflops} is the work of
- * its products in GF/s: 4 rows width hidden operations forward and 8 backward. {@code maxErrorUlps} is in units of
- * 2^-23 of the sum of the absolute terms, including the terms of inner sums.
+ * A feed-forward layer with biases and GELU, in calls per second. The secondary result {@code gigaflops} counts the
+ * operations of its products: 4 rows width hidden forward, and twice as many backward. {@code maxErrorUlps} is in units
+ * of 2^-23 of the sum of the absolute terms, including the terms of inner sums.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=FeedForwardBenchmark}; other sizes: add {@code -Djmh.args="-p
- * size=11200x30x120,256x1024x8192 -p threads=1,2"}. A size is rows x width x hidden; the default has a sixteenth of the
- * rows of a GPT-2-like decoder of width 30 with a batch of 16 sequences of 700.
+ * size=11200x30x120,256x1024x8192 -p threads=1,2"}. A size is rows x width x hidden. The default has a sixteenth of the
+ * rows of a GPT-2-like decoder of width 30 with a batch of 16 sequences of 700 tokens.
  *
- * <p>Pitfalls: without a backward pass of the same rows between forward passes, the hidden array stays in a cache,
- * which in a training step would be used for other data. A wrong kernel may be fast, so the first row, and the
+ * <p>Pitfalls: without a backward pass of the same rows between forward passes, the hidden array stays in a cache. In a
+ * training step, the cache would be used for other data. A wrong kernel may be fast, so the first row, and the
  * gradients that involve some hidden elements, are compared with binary64.
  */
 public class FeedForwardBenchmark extends KernelBenchmark {
 
-    /** Checking the gradients of all hidden elements would take longer than the measurement. */
+    /**
+     * The number of hidden elements whose gradients are checked. Checking all would take longer than the measurement.
+     */
     private static final int CHECKED_ELEMENTS = 5;
 
     @Param("700x30x120")
@@ -53,7 +55,7 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         problem = new FeedForwardProblem(rows, width, hidden);
         FeedForward scalar = FeedForward.scalar();
         FeedForward vector = FeedForward.vector(startWorkers());
-        // Checks only the measured kernel, because the other may take minutes for a large layer.
+        // Checks only the measured kernel, because the other kernel may take minutes for a large layer.
         FeedForward measured = isOnLanes(params) ? vector : scalar;
         double ulps = maxForwardUlps(problem.forward().run(measured));
         forward.set(problem.forward(), scalar, vector, ulps, ulps);
@@ -61,7 +63,7 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         backward.set(problem.backward(), scalar, vector, ulps, ulps);
     }
 
-    /** The maximum error of the first row's outputs. */
+    /** The maximum error of the outputs of the first row. */
     private double maxForwardUlps(float[] y) {
         Expected[] active =
                 IntStream.range(0, hidden).mapToObj(j -> active(0, j)).toArray(Expected[]::new);
@@ -79,7 +81,7 @@ public class FeedForwardBenchmark extends KernelBenchmark {
     }
 
     /**
-     * The maximum error of the first row's input gradients, and of the gradients of parameters of the last hidden
+     * The maximum error of the input gradients of the first row, and of the gradients of parameters of the last hidden
      * elements.
      */
     private double maxBackwardUlps(float[] gradients) {

@@ -13,12 +13,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cross-entropy with its gradient, in calls per second; every row is scored.
+ * Cross-entropy with its gradient, in calls per second. Every row is scored.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxCrossEntropyBenchmark}; other sizes, rows x vocabulary: add
  * {@code -Djmh.args="-p size=65536x3,11200x18 -p threads=1,2"}.
  *
- * <p>Pitfalls: if the gradient overwrote the logits, it would be the next call's input.
+ * <p>Pitfalls: if the gradient overwrote the logits, it would be the input of the next call.
  */
 public class SoftmaxCrossEntropyBenchmark extends KernelBenchmark {
 

@@ -13,15 +13,15 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * C = A B, in products per second. Compare the {@link Work} with the machine's peak of fused multiply-adds.
+ * C = A B, in products per second. Compare the {@link Work} with the machine's peak rate of fused multiply-adds.
  * {@link MaxError} is the maximum error found in {@code @Setup}, in units of 2^-23 |A| |B|.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MatMulBenchmark}; other sizes, forms and threads: add
  * {@code -Djmh.args="-p size=2048x2048x2048 -p form=NN,NT,TN -p threads=1,2"}. A size is m x n x k.
  *
- * <p>Pitfalls: with all sizes in one fork, the compiler sees branches of the earlier size and recompiles during the
- * next; with a new C for each product, the garbage collector is measured. A wrong kernel may be fast, so each is
- * compared with a binary64 product before timing.
+ * <p>Pitfalls: with all sizes in one fork, the compiler sees branches of one size and recompiles during the next. With
+ * a new C for each product, the garbage collector is measured. A wrong kernel may be fast, so each kernel is compared
+ * with a binary64 product before timing.
  */
 @Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 public class MatMulBenchmark extends KernelBenchmark {
@@ -42,7 +42,7 @@ public class MatMulBenchmark extends KernelBenchmark {
         product.prepare(problem.multiply(), new ScalarMatMul(), new VectorMatMul(startWorkers()), step);
     }
 
-    /** Fewer iterations, because a large scalar product takes more than a second. */
+    /** Has fewer iterations, because a large scalar product takes more than a second. */
     @Benchmark
     @Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)

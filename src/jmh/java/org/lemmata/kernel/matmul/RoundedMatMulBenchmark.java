@@ -22,14 +22,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * C = A B with rounding, in products per second, by format, mode and site; divide the other rows by {@code unrounded}
- * of the same run. Inputs are numbers of the format.
+ * C = A B with rounding, in products per second, by format, mode and site. The baseline is {@code unrounded} of the
+ * same run. Inputs are numbers of the format.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add
  * {@code -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
  *
- * <p>{@code maxError} is the maximum error of an element due to rounding, in units of 2^-p |A| |B| with p the format's
- * significand bits; it is the same in every iteration.
+ * <p>{@code maxError} is the maximum error of an element due to rounding, in units of 2^-p |A| |B| for a format with p
+ * significand bits. It is the same in every iteration.
  *
  * <p>Pitfalls: inputs that are not numbers of the format overflow in small formats, and a matrix of infinities measures
  * nothing. Before timing, each product is compared with the bits of the scalar reference.
@@ -44,7 +44,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class RoundedMatMulBenchmark {
 
-    /** The rounded sites. */
     public enum Site {
         TENSORS,
         EVERYTHING
@@ -127,7 +126,7 @@ public class RoundedMatMulBenchmark {
         return max;
     }
 
-    /** Fewer iterations, because a stochastic scalar product of 256 x 256 takes about a second. */
+    /** Has fewer iterations, because a stochastic scalar product of 256 x 256 takes about a second. */
     @Benchmark
     @Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=NormalizationBenchmark}; other sizes, rows x columns: add
  * {@code -Djmh.args="-p size=16384x1024 -p kind=LAYER,ROOT_MEAN_SQUARE -p threads=1,2"}. 65536x16 and 16384x64 are
- * queries and keys of heads; 16384x1024 exceeds the cache, so compare its {@code gigabytes} with the triad.
+ * sizes of queries and keys of heads. 16384x1024 exceeds the cache, so compare its {@code gigabytes} with the triad.
  *
  * <p>Pitfalls: with several sizes in one fork, the compiler sees branches of earlier sizes.
  */

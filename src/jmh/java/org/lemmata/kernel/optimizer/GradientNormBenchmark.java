@@ -13,14 +13,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The squared norm of all gradients, in calls per second; {@code gigabytes} counts 4 bytes per parameter.
- * {@code maxErrorUlps} is in units of 2^-23 of the result, and is near 0 because sums are in binary64.
+ * The squared norm of all gradients, in calls per second. {@code gigabytes} counts 4 bytes per parameter.
+ * {@code maxErrorUlps} is in units of 2^-23 of the result. It is near 0, because sums are in binary64.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=GradientNormBenchmark}; on two threads: add {@code -Djmh.args="-p
  * threads=2"}.
  *
- * <p>Pitfalls: gradients that fit in a core's cache would measure conversions to binary64; a model's gradients come
- * from memory.
+ * <p>Pitfalls: with gradients that fit in the cache of a core, conversions to binary64 would be measured. The gradients
+ * of a model come from memory.
  */
 public class GradientNormBenchmark extends KernelBenchmark {
 

@@ -13,19 +13,19 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One step over all parameters, in steps per second. Compare {@code gigabytes} with the machine's triad: AdamW reads p,
- * dp, m, v and writes p, m, v, 28 bytes per parameter. {@code maxErrorUlps} is the maximum error of a parameter after
- * the first step, in ulps.
+ * One step over all parameters, in steps per second. Compare {@code gigabytes} with the triad of the machine. AdamW
+ * reads p, dp, m, v and writes p, m, v: 28 bytes per parameter. {@code maxErrorUlps} is the maximum error of a
+ * parameter after the first step, in ulps.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=OptimizerStepBenchmark}; other rules and threads: add
  * {@code -Djmh.args="-p rule=SGD,MOMENTUM,NESTEROV,ADAM -p threads=1,2"}.
  *
- * <p>Pitfalls: arrays that fit in the cache measure division and square root, not memory; therefore there are two
- * sizes. With gradients of 0, the moments decay to subnormal numbers, which are slow on many machines.
+ * <p>Pitfalls: with arrays that fit in the cache, division and square root are measured, not memory. Therefore there
+ * are two sizes. With gradients of 0, the moments decay to subnormal numbers, which are slow on many machines.
  */
 public class OptimizerStepBenchmark extends KernelBenchmark {
 
-    /** The rules, with their additions and multiplications, and the bytes that they move, per parameter. */
+    /** The rules. The numbers are, per parameter, the additions and multiplications and the bytes moved. */
     public enum Rule {
         SGD(4, 12),
         MOMENTUM(6, 20),

@@ -7,7 +7,7 @@ import org.lemmata.kernel.matrix.Matrix;
 /** An activation function of normally distributed numbers, and its gradient. */
 public final class ActivationProblem {
 
-    /** A limit above the bounds of {@link Activation.Kind}. */
+    /** A limit above the error bounds of {@link Activation.Kind}. */
     private static final double MAX_ULPS = 8;
 
     private final Activation.Kind kind;
@@ -51,7 +51,7 @@ public final class ActivationProblem {
                 12.0 * x.columns());
     }
 
-    /** Operations of the formula; an elementary function counts as one. */
+    /** The operations of the formula. An elementary function counts as one. */
     private double flops(int ofOne, int ofGelu, int ofTanhGelu) {
         return (double) x.columns()
                 * switch (kind) {

@@ -11,13 +11,13 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
  * Causal attention of sequences of equal length, on normally distributed numbers. Queries and keys are multiples of
- * 1/4, so that inner products are exact, and binary64 finds the same maximum score.
+ * 1/4, so that inner products are exact. The maximum score in binary64 is then at the same key.
  */
 public final class AttentionProblem {
 
     private static final long SEED = 20251121;
 
-    /** Errors of binary32 are well below both limits; errors of a number from a wrong row are not. */
+    /** Limits of errors. Errors of binary32 are well below both limits; errors of a number from a wrong row are not. */
     private static final double MAX_OUTPUT_ULPS = 64;
 
     private static final double MAX_GRADIENT_ULPS = 256;
@@ -26,7 +26,7 @@ public final class AttentionProblem {
     private final RaggedOffsets sequences;
     private final AttentionInputs inputs;
 
-    /** Includes the values that the backward pass reads. */
+    /** The outputs, with the saved values that the backward pass reads. */
     private final AttentionOutputs saved;
 
     private final AttentionOutputs unsaved;
@@ -75,12 +75,12 @@ public final class AttentionProblem {
         return dInputs;
     }
 
-    /** The outputs of the last call. */
+    /** The outputs of the last call of {@link #forward}. */
     public float[] written() {
         return unsaved.outputs();
     }
 
-    /** Forward only: nothing is saved. */
+    /** The forward pass only; nothing is saved. */
     public Workload<Attention> forward() {
         int headWidth = shape.headWidth();
         return new Workload<>(
@@ -97,7 +97,7 @@ public final class AttentionProblem {
                 forwardBytes());
     }
 
-    /** Forward, then backward with the saved values; the result is the gradient of the values. */
+    /** The forward pass, then the backward pass with the saved values. The result is the gradient of the values. */
     public Workload<Attention> forwardAndBackward() {
         return new Workload<>(
                 dInputs.values(),
@@ -111,7 +111,9 @@ public final class AttentionProblem {
                 forwardBytes() + backwardBytes());
     }
 
-    /** Backward, with the saved values of the last {@link #forwardAndBackward}; the result is all gradients. */
+    /**
+     * The backward pass, with the saved values of the last {@link #forwardAndBackward}. The result is all gradients.
+     */
     public Workload<Attention> backward() {
         int size = dInputs.values().length;
         float[] gradients = new float[3 * size];
@@ -134,14 +136,17 @@ public final class AttentionProblem {
         attention.backward(dInputs, dOutputs, saved, inputs, sequences, shape);
     }
 
-    /** Operations of both causal products; in uniform attention, additions and divisions. */
+    /** The operations of both causal products. In uniform attention, the additions and divisions. */
     private double forwardFlops() {
         double length = sequences.length(0);
         double pairs = sequences.count() * length * (length + 1) / 2;
         return shape.hasScores() ? 4.0 * shape.width() * pairs : 2.0 * sequences.total() * shape.width();
     }
 
-    /** Five products instead of the two of forward: scores again, dw, dq, dk and dv. Hardmax has two: scores and dv. */
+    /**
+     * The operations of five products (scores again, dw, dq, dk and dv), while the forward pass has two. Hardmax has
+     * two products: scores and dv.
+     */
     private double backwardFlops() {
         return switch (shape.weighting()) {
             case SOFTMAX, THRESHOLDED -> 2.5 * forwardFlops();
@@ -149,20 +154,24 @@ public final class AttentionProblem {
         };
     }
 
-    /** Bytes of queries, keys, values and outputs; in uniform attention, only of values and outputs. */
+    /** The bytes of queries, keys, values and outputs. In uniform attention, only those of values and outputs. */
     private double forwardBytes() {
         return (double) Float.BYTES * sequences.total() * shape.width() * (shape.hasScores() ? 4 : 2);
     }
 
     /**
-     * Bytes of the arrays of the forward pass and of all four gradients; in uniform attention, only the gradients of
-     * values and outputs.
+     * The bytes of the arrays of the forward pass and of all four gradients. In uniform attention, only the gradients
+     * of values and outputs are counted.
      */
     private double backwardBytes() {
         return forwardBytes() * (shape.hasScores() ? 2 : 1);
     }
 
-    /** The outputs of a query that sees {@code count} keys from {@code first} on, in the head at a column. */
+    /**
+     * The outputs of one head for a query that sees {@code count} keys from {@code first} on.
+     *
+     * @param column the first column of the head
+     */
     public Expected[] outputs(int query, int first, int count, int column) {
         double[] weights = weights(query, first, count, column);
         Expected[] outputs = new Expected[shape.headWidth()];
@@ -173,7 +182,7 @@ public final class AttentionProblem {
         return outputs;
     }
 
-    /** The normalized weights of the keys. */
+    /** The normalized weights of the keys, in one head. */
     public double[] weights(int query, int first, int count, int column) {
         int width = shape.width();
         double[] scores = new double[count];

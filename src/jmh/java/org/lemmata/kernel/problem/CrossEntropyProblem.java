@@ -6,10 +6,10 @@ import java.util.function.ToDoubleFunction;
 import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** Cross-entropy of rows of logits from -8 to 8, all of them scored. */
+/** Cross-entropy of rows of logits from -8 to 8, with all rows scored. */
 public final class CrossEntropyProblem {
 
-    /** Limit for the loss and for the gradient. */
+    /** The limit of the errors of the loss and of the gradient. */
     private static final double MAX_ULPS = 128;
 
     private final int columns;

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 import org.lemmata.kernel.dropout.Dropout;
 import org.lemmata.random.RandomStream;
 
-/** Dropout of numbers between 1 and 2; each call uses other random words. */
+/** Dropout of numbers between 1 and 2. Each call uses other random words. */
 public final class DropoutProblem {
 
     private final double probability;

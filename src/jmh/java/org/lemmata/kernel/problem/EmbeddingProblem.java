@@ -18,7 +18,7 @@ public final class EmbeddingProblem {
     private final float[] outputs;
     private final float[] dOutputs;
 
-    /** The gradients of tokens, then of positions. */
+    /** The gradients of the token table, then of the position table. */
     private final float[] gradients;
 
     public EmbeddingProblem(int rows, int length, int vocabulary, int width) {
@@ -49,7 +49,9 @@ public final class EmbeddingProblem {
                 4.0 * outputs.length);
     }
 
-    /** Unless they are reset, gradients grow with the calls until additions no longer change them. */
+    /**
+     * The backward pass. Unless they are reset, gradients grow with each call until additions no longer change them.
+     */
     public Workload<Embedding> backward() {
         int width = shape.width();
         Matrix dTokens = Matrix.of(gradients, shape.vocabulary(), width);

@@ -6,7 +6,7 @@ import java.util.function.IntToDoubleFunction;
 /**
  * The expected value of a number, in binary64, and the scale of its error.
  *
- * @param size the sum of the absolute terms; errors are measured relative to it
+ * @param size the sum of the absolute terms, relative to which errors are measured
  */
 public record Expected(double value, double size) {
 
@@ -25,7 +25,7 @@ public record Expected(double value, double size) {
         return new Expected(value, size);
     }
 
-    /** The sum of sums, with the sum of their sizes. */
+    /** The sum of sums. Its size is the sum of their sizes. */
     public static Expected ofSums(int count, IntFunction<Expected> sums) {
         double value = 0;
         double size = 0;
@@ -46,7 +46,7 @@ public record Expected(double value, double size) {
         return new Expected(value, Math.ulp((float) value) * 0x1p23);
     }
 
-    /** The error of a result in units of 2^-23 of the size. */
+    /** The error of {@code actual} in units of 2^-23 of the size. */
     public double ulps(float actual) {
         double error = Math.abs(actual - value);
         return error == 0 ? 0 : error / (size * 0x1p-23);

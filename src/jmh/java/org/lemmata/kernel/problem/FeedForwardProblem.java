@@ -13,7 +13,7 @@ import org.lemmata.kernel.normalization.GainAndShift;
 /** A feed-forward layer with biases and GELU. The backward pass reads the values saved by the forward pass. */
 public final class FeedForwardProblem {
 
-    /** Errors of binary32 are well below this; errors of a number from a wrong place are not. */
+    /** The limit of errors. Errors of binary32 are well below it; errors of a number from a wrong place are not. */
     private static final double MAX_ULPS = 256;
 
     private final FeedForwardShape shape;
@@ -80,12 +80,12 @@ public final class FeedForwardProblem {
         return dy;
     }
 
-    /** Operations of the products only. */
+    /** The operations of the products only. */
     private double flops() {
         return 4.0 * x.length * shape.hidden();
     }
 
-    /** Bytes of {@code numbersOfRow} numbers per row, and of {@code passes} reads or writes per parameter. */
+    /** The bytes of {@code numbersOfRow} numbers per row, and of {@code passes} reads or writes per parameter. */
     private double bytes(double numbersOfRow, int passes) {
         return 4.0 * (numbersOfRow * x.length / shape.inputs() + (double) passes * parameters.length);
     }

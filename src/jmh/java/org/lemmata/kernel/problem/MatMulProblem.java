@@ -28,7 +28,7 @@ public final class MatMulProblem {
         c = Matrix.of(new float[m * n], m, n);
     }
 
-    /** Each element may differ by at most (k + 1) 2^-24 |A| |B|. */
+    /** The product. Each element may differ by at most (k + 1) 2^-24 |A| |B|. */
     public Workload<MatMul> multiply() {
         return new Workload<>(
                 c.array(),

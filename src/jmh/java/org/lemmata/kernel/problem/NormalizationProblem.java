@@ -28,7 +28,7 @@ public final class NormalizationProblem {
     private final Matrix statistics;
     private final GainAndShift parameters;
 
-    /** For each row: the mean, or 0 if none is subtracted, and 1 / (standard deviation). */
+    /** The mean of each row, or 0 if no mean is subtracted. The next array has 1 / (standard deviation) of each row. */
     private final double[] means;
 
     private final double[] factors;
@@ -59,7 +59,7 @@ public final class NormalizationProblem {
             means[i] = mean;
             factors[i] = 1 / Math.sqrt(squares / columns + EPSILON);
         }
-        // Computes the statistics that the backward pass reads, even if it is called first.
+        // Computes the statistics for the backward pass, even if it is called first.
         forward().run(new ScalarNormalization());
     }
 
@@ -123,7 +123,7 @@ public final class NormalizationProblem {
     private Expected parameterGradient(int at) {
         int j = at % columns;
         if (at >= columns) {
-            // The terms have a nonzero mean, so the error of their running sum grows with the rows.
+            // The terms have a nonzero mean, so the error of their running sum grows with the number of rows.
             Expected sum = Expected.of(rows, i -> dy[i * columns + j]);
             return new Expected(sum.value(), sum.size() * Math.max(1, rows / 256.0));
         }

@@ -17,7 +17,7 @@ public final class Numbers {
         return x;
     }
 
-    /** A matrix of independent, uniformly distributed numbers, without gaps between rows. */
+    /** A matrix without gaps between rows. */
     static Matrix uniform(int rows, int columns, double from, double to, RandomGenerator random) {
         return Matrix.of(uniform(rows * columns, from, to, random), rows, columns);
     }

@@ -64,7 +64,7 @@ public final class OptimizerStepProblem {
         Arrays.fill(secondMoments, 0);
     }
 
-    /** In the first step, the bias-corrected moments are the gradient and its square. */
+    /** The direction of the first step, in which the bias-corrected moments are the gradient and its square. */
     private static double adaptive(double gradient, double epsilon) {
         return gradient / (Math.abs(gradient) + epsilon);
     }

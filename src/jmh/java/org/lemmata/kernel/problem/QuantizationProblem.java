@@ -9,8 +9,8 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Rounding of normally distributed numbers, or of their sums; the bits must equal the reference's bits. Each call uses
- * other random words, so that they cannot be cached.
+ * Rounding of normally distributed numbers, or of their sums. The bits must equal those of the reference. Each call
+ * uses other random words, so that they cannot be cached.
  */
 public final class QuantizationProblem {
 
@@ -36,7 +36,7 @@ public final class QuantizationProblem {
         return workload(8, (quantization, stream) -> quantization.round(y, x, rounding, stream));
     }
 
-    /** Block formats, which have no rounded sums, only round. */
+    /** Rounds sums. Block formats have no rounded sums, so they only round. */
     public Workload<Quantization> add() {
         return workload(12, (quantization, stream) -> {
             switch (rounding) {

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.softmax.Softmax;
 
-/** Softmax of rows of scores from -8 to 8. Not in place, because repeated softmax becomes nearly uniform. */
+/** Softmax of rows of scores from -8 to 8. It is not in place, because repeated softmax becomes nearly uniform. */
 public final class SoftmaxProblem {
 
     private final int columns;
@@ -13,7 +13,7 @@ public final class SoftmaxProblem {
     private final double[] exact;
     private final Matrix written;
 
-    /** The exact probabilities, rounded; read by the backward pass. */
+    /** The exact probabilities, rounded, which the backward pass reads. */
     private final Matrix y;
 
     private final Matrix dy;
@@ -49,7 +49,10 @@ public final class SoftmaxProblem {
         return exact;
     }
 
-    /** A sum of n terms and exponents up to 16 allow n + 22 ulps. An exponential counts as one operation. */
+    /**
+     * The forward pass. A sum of n terms and exponents up to 16 allow n + 22 ulps. An exponential counts as one
+     * operation.
+     */
     public Workload<Softmax> forward() {
         return new Workload<>(
                 written.array(),
@@ -60,7 +63,7 @@ public final class SoftmaxProblem {
                 8.0 * exact.length);
     }
 
-    /** Errors are in units of y_j (|dy_j| + sum_l |dy_l| y_l). */
+    /** The backward pass. Errors are in units of y_j (|dy_j| + sum_l |dy_l| y_l). */
     public Workload<Softmax> backward() {
         Expected[] inner = new Expected[y.rows()];
         Arrays.setAll(inner, row -> Expected.of(columns, j -> (double) dy.get(row, j) * y.get(row, j)));

@@ -1,4 +1,4 @@
-/** The arguments and expected results of an operation's benchmarks, one class per operation. */
+/** The arguments and expected results of the benchmarks of an operation, with one class per operation. */
 @NullMarked
 package org.lemmata.kernel.problem;
 

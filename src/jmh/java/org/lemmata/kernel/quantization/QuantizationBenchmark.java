@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array; its rate
+ * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array. Its rate
  * divided by the rate of {@code vector} is the cost of rounding, in vector exponentials per element.
- * {@code ElementaryBenchmark} computes exponentials faster: add it to the run. {@code scalarSums} and
- * {@code vectorSums} round exact sums; block formats, which have no sums, only round.
+ * {@code ElementaryBenchmark} computes exponentials faster, so add it to the run. {@code scalarSums} and
+ * {@code vectorSums} round exact sums. Block formats have no sums, so their elements are only rounded.
  *
  * <p>{@code maxErrorUlps} of rounding is 0, because {@code @Setup} compares it bit by bit. {@code gigabytes} counts
  * each array once.
@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=QuantizationBenchmark}; other parameters: add {@code -Djmh.args="-p
  * elements=4096,65536 -p format=tf32,ocp_e5m2 -p mode=TiesToAway,TowardZero,TowardPositive,ToOdd"}.
  *
- * <p>Pitfalls: with the same stream in each call, random words could be cached; here every call has its own step. In
- * place, all calls except the first would round numbers that are already rounded; without subnormals and ties, this is
+ * <p>Pitfalls: with the same stream in each call, random words could be cached, so every call has its own step. In
+ * place, all calls except the first would round numbers that are already rounded. Without subnormals and ties, this is
  * faster on some machines.
  */
 public class QuantizationBenchmark extends KernelBenchmark {
@@ -84,7 +84,7 @@ public class QuantizationBenchmark extends KernelBenchmark {
         }
     }
 
-    /** Any difference is an infinite error. */
+    /** Makes any difference an infinite error. */
     private static Expected exactly(float value) {
         return new Expected(value, 0);
     }

@@ -14,14 +14,15 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Softmax of rows, forward and backward, in calls per second. The secondary result {@code gigaflops} counts 5
- * operations per element forward, with an exponential as one, and 4 backward. {@code maxErrorUlps} is the maximum error
- * found in {@code @Setup}: forward in ulps of the result, backward in units of 2^-23 of the sum of the absolute terms.
+ * operations per element forward, where an exponential counts as one, and 4 backward. {@code maxErrorUlps} is the
+ * maximum error found in {@code @Setup}, forward in ulps of the result, and backward in units of 2^-23 of the sum of
+ * the absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SoftmaxBenchmark}; other sizes: add {@code -Djmh.args="-p
  * columns=30,700 -p rows=4096 -p threads=1,2"}.
  *
- * <p>Pitfalls: in place, repeated softmax becomes nearly uniform, so all calls except the first would have other inputs
- * than intended.
+ * <p>Pitfalls: in place, repeated softmax becomes nearly uniform, so only the first call would have the intended
+ * inputs.
  */
 @Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 public class SoftmaxBenchmark extends KernelBenchmark {

@@ -24,16 +24,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A call of {@value #CHUNKS} equal chunks of pure arithmetic that take {@code micros} microseconds on one thread, in
- * calls per second, compared with pools of the JDK with as many threads. The secondary result {@code speedup} is the
- * work per second, in seconds of one thread. The overhead of a call is 1 / score - micros / threads.
+ * A call of {@value #CHUNKS} equal chunks of pure arithmetic, which together take {@code micros} microseconds on one
+ * thread, in calls per second. It is compared with pools of the JDK with the same number of threads. The secondary
+ * result {@code speedup} is the work per second, in seconds of one thread. The overhead of a call is 1 / score - micros
+ * / threads.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=WorkersBenchmark}; other sizes: add {@code -Djmh.args="-p
  * micros=5,20,100,1000 -p threads=1,2"}; to let helpers sleep before each call: {@code -p pauseMicros=300}.
  *
  * <p>Pitfalls: chunks that use memory or several execution units would measure these shared resources; a chain of
- * dependent operations does not. One thread's time is measured in the same JVM, because clock rates vary. If another
- * process keeps a processor busy, helpers wait for it, which affects every row.
+ * dependent operations does not. The time of one thread is measured in the same JVM, because clock rates vary. If
+ * another process keeps a processor busy, helpers wait for it, which affects every row.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -47,7 +48,7 @@ public class WorkersBenchmark {
 
     private static final int CHUNKS = 4;
 
-    /** Two cache lines, in floats, so that the chunks' results do not share one. */
+    /** Two cache lines, in floats, so that the results of two chunks never share a cache line. */
     private static final int APART = 32;
 
     @Param({"20", "100"})
@@ -56,7 +57,7 @@ public class WorkersBenchmark {
     @Param("2")
     public int threads;
 
-    /** How long the caller does other work before each call; not measured. */
+    /** The time for which the caller does other work before each call. It is not measured. */
     @Param("0")
     public int pauseMicros;
 
@@ -69,12 +70,12 @@ public class WorkersBenchmark {
     private ExecutorService forkJoin = ForkJoinPool.commonPool();
     private ExecutorService fixed = forkJoin;
 
-    /** The work, which JMH divides by the time. */
+    /** The work. JMH divides it by the time. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Gain {
 
-        /** Seconds of one thread's work. */
+        /** Seconds of work of one thread. */
         public double speedup;
 
         @Setup(Level.Iteration)
@@ -134,7 +135,7 @@ public class WorkersBenchmark {
         };
     }
 
-    /** The pool of the kernels. */
+    /** A call of the kernels' own pool. */
     @Benchmark
     public float[] workers(Gain gain) {
         workers.run(CHUNKS, chunks);

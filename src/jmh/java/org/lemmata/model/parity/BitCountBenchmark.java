@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * mvn -P jmh verify -DskipTests -Djmh.include=BitCountBenchmark
  * </pre>
  *
- * <p>{@code gigaflops} are 10^9 bit operations: 64 for an AND of two longs, and 64 to count.
+ * <p>{@code gigaflops} counts 10^9 bit operations: 64 for the AND of two longs, and 64 for the bit count.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -38,7 +38,7 @@ public class BitCountBenchmark {
     private final long[] a = new SplittableRandom(1).longs(WORDS).toArray();
     private final long[] b = new SplittableRandom(2).longs(WORDS).toArray();
 
-    /** Runs all passes; the second array changes between them. */
+    /** Runs all passes. The second array changes between passes. */
     @Benchmark
     public long count(Work work) {
         work.add(2.0 * Long.SIZE * WORDS * PASSES, 2.0 * Long.BYTES * WORDS * PASSES);

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A gradient at W = 0 with teacher forcing, k = d: from packed bits, by matrix products in binary32, and by a pass
- * through the chain in binary64; also the answers of a chain.
+ * A gradient at W = 0 with teacher forcing and k = d, computed from packed bits, by matrix products in binary32, and by
+ * a pass through the chain in binary64. Also measures the answers of a chain.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=ParityGradientBenchmark
@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class ParityGradientBenchmark {
 
-    /** Maximum error of the gradient's entries, which are at most 2c / (m - 1)². */
+    /** Maximum error of the entries of the gradient, which are at most 2c / (m - 1)². */
     private static final double MAX_ERROR = 1e-6;
 
     @Param({"64", "128", "256"})
@@ -106,7 +106,10 @@ public class ParityGradientBenchmark {
         return gradient;
     }
 
-    /** Also computes averages: two operations for these and two for the gradient. */
+    /**
+     * Counts four operations, because this method also computes averages: two for the averages and two for the
+     * gradient.
+     */
     @Benchmark
     public double binary64Chain(Work work) {
         count(work, 4);

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * shuffles brackets.
  *
  * <p>Both are uniform over all words. Run with {@code mvn -P jmh verify -Djmh.include=DyckSampling}. With a constant
- * rank, the branch predictor would learn the word; if the result were not returned, the compiler could drop the draw.
+ * rank, the branch predictor would learn the word. If the result were not returned, the compiler could drop the draw.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -63,8 +63,8 @@ public class DyckSamplingBenchmark {
     }
 
     /**
-     * The cycle lemma of Dvoretzky and Motzkin (1947): of the 2N + 1 rotations of N + 1 '(' and N ')' exactly one has
-     * only positive heights; without its first '(' it is a balanced word, and every word results from 2N + 1
+     * The cycle lemma of Dvoretzky and Motzkin (1947). Of the 2N + 1 rotations of N + 1 '(' and N ')', exactly one has
+     * only positive heights. Without its first '(' it is a balanced word, and every word results from 2N + 1
      * arrangements.
      */
     @Benchmark

@@ -11,28 +11,29 @@ import org.lemmata.benchmark.peer.OpenBlas;
 import org.lemmata.benchmark.peer.Torch;
 
 /**
- * The OpenBLAS that comes with PyTorch on the JVM. It uses all threads for single products, but one thread for the
- * products within attention, which PyTorch's own threads call concurrently.
+ * The OpenBLAS that comes with PyTorch on the JVM. It uses all threads for single products, but only one thread for the
+ * products within attention, because PyTorch's own threads call these concurrently.
  *
- * <p>OpenBLAS does not know about PyTorch's threads. With one thread for all products, a step on two threads is hardly
- * faster than on one; with two threads for all products, attention takes five times as long.
+ * <p>OpenBLAS does not detect PyTorch's threads. With one thread for all products, a step on two threads is hardly
+ * faster than on one thread. With two threads for all products, attention takes five times as long.
  */
 final class OpenBlasProducts implements Products {
 
     /**
-     * Both thread pools spin for work on the same processors, by default for 10^5 turns; this made a step on two
-     * threads ten times slower than with these settings.
+     * The number of spins before a PyTorch thread sleeps. Both thread pools spin on the same processors, by default for
+     * 10^5 turns. The default made a step on two threads ten times slower than these settings.
      */
     private static final String TORCH_WATCH_TURNS = "1000";
 
-    /** Spin time as the binary logarithm of processor cycles. */
+    /** The spin time of OpenBLAS, as the binary logarithm of processor cycles. */
     private static final String BLAS_WATCH = "10";
 
     private final MethodHandle setThreads;
     private final int threads;
     private final boolean forced;
 
-    // Fields, so that they live as long as the graphs that they are registered in; the library supports ten of a kind.
+    // The hooks are fields, so that they live as long as the graphs in which they are registered. The library supports
+    // ten hooks of a kind.
     private final VoidTensorHook beforeAttention;
     private final VoidTensorHook afterAttention;
 

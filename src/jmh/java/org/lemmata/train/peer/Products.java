@@ -4,26 +4,26 @@ import org.bytedeco.pytorch.Tensor;
 import org.lemmata.benchmark.peer.Mkl;
 import org.lemmata.benchmark.peer.Torch;
 
-/** The library of PyTorch's matrix products, and its number of threads. */
+/** The library that computes PyTorch's matrix products, and its number of threads. */
 interface Products {
 
-    /** From here on, PyTorch's threads call products concurrently. */
+    /** Called when PyTorch's threads begin to call products concurrently. */
     default void beginAttention() {}
 
-    /** From here on, products are called one at a time. */
+    /** Called when products are called one at a time again. */
     default void endAttention() {}
 
     /**
-     * Marks both points in the backward pass.
+     * Calls {@link #beginAttention} and {@link #endAttention} in the backward pass.
      *
-     * @param outputs outputs of attention, where its backward pass begins
-     * @param inputs inputs of attention, where its backward pass ends
+     * @param outputs outputs of attention, at which its backward pass begins
+     * @param inputs inputs of attention, at which its backward pass ends
      */
     default void markBackward(Tensor outputs, Tensor inputs) {}
 
     String description();
 
-    /** MKL, which uses PyTorch's own threads, but only the calling thread if those threads call it concurrently. */
+    /** MKL. It uses PyTorch's own threads, but only the calling thread if those threads call it concurrently. */
     static Products mkl(int threads) {
         Torch.loadWithMkl(threads);
         return Mkl::description;

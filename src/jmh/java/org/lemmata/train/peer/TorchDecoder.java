@@ -40,7 +40,7 @@ final class TorchDecoder implements Contender {
     private static final double NO_DROPOUT = 0;
     private static final boolean CAUSAL = true;
 
-    /** The tensors of a layer; matrices are outputs x inputs, as {@code linear} expects. */
+    /** The tensors of a layer. Matrices are outputs x inputs, as {@code linear} expects. */
     private record Layer(
             Tensor attentionGain,
             Tensor attentionShift,
@@ -69,7 +69,7 @@ final class TorchDecoder implements Contender {
     private final Tensor finalGain;
     private final Tensor finalShift;
 
-    /** A field, so that it is not garbage-collected: it owns the functions. */
+    /** A field, so that the unit is not garbage-collected: it owns the functions. */
     private final CompilationUnit compiled;
 
     private final QualifiedName stepName = new QualifiedName("step");
@@ -158,7 +158,7 @@ final class TorchDecoder implements Contender {
         return binary64 ? oriented.to(torch.ScalarType.Double) : oriented;
     }
 
-    /** A trained tensor: the tensors with the given names, concatenated. */
+    /** A trained tensor: the concatenation of the tensors with the given names. */
     private Tensor leaf(Map<String, Tensor> initial, String... names) {
         TensorVector parts = new TensorVector();
         for (String name : names) {
@@ -169,7 +169,10 @@ final class TorchDecoder implements Contender {
         return leaf;
     }
 
-    /** Created outside the step, because writes through a list that the step creates are dropped as dead code. */
+    /**
+     * A TorchScript list. It is created outside the step, because writes through a list that the step creates are
+     * dropped as dead code.
+     */
     private static IValue list(CompilationUnit compiled, List<Tensor> tensors) {
         Function append = compiled.get_function(new QualifiedName("append"));
         Function listOf = compiled.get_function(new QualifiedName("list_of"));
@@ -194,7 +197,7 @@ final class TorchDecoder implements Contender {
         return torch.linear(x, matrix, new TensorOptional(bias));
     }
 
-    /** batch x length x width. */
+    /** The output of attention, batch x length x width. */
     private Tensor attend(Tensor x, Layer layer) {
         Tensor all = linear(x, layer.queryKeyValue, layer.queryKeyValueBias);
         TensorVector parts = all.split(architecture.width(), 2);
@@ -212,7 +215,7 @@ final class TorchDecoder implements Contender {
         return linear(joined, layer.output, layer.outputBias);
     }
 
-    /** batch x heads x length x head width. */
+    /** A view of x as batch x heads x length x head width. */
     private Tensor heads(Tensor x) {
         AttentionOptions options = architecture.attention();
         return x.view(problem.sequences(), architecture.maxLength(), options.heads(), options.headWidth())
@@ -235,7 +238,7 @@ final class TorchDecoder implements Contender {
         return torch.cross_entropy_loss(logits.view(-1, architecture.vocabularySize()), targets);
     }
 
-    /** Runs a step; returns the loss before it. */
+    /** Runs a step; returns the loss before the step. */
     double step() {
         try (PointerScope _ = new PointerScope()) {
             Tensor loss = loss();

@@ -14,17 +14,17 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A whole training step of a GPT-2-like decoder (forward, mean cross-entropy, backward, AdamW) compared with PyTorch,
- * in steps per second; read {@code gigaflops}. All libraries use the same weights and batch. {@code maxErrorUlps} is
+ * in steps per second. Read {@code gigaflops}. All libraries use the same weights and batch. {@code maxErrorUlps} is
  * the maximum error of the losses before the first step and after one and two steps, in units of 2^-23 of the loss.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=TrainingPeer}. {@code pytorch} multiplies matrices with the
- * OpenBLAS that comes with it on the JVM, {@code pytorch-mkl} with MKL, like most of its Python users; compare with the
- * faster one. {@code pytorch-avx512} is for machines whose AVX-512 OpenBLAS does not detect; {@code pytorch-binary64}
- * gives the expected losses.
+ * OpenBLAS that comes with it on the JVM. {@code pytorch-mkl} uses MKL, as most Python users do. Compare with the
+ * faster of the two. {@code pytorch-avx512} is for machines whose AVX-512 OpenBLAS does not detect.
+ * {@code pytorch-binary64} computes the expected losses.
  *
- * <p>Pitfalls: a step without the optimizer, or with the unfused optimizer of PyTorch's C++ library, makes us look too
- * good. So does competition between the two thread pools within PyTorch ({@link OpenBlasProducts}). Tensors that are
- * left to the garbage collector fill the memory outside the heap.
+ * <p>Pitfalls: a step without the optimizer, or with the unfused optimizer of PyTorch's C++ library, would be too
+ * favorable for Lemmata. The same holds for competition between the two thread pools within PyTorch
+ * ({@link OpenBlasProducts}). Tensors that are left to the garbage collector fill the memory outside the heap.
  */
 @Warmup(iterations = 5, time = 1, timeUnit = TimeUnit.SECONDS)
 @Measurement(iterations = 5, time = 1, timeUnit = TimeUnit.SECONDS)

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
  * both arrays once.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=GeluPeer}; other lengths: add {@code -Djmh.args="-p gelu=4096"}.
- * One default length fits in the second-level cache, the other exceeds all caches. {@code maxErrorUlps} is in units of
+ * One default length fits in the second-level cache; the other exceeds all caches. {@code maxErrorUlps} is in units of
  * 2^-23 of |x|, because PyTorch has few correct digits for large negative x, where y is nearly 0.
  *
  * <p>Pitfalls: without an output tensor, PyTorch allocates one in each call.
@@ -85,7 +85,7 @@ public class GeluPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object gelu(Work work, MaxError error) {
-        // Operations of the formula: 5 for u, 4 for tanh with an exponential counted as 1, 3 for the rest.
+        // Operations of the formula: 5 for u, 4 for tanh with an exponential counted as 1, and 3 for all else.
         return run(work, error, 12.0 * gelu, 2.0 * Float.BYTES * gelu);
     }
 }

@@ -10,14 +10,14 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * Causal attention forward and backward, compared with PyTorch's fused kernel and its automatic differentiation, in
- * calls per second; read {@code gigaflops}, where the backward pass counts 2.5 times the forward pass.
+ * calls per second. Read {@code gigaflops}, where the backward pass counts 2.5 times as much as the forward pass.
  * {@code maxErrorUlps} is in units of 2^-23 of the largest element of an output or a gradient of a head.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AttentionGradientPeer}; shapes as in
  * {@link AttentionPeerBenchmark}.
  *
- * <p>Pitfalls: {@code backward()} adds to existing gradients, which would have to be cleared for a fair comparison;
- * {@code grad} returns new ones.
+ * <p>Pitfalls: {@code backward()} adds to existing gradients, which would have to be cleared for a fair comparison.
+ * {@code grad} returns new gradients.
  */
 public class AttentionGradientPeerBenchmark extends PeerBenchmark {
 

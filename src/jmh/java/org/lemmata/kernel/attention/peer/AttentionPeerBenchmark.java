@@ -9,15 +9,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Causal attention forward, compared with PyTorch's fused kernel, in calls per second; read {@code gigaflops}, which
+ * Causal attention forward, compared with PyTorch's fused kernel, in calls per second. Read {@code gigaflops}, which
  * counts the operations of the causal formula. {@code maxErrorUlps} is in units of 2^-23 of the maximum output of a
  * head.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AttentionPeer}; other shapes, batch x heads x length x head
- * width: add {@code -Djmh.args="-p attention=1024x1x64x16"}. {@code pytorch-avx512} is for machines whose AVX-512 is
- * not detected by the OpenBLAS within PyTorch.
+ * width: add {@code -Djmh.args="-p attention=1024x1x64x16"}. {@code pytorch-avx512} is for machines whose AVX-512 the
+ * OpenBLAS within PyTorch does not detect.
  *
- * <p>Pitfalls: with gradients enabled, PyTorch also saves values that only a backward pass reads; tensors that are left
+ * <p>Pitfalls: with gradients enabled, PyTorch also saves values that only a backward pass reads. Tensors that are left
  * to the garbage collector fill the memory outside the heap.
  */
 public class AttentionPeerBenchmark extends PeerBenchmark {

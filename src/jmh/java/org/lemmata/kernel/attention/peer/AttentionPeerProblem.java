@@ -5,17 +5,17 @@ import java.util.SplittableRandom;
 
 /**
  * Fixed random inputs of causal softmax attention over sequences of equal length, its work, and a check against
- * binary64. Arrays are batch x length x heads x width, as in our kernels.
+ * binary64. Arrays are batch x length x heads x width, as in Lemmata's kernels.
  */
 final class AttentionPeerProblem {
 
     /**
-     * Maximum error in units of 2^-23 of the largest element. Sums of a thousand terms stay below it; the output of a
-     * wrong row does not.
+     * Maximum error in units of 2^-23 of the largest element. The error of sums of a thousand terms is smaller; the
+     * error of the output of a wrong row is not.
      */
     private static final double MAX_ULPS = 128;
 
-    /** Work of the backward pass relative to the two products of the forward pass. */
+    /** The work of the backward pass divided by the work of the two products of the forward pass. */
     private static final double BACKWARD_WORK = 2.5;
 
     final int batch;
@@ -55,7 +55,7 @@ final class AttentionPeerProblem {
         return 1 / Math.sqrt(width);
     }
 
-    /** Operations of the causal formula, 4 width n (n + 1) / 2 per head, not of the full square. */
+    /** The operations of the causal formula, 4 width n (n + 1) / 2 per head, not of the full square. */
     double forwardFlops() {
         return 4.0 * width * batch * heads * (length * (length + 1.0) / 2);
     }
@@ -68,7 +68,7 @@ final class AttentionPeerProblem {
         return (1 + BACKWARD_WORK) * forwardFlops();
     }
 
-    /** Queries, keys, values, outputs, and the gradients of all four. */
+    /** The bytes of queries, keys, values, outputs, and the gradients of all four. */
     double bothBytes() {
         return 8.0 * Float.BYTES * size();
     }

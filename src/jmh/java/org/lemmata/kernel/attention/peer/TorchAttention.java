@@ -14,7 +14,7 @@ import org.lemmata.benchmark.peer.Torch;
 
 /**
  * Attention by PyTorch's fused {@code scaled_dot_product_attention} and its automatic differentiation. Tensors are
- * batch x heads x length x width without gaps, the fastest layout for its kernel.
+ * batch x heads x length x width without gaps, which is the fastest layout for its kernel.
  */
 final class TorchAttention {
 
@@ -59,7 +59,7 @@ final class TorchAttention {
                 .contiguous();
     }
 
-    /** Exchanges heads and positions, from our layout to the fused kernel's layout or back. */
+    /** Exchanges heads and positions, which converts between Lemmata's layout and that of the fused kernel. */
     private static Tensor exchanged(Tensor tensor) {
         return tensor.transpose(1, 2);
     }

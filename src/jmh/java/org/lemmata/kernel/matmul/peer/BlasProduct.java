@@ -18,7 +18,7 @@ import org.lemmata.benchmark.peer.OpenBlas;
 /**
  * The product by {@code cblas_sgemm} of the loaded library, called without a wrapper.
  *
- * <p>The matrices are outside the heap, aligned to a cache line, so calls do not copy them and the library has its
+ * <p>The matrices are outside the heap and aligned to a cache line. So calls do not copy them, and the library has its
  * preferred alignment.
  */
 final class BlasProduct implements Contender {
@@ -44,7 +44,7 @@ final class BlasProduct implements Contender {
             ADDRESS,
             JAVA_INT);
 
-    /** A separate class, because the function exists only after a library is loaded. */
+    /** The function, in a separate class, because it exists only after a library is loaded. */
     private static final class Sgemm {
         private static final MethodHandle HANDLE = NativeFunction.of("cblas_sgemm", DESCRIPTOR);
     }

@@ -14,16 +14,16 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * C = A B compared with OpenBLAS and MKL, in products per second; read {@code gigaflops}, 2 m n k operations per
- * product.
+ * C = A B compared with OpenBLAS and MKL, in products per second. Read {@code gigaflops}, which counts 2 m n k
+ * operations per product.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=MatMulPeer}; other sizes, m x n x k: add {@code -Djmh.args="-p
  * size=64x64x64,8192x512x128"}.
  *
  * <p>Pitfalls: with OpenBLAS and MKL in one JVM, the same library would run twice, because both export
- * {@code cblas_sgemm}. Passing arrays of the heap would add a copy to the peer's time. OpenBLAS may not detect the
- * processor; the row with a forced AVX-512 core shows the effect. {@code @Setup} prints the core that runs, and fails
- * if it is not the forced one.
+ * {@code cblas_sgemm}. Passing arrays of the heap would add a copy to the time of the other library. OpenBLAS may not
+ * detect the processor; the row with a forced AVX-512 core shows the effect. {@code @Setup} prints the core whose code
+ * runs, and fails if it is not the forced core.
  */
 public class MatMulPeerBenchmark extends PeerBenchmark {
 
@@ -74,7 +74,7 @@ public class MatMulPeerBenchmark extends PeerBenchmark {
                 List.of(c));
     }
 
-    /** Compares about a thousand elements with binary64; none may differ by more than (k + 1) 2^-24 |A| |B|. */
+    /** Compares about a thousand elements with binary64. No element may differ by more than (k + 1) 2^-24 |A| |B|. */
     private double checkedErrorUlps(float[] c) {
         double maxUlps = 0;
         int step = Math.max(1, m * n / 1000) | 1;

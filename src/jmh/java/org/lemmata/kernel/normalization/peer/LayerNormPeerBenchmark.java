@@ -20,13 +20,13 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * Layer normalization of the rows of a matrix, with gain and shift, and the statistics that a backward pass reads,
- * compared with PyTorch, in calls per second; read {@code gigabytes}, which counts both matrices once.
+ * compared with PyTorch, in calls per second. Read {@code gigabytes}, which counts both matrices once.
  * {@code maxErrorUlps} is in units of 2^-23; the largest element of a row is about 1 or more.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=LayerNormPeer}; other sizes, rows x columns: add
- * {@code -Djmh.args="-p norm=11200x30"}. One default size fits in the second-level cache, the other exceeds it.
+ * {@code -Djmh.args="-p norm=11200x30"}. One default size fits in the second-level cache; the other exceeds it.
  *
- * <p>PyTorch allocates its outputs in each call, because its variant with given outputs only copies to them.
+ * <p>PyTorch allocates its outputs in each call, because its variant with given outputs only adds a copy.
  */
 public class LayerNormPeerBenchmark extends PeerBenchmark {
 
@@ -116,7 +116,7 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object forward(Work work, MaxError error) {
-        // 1 operation for the mean, 3 for the variance, 3 for the result.
+        // Operations: 1 for the mean, 3 for the variance, 3 for the result.
         return run(work, error, 7.0 * rows * columns, 2.0 * Float.BYTES * rows * columns);
     }
 }

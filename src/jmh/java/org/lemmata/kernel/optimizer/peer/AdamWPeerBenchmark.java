@@ -27,12 +27,12 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * A step of AdamW compared with PyTorch, in steps per second; read {@code gigabytes}: parameters and both moments are
- * read and written, gradients read.
+ * A step of AdamW compared with PyTorch, in steps per second. Read {@code gigabytes}: parameters and both moments are
+ * read and written; gradients are read.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AdamWPeer}; other numbers of parameters: add
- * {@code -Djmh.args="-p parameters=100000"}. {@code pytorch} is the optimizer of PyTorch's C++ library, a chain of
- * elementwise operations, unfused; {@code pytorch-fused} is the fused step that is available in Python, called through
+ * {@code -Djmh.args="-p parameters=100000"}. {@code pytorch} is the optimizer of PyTorch's C++ library, an unfused
+ * chain of elementwise operations. {@code pytorch-fused} is the fused step that is available in Python, called through
  * TorchScript. {@code maxErrorUlps} is the error of the first step, in units of 2^-23 of the parameter or of the
  * learning rate, whichever is greater.
  */
@@ -41,7 +41,10 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
     private static final AdamW RULE = new AdamW(1e-3, 0.9, 0.999, 1e-8, 0.01);
     private static final double MAX_ULPS = 8;
 
-    /** Takes lists as arguments, because writes through a list that the script creates are dropped as dead code. */
+    /**
+     * A TorchScript function. It takes lists as arguments, because writes through a list that the script creates are
+     * dropped as dead code.
+     */
     private static final String FUSED_STEP =
             """
             def list_of(x: Tensor) -> List[Tensor]:
@@ -126,14 +129,14 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
                 .toArray(IValue[]::new));
         return Torch.contender(false, () -> {
             try (NoGradGuard _ = new NoGradGuard()) {
-                // Looked up in each call, so that the unit, which owns the function, is not garbage-collected.
+                // The function is looked up in each call, so that the unit, which owns it, is not garbage-collected.
                 compiled.get_function(step).apply(arguments);
             }
             return List.of(stepped);
         });
     }
 
-    /** Checks the first step, where the bias-corrected moments are the gradient and its square. */
+    /** Checks the first step, in which the bias-corrected moments are the gradient and its square. */
     private double checkedErrorUlps(float[] stepped) {
         double maxUlps = 0;
         for (int i = 0; i < parameters; i += 61) {

@@ -17,14 +17,14 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Softmax of the rows of a matrix compared with PyTorch, in calls per second; read {@code gigabytes}, which counts each
+ * Softmax of the rows of a matrix compared with PyTorch, in calls per second. Read {@code gigabytes}, which counts each
  * matrix once.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=SoftmaxPeer}; other sizes, rows x columns: add
- * {@code -Djmh.args="-p softmax=700x700"}. One default size fits in the second-level cache, the other exceeds it.
+ * {@code -Djmh.args="-p softmax=700x700"}. One default size fits in the second-level cache; the other exceeds it.
  *
- * <p>Both read one matrix and write another. Pitfalls: in place, repeated softmax becomes nearly uniform; without an
- * output tensor, PyTorch allocates one in each call.
+ * <p>Both libraries read one matrix and write another. Pitfalls: in place, repeated softmax becomes nearly uniform.
+ * Without an output tensor, PyTorch allocates a tensor in each call.
  */
 public class SoftmaxPeerBenchmark extends PeerBenchmark {
 
@@ -72,7 +72,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
                 List.of(y));
     }
 
-    /** The maximum error against binary64; a sum of n terms and exponents up to 16 allow n + 22 ulps. */
+    /** The maximum error compared with binary64. A sum of n terms and exponents up to 16 allow n + 22 ulps. */
     private double checkedErrorUlps(float[] y) {
         double maxUlps = 0;
         for (int row = 0; row < rows; row++) {
@@ -95,7 +95,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object softmax(Work work, MaxError error) {
-        // 5 operations per element: maximum, subtraction, exponential, addition and division.
+        // Operations per element: maximum, subtraction, exponential, addition and division.
         return run(work, error, 5.0 * rows * columns, 2.0 * Float.BYTES * rows * columns);
     }
 }
