@@ -198,8 +198,7 @@ public record BenchmarkPlan(
             both.forEach(step -> turns.add(new Turn(List.of(step), false, own)));
             return;
         }
-        // The cores change after every pair and the start order after every second pair, so that every combination
-        // occurs.
+        // The cores change after every pair, the start order after every second, so that every combination occurs.
         boolean swapped = fork % 2 == 1;
         turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped, own));
     }

@@ -465,8 +465,7 @@ public final class BenchmarkRunner {
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
-        // Deleted first, because the record of an older run would pair these rows with forks that did not run with
-        // them.
+        // Deleted first, because an older run's record would pair these rows with forks that did not run with them.
         Files.deleteIfExists(RunRecord.beside(file));
         AtomicFile.write(file, Json.indented(array) + "\n");
         records.get(side)

@@ -142,10 +142,7 @@ public record CommitBuilds(
         return build(snapshot(head), title).of(title, state);
     }
 
-    /**
-     * A file or directory of the checkout that is newer than {@code than}. Directories count because deleted files have
-     * no time.
-     */
+    /** A file or directory of the checkout newer than {@code than}. Directories count: deleted files have no time. */
     private Optional<Path> newer(FileTime than) throws IOException {
         Path root = root();
         Set<Path> places = new LinkedHashSet<>();
@@ -297,8 +294,7 @@ public record CommitBuilds(
             Path mark = Path.of(tree + MARK);
             if (Files.exists(mark)) {
                 Path log = log(tree);
-                // A process locks the mark while it builds or deletes the tree, or while it checks whether the tree is
-                // in use.
+                // A process locks the mark while it builds or deletes the tree, or checks whether the tree is in use.
                 try (var _ = TreeBuild.lock(mark, StandardOpenOption.READ, StandardOpenOption.WRITE)
                         .orElseThrow(() -> inUse(log))) {
                     return LockedFile.share(log);
@@ -342,10 +338,7 @@ public record CommitBuilds(
         return deleted;
     }
 
-    /**
-     * Deletes a build unless a run uses it. The caller holds the lock on the mark, so no other process can start to use
-     * the build.
-     */
+    /** Deletes a build unless a run uses it. The caller locks the mark, so that no run can start using the build. */
     private static boolean delete(Path tree, Path mark) throws IOException {
         Optional<LockedFile> unused = LockedFile.open(log(tree));
         if (unused.isEmpty()) {

@@ -17,10 +17,7 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.RunRecord;
 
-/**
- * The file through which two forks wait for each other before each iteration. The class {@code DuetBarrier} defines its
- * layout.
- */
+/** The file through which two forks wait for each other before each iteration; {@code DuetBarrier} has its layout. */
 final class DuetMeeting implements AutoCloseable {
 
     /** Disables JMH's lock in the forks, because this process holds it. */
@@ -51,8 +48,7 @@ final class DuetMeeting implements AutoCloseable {
     /** Opens a meeting for two forks; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
         Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        // Runs of other users share this file, so everyone may write to it. If another user owns it, this call has no
-        // effect.
+        // Runs of other users share this file, so everyone may write to it. On another user's file, this has no effect.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
         if (lock.isEmpty()) {
@@ -77,10 +73,7 @@ final class DuetMeeting implements AutoCloseable {
         return lock.isEmpty();
     }
 
-    /**
-     * The jar of the barrier. The profile {@code jmh} builds it next to the jar of this program and next to the
-     * benchmarks.
-     */
+    /** The jar of the barrier, which the profile {@code jmh} builds next to this program's jar and the benchmarks. */
     static Path jar(BenchmarkJar benchmarks) {
         Path beside = RunRecord.codeDirectory().resolve(BARRIER_JAR);
         Path built = benchmarks.file().resolveSibling(BARRIER_JAR);

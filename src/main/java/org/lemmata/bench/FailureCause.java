@@ -7,10 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Finds, in the output of JMH and of a fork, why the fork has no result: the cause, not the exception in which JMH
- * wraps it.
- */
+/** Finds, in the output of JMH and a fork, the cause of a missing result, not the exception that wraps it. */
 final class FailureCause {
 
     private static final Pattern EXITED = Pattern.compile("VM prematurely exited before JMH had finished");

@@ -19,10 +19,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     private static final Set<String> LISTINGS = Set.of("-l", "-lp", "-lprof", "-lrf", "-h");
 
-    /**
-     * Options for output files, which only Lemmata sets: otherwise each fork would overwrite the file of the previous
-     * fork.
-     */
+    /** Options for output files, which only Lemmata sets: otherwise each fork would overwrite an earlier file. */
     private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe", "-o");
 
     private static final Set<String> REPEATABLE =

@@ -16,10 +16,7 @@ import java.util.stream.Collectors;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ComparisonRow.Change;
 
-/**
- * Finds the other side of a comparison: benchmarks in another jar, at another commit of the checkout, or another
- * benchmark.
- */
+/** Finds the other side of a comparison: benchmarks in another jar, at another commit, or another benchmark. */
 public final class Opponent {
 
     private Opponent() {}

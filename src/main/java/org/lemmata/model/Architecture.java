@@ -240,10 +240,7 @@ public record Architecture(
         return new Layout().views();
     }
 
-    /**
-     * The view of a parameter; empty if this architecture does not have it. {@code layer} is ignored for roles outside
-     * layers.
-     */
+    /** The view of a parameter, if this architecture has it. {@code layer} is ignored for roles outside layers. */
     public Optional<ParameterView> find(ParameterRole role, int layer) {
         return layout().stream()
                 .filter(view -> view.role() == role && (!role.ofLayer() || view.layer() == layer))

@@ -7,10 +7,7 @@ import org.lemmata.argument.Refuse;
 /** The rule that chooses the next token from its logits. */
 public sealed interface Decoding {
 
-    /**
-     * Chooses a token from the {@code count} logits that start at {@code offset}. If a logit is NaN, the choice is
-     * unspecified.
-     */
+    /** Chooses a token from the {@code count} logits at {@code offset}; unspecified if a logit is NaN. */
     int next(double[] logits, int offset, int count);
 
     /**

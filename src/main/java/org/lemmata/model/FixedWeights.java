@@ -2,10 +2,7 @@ package org.lemmata.model;
 
 import org.lemmata.argument.Refuse;
 
-/**
- * Initial weights defined by a formula instead of a distribution. The optimizer's options determine whether they are
- * trained.
- */
+/** Initial weights defined by a formula, not a distribution. The optimizer's options determine what is trained. */
 public enum FixedWeights {
     /**
      * P_{t, 2i} = sin(t / 10000^(2i / width)), P_{t, 2i + 1} = cos(t / 10000^(2i / width)), t = 0, 1, ...

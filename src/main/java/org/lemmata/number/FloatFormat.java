@@ -71,8 +71,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
 
     public FloatFormat {
         Refuse.outside("significandBits", significandBits, 2, 53);
-        // These limits make every number of the format exact in binary64, including the smallest subnormal 2^(emin - p
-        // + 1).
+        // The limits make every number exact in binary64, including the smallest subnormal 2^(emin - p + 1).
         if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "
                     + minExponent + " to " + maxExponent);
@@ -230,8 +229,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (magnitude >= INFINITY_BITS_32 || dropped >= STORED_BITS_32 || !isWithinBinary32()) {
             return (float) round((double) x, mode, subnormals, saturate, random);
         }
-        // Among numbers of one sign, codes are ordered like their values. So a carry out of the significand gives the
-        // next binade.
+        // For one sign, codes are ordered like values, so a carry out of the significand gives the next binade.
         int kept = magnitude >>> dropped;
         int remainder = magnitude & ((1 << dropped) - 1);
         if (goesAway(mode, bits < 0, kept, remainder, dropped, random)) {

@@ -83,13 +83,9 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
                 .toList();
     }
 
-    /**
-     * The error for an unknown name. If other software uses the name, the message gives the name of this class for the
-     * format.
-     */
+    /** The error for an unknown name. If other software uses the name, the message gives Lemmata's name. */
     static IllegalArgumentException unknown(String name, List<String> known) {
-        // Prefixes and suffixes of names in PyTorch, ml_dtypes and other libraries: float8_e4m3fn, fp6_e2m3,
-        // float4_e2m1fn_x2.
+        // Prefixes and suffixes of names in PyTorch and ml_dtypes: float8_e4m3fn, fp6_e2m3, float4_e2m1fn_x2.
         String plain = name.toLowerCase(Locale.ROOT)
                 .replaceFirst("^(fp|float)[468]_?(?=e\\d)", "")
                 .replaceFirst("(?<=m\\d)fn(_x2)?$", "");

@@ -11,10 +11,7 @@ public enum Center {
      * interrupted iterations. The default.
      */
     MEAN_OF_MEDIANS,
-    /**
-     * The median over forks of each fork's median iteration. Suitable for 10 or more forks, if whole forks may be
-     * disturbed.
-     */
+    /** The median over forks of each fork's median iteration, for 10 or more forks, if whole forks may be disturbed. */
     MEDIAN,
     /** The mean over forks of each fork's mean iteration, which is the geometric mean of the scores. */
     MEAN

@@ -57,10 +57,7 @@ public final class AcceptedRegressions {
         }
     }
 
-    /**
-     * The names of entries that match no row of a comparison, in order. They are reported, because a misspelled entry
-     * accepts nothing.
-     */
+    /** The names of entries that match no row, in order. They are reported, because such entries accept nothing. */
     public List<String> unmatched(Comparison comparison) {
         List<String> ids = comparison.rows().stream().map(ComparisonRow::id).toList();
         return entries.keySet().stream().filter(name -> !ids.contains(name)).toList();

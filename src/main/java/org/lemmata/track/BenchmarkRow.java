@@ -81,10 +81,7 @@ public record BenchmarkRow(
         /** Stands for an option that the file does not contain. */
         public static final String NOT_RECORDED = "not recorded";
 
-        /**
-         * The options of a row whose file records none. There are 0 threads, and {@link #NOT_RECORDED} is the only JVM
-         * argument.
-         */
+        /** The options of a row whose file records none, with 0 threads and {@link #NOT_RECORDED} as a JVM argument. */
         public static final RunOptions UNKNOWN =
                 new RunOptions(0, NOT_RECORDED, NOT_RECORDED, List.of(NOT_RECORDED), NOT_RECORDED);
 

@@ -164,8 +164,7 @@ public record Comparison(
             List<RowPair> then = byPlace(baseline.first(forks), current.first(forks), options);
             return Look.of(then, ofMetrics(then, options.metrics()), paired, options, look, looks);
         });
-        // A run that was cut has no verdict, because judging it again after each continuation would raise the
-        // false-alarm rate.
+        // A run that was cut has no verdict: judging it again after each continuation would raise the false-alarm rate.
         String cut = baseline.cut().isEmpty() ? current.cut() : baseline.cut();
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
@@ -314,10 +313,7 @@ public record Comparison(
         return more;
     }
 
-    /**
-     * A note if allocation changed by more than the margin and by more than a byte. Empty if allocation itself is
-     * compared.
-     */
+    /** A note if allocation changed by more than the margin and a byte; empty if allocation itself is compared. */
     private static String allocation(RowPair pair, ComparisonOptions options) {
         if (!pair.hasMetric(ALLOCATION) || options.metrics().contains(ALLOCATION)) {
             return "";

@@ -51,10 +51,7 @@ public final class History {
         }
     }
 
-    /**
-     * The end of the last complete line. Searches from the end, because the file may be long, but an incomplete line is
-     * short.
-     */
+    /** The end of the last complete line. Searches from the end, because an incomplete line is short. */
     private static long endOfLines(FileChannel channel) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
         long end = channel.size();

@@ -32,10 +32,7 @@ public record HistoryComparison(List<Row> rows) {
     /** The minimum of s. Scores have few digits, so several may be equal. */
     private static final double LEAST_SPREAD = 1e-6;
 
-    /**
-     * The probability that a run without changes has a row called slower, for an odd number of runs with exponential
-     * tails.
-     */
+    /** The probability that any unchanged row is called slower, for an odd number of runs with exponential tails. */
     public static final double ALARMS = 0.025;
 
     /**

@@ -170,10 +170,7 @@ public final class RatioComparison {
         });
     }
 
-    /**
-     * Pairs each ratio with the newest ratio of another commit that has equal settings; returns whether there is a
-     * pair.
-     */
+    /** Pairs each ratio with the newest of another commit with equal settings; returns whether there is a pair. */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
         SequencedMap<String, Measured> before = measured(

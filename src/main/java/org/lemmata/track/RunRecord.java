@@ -68,10 +68,7 @@ public record RunRecord(
         }
     }
 
-    /**
-     * The location of code on the class path. The location in the JVM's cache (AOTCache) is outdated if the checkout
-     * was moved.
-     */
+    /** The location of code on the class path. In a moved checkout, the JVM's cache (AOTCache) has an old location. */
     private static Path onClassPath(Path code) {
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> real(Path.of(entry)))
@@ -115,10 +112,7 @@ public record RunRecord(
         return new RunRecord(commit, Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
     }
 
-    /**
-     * A copy with the data of the forks. Its time is the time of the first fork, which may be before the run was
-     * resumed.
-     */
+    /** A copy with the data of the forks. Its time is that of the first fork, possibly before the run was resumed. */
     public RunRecord withSession(BenchmarkSession forks) {
         Instant began = forks.forks().stream()
                 .map(ForkRun::start)

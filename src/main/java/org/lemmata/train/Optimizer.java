@@ -30,10 +30,7 @@ import org.lemmata.model.precision.PrecisionSite;
  */
 public final class Optimizer {
 
-    /**
-     * If a table has at least this size, its rows are updated separately. A smaller table fits in the cache, where
-     * updating all rows costs little.
-     */
+    /** From this size on, the rows of a table are updated separately. Smaller tables fit in the cache. */
     private static final int LARGE_TABLE = 1 << 20;
 
     private static final String FIRST_MOMENTS = "first_moments";
@@ -191,10 +188,7 @@ public final class Optimizer {
         return sum;
     }
 
-    /**
-     * The table in which gradients touch only some rows; null if the objective has no such table, or if it is small,
-     * frozen or rounded.
-     */
+    /** The table in which gradients touch only some rows; null if there is none, or it is small, frozen or rounded. */
     @Nullable
     SparseRows sparseRows(Objective objective, float[] gradients) {
         ParameterView table = objective.rowsOfTokens();

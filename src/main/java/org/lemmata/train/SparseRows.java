@@ -80,10 +80,7 @@ final class SparseRows implements Workers.Chunks {
         return table.offset() + row * table.columns();
     }
 
-    /**
-     * Sets all gradients to zero. Takes the postponed steps before step t for the rows of the tokens in
-     * {@code batches}.
-     */
+    /** Clears all gradients, and takes the postponed steps before step t for the rows of tokens in {@code batches}. */
     void begin(List<Batch> batches, long step) {
         if (step != last + 1) {
             settle();

@@ -51,10 +51,7 @@ public final class Training {
     private final TrainingListener listener;
     private final Map<String, String> description;
 
-    /**
-     * During the run, the parameters with the lowest validation loss; after the run, the parameters of the last step.
-     * Empty without validation.
-     */
+    /** During the run, the parameters of the lowest validation loss; then the last. Empty without validation. */
     private final float[] bestParameters;
 
     /**

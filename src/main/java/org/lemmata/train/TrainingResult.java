@@ -29,10 +29,7 @@ public record TrainingResult(
         TARGET_LOSS,
         /** The validation loss had no new minimum for {@link TrainingOptions#patience} evaluations. */
         PATIENCE,
-        /**
-         * The listener requested the stop; nothing was measured at the end, and the objective has the parameters of the
-         * last step.
-         */
+        /** The listener requested the stop. Nothing was measured, and the objective has the last parameters. */
         INTERRUPTED
     }
 }

@@ -29,8 +29,7 @@ final class Gelu {
     /** 1 / sqrt(2 pi). */
     static final float PHI_0 = 0x1.988454p-2f;
 
-    // g(t) = (1/2 + N1 t + ... + N4 t^4) / (1 + D1 t + ... + D5 t^5) for 0 <= t <= 13.5; the relative error is below
-    // 2^-26.7.
+    // g(t) = (1/2 + N1 t + ... + N4 t^4) / (1 + D1 t + ... + D5 t^5) on [0, 13.5]; the relative error is below 2^-26.7.
     static final float N1 = 0x1.bdd318p-2f;
     static final float N2 = 0x1.72cddep-3f;
     static final float N3 = 0x1.46d0bep-5f;

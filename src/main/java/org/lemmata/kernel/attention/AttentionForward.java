@@ -85,10 +85,7 @@ final class AttentionForward {
         }
     }
 
-    /**
-     * Finds the maximum scores. Thresholded weights depend on the maximum over all keys, so their keys are processed
-     * twice.
-     */
+    /** Finds the maximum scores. Thresholded weights depend on the maximum of all keys, so keys are processed twice. */
     private void findMaximum(int query, int queries, int end, boolean causal) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);

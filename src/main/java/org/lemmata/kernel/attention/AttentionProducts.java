@@ -67,10 +67,7 @@ public final class AttentionProducts {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /**
-     * The number of keys that the queries of a vector see, at most {@code keys}. It is rounded up, because tiles read
-     * whole groups of keys.
-     */
+    /** The number of keys that the queries of a vector see, at most {@code keys}, rounded up to the rows of a tile. */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }

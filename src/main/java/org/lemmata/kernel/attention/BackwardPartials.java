@@ -93,10 +93,7 @@ final class BackwardPartials {
         dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
-    /**
-     * Sets the gradients of a and b over all positions, for the head that is {@code head} places after the head of the
-     * unit.
-     */
+    /** Sets the gradients of a and b over all positions, for the head {@code head} places after the unit's head. */
     void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
         int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
         dKeyQueryIdentities[at] = dKeyQueryIdentity;

@@ -222,10 +222,7 @@ public final class ScalarRows {
         identityOutputs[at] = sums.addProduct(identityOutputs[at], inputs.valueOutputIdentities()[ofHead], average);
     }
 
-    /**
-     * Computes uniform weights: if a row sees more positions than the previous row, it continues the sums of the
-     * previous row.
-     */
+    /** Computes uniform weights. A row continues the sums of the row before it if it sees more positions. */
     private void averageAll(AttentionOutputs outputs, int start, int length) {
         setRow(start, 1, 0, 0, start);
         weigh(Math.min(1, length));

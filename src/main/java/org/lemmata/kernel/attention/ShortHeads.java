@@ -279,10 +279,7 @@ final class ShortHeads {
         }
     }
 
-    /**
-     * dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, where A are the gradients of scores and B the weights,
-     * both summed over heads.
-     */
+    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j. A and B sum score gradients and weights over heads. */
     private void dTokens(float[] gradient, float[] dz) {
         int length = length();
         float scale = shape().scoreScale();

@@ -41,8 +41,7 @@ final class Angle {
     /** pi/2 - HALF_PI_HIGH - HALF_PI_MIDDLE. */
     static final float HALF_PI_LOW = -0x1.ee59dap-50f;
 
-    // (sin r / r - 1) / r^2 in powers of r^2 for |r| at most pi/4 + 0.004; the relative error in sin r is below
-    // 2^-27.8.
+    // (sin r / r - 1) / r^2 in powers of r^2 for |r| up to pi/4 + 0.004; the relative error in sin r is below 2^-27.8.
     static final float S0 = -0x1.555544p-3f;
     static final float S1 = 0x1.1106c6p-7f;
     static final float S2 = -0x1.991c26p-13f;
@@ -116,8 +115,7 @@ final class Angle {
         FloatVector c = square.fma(r.broadcast(C2), r.broadcast(C1));
         c = c.fma(square, r.broadcast(C0));
         c = c.fma(square, r.broadcast(-0.5f));
-        // r^2 - square is the rounding error of the square; half of it, and half of the terms of low in (r + low)^2,
-        // are subtracted.
+        // Subtracts half of the rounding error r^2 - square, and half of the terms of low in (r + low)^2.
         FloatVector rest =
                 r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
         return square.fma(c, rest).add(1);

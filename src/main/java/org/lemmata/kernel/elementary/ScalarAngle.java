@@ -63,8 +63,7 @@ final class ScalarAngle {
             float c = Math.fma(square, C2, C1);
             c = Math.fma(c, square, C0);
             c = Math.fma(c, square, -0.5f);
-            // r^2 - square is the rounding error of the square; half of it, and half of the terms of low in (r +
-            // low)^2, are subtracted.
+            // Subtracts half of the rounding error r^2 - square, and half of the terms of low in (r + low)^2.
             float rest = Math.fma(Math.fma(r, r, -square), -0.5f, -(low * r));
             sine = Math.fma(square, c, rest) + 1;
         }
@@ -77,8 +76,7 @@ final class ScalarAngle {
     private static float greatSine(float x, int quarter) {
         long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
         int e = Math.getExponent(x) - FRACTION_BITS;
-        // The bit that has weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi. The bits of 2/pi follow 64 zeros in the
-        // table.
+        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, whose bits follow 64 zeros in the table.
         int start = Long.SIZE + e - 2;
         long high = bits(start);
         long low = bits(start + Long.SIZE);

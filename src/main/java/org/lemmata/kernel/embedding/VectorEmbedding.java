@@ -119,10 +119,7 @@ public final class VectorEmbedding implements Embedding {
             }
         }
 
-        /**
-         * The sequence of a row: the last one that starts at or before it. Earlier sequences with the same start are
-         * empty.
-         */
+        /** The sequence of a row: the last that starts at or before it. Others with the same start are empty. */
         private int sequenceOf(int row) {
             int low = 0;
             int high = sequences.count() - 1;

@@ -20,10 +20,7 @@ public record FeedForwardWeights(
         Matrix second,
         @Nullable Matrix secondBias) {
 
-    /**
-     * The names of the parameters in error messages. They are built once, so that checks of valid arguments build no
-     * text.
-     */
+    /** The names of the parameters in error messages. Built once, so that checks of valid arguments build no text. */
     record Names(String first, String firstBias, String gain, String shift, String second, String secondBias) {
 
         static Names of(String weights) {

@@ -48,10 +48,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         private static final Matrix NONE = Matrix.empty();
         private static final int[] NO_ROWS = {};
 
-        /**
-         * Above this probability of the target, subtracting its exponential from the sum loses bits of the other
-         * exponentials.
-         */
+        /** Above this probability of the target, subtracting its exponential from the sum loses bits of the others. */
         private static final float CERTAIN = 0.5f;
 
         /** Below this s, the binary64 sum 1 + s would lose bits of s. */
@@ -149,10 +146,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             }
         }
 
-        /**
-         * Returns the loss of the row at {@code from}. Writes its gradient, or without a gradient its exponentials, at
-         * {@code at}.
-         */
+        /** Returns the loss of the row at {@code from}. Writes its gradient, or else exponentials, at {@code at}. */
         private double score(float[] out, int at, float[] z, int from, int columns, int target, float[] lanes) {
             float max = RowExponentials.maximum(z, from, columns);
             float logit = z[from + target];
@@ -169,8 +163,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
                 RowExponentials.scale(out, at, columns, (float) (factor / total));
                 out[at + target] = (float) (-factor * (others / total));
             }
-            // If the target's exponential is 0 (its logit is -infinity or far below the maximum), the loss is its
-            // distance from the maximum.
+            // The target's exponential may underflow to 0, so its logarithm is computed as a distance of logits.
             double distance = (double) max - logit;
             return others < TINY ? Math.log1p(others) + distance : Math.log(total) + distance;
         }

@@ -84,10 +84,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return n <= MAX_NEAR_COLUMNS || (long) n * k <= MAX_NEAR_SIZE;
     }
 
-    /**
-     * Maximum number of columns of B that are packed together in a block of {@code depth} rows. The block has as many
-     * elements as at full depth.
-     */
+    /** Maximum number of columns of a packed block of B with {@code depth} rows; its size is as at full depth. */
     int columnsAt(int depth) {
         return this.depth * columns / depth;
     }
@@ -109,10 +106,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
     }
 
-    /**
-     * The number of rows or columns for which a block of {@code depth} has as many elements as {@code size} of them at
-     * full depth.
-     */
+    /** The number of rows or columns that have as many elements at {@code depth} as {@code size} has at full depth. */
     int at(int depth, int size, int unit) {
         return this.depth * size / depth / unit * unit;
     }

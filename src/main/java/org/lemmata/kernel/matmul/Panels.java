@@ -72,10 +72,7 @@ public final class Panels {
         return width(columns, j);
     }
 
-    /**
-     * The width of the panel that begins with column j of {@code columns}. If the number of vectors is odd, the first
-     * panel has one vector.
-     */
+    /** The width of the panel that begins with column j of {@code columns}. An odd vector is in the first. */
     static int width(int columns, int j) {
         int rest = columns % COLUMNS;
         boolean odd = j == 0 && rest > 0 && rest <= LANES;

@@ -48,10 +48,7 @@ final class Tile1x8 {
         }
     }
 
-    /**
-     * Computes a tile. If it is narrower than eight vectors, its last vector overlaps others and is computed
-     * repeatedly.
-     */
+    /** Computes a tile. If it is narrower than eight vectors, its last vector overlaps others and is repeated. */
     private static void tile(
             float[] start,
             int start0,

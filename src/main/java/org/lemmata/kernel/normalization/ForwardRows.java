@@ -207,8 +207,7 @@ final class ForwardRows implements Workers.Chunks {
         float pivot = 0;
         float rest = 0;
         if (kind == Normalization.Kind.LAYER) {
-            // If the elements are close together, their differences from one element are small, even if all are far
-            // from 0.
+            // If elements are close together, their differences from one element are small, even if all are far from 0.
             pivot = row[from];
             rest = sum(row, from, columns, pivot) / columns;
         }

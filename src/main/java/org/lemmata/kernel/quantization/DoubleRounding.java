@@ -227,10 +227,7 @@ final class DoubleRounding {
         }
     }
 
-    /**
-     * Let y be the largest multiple of q up to |x|. Rounds away from zero if (|x| - y) / q + u &gt;= 1, that is if |x|
-     * - y &gt;= (1 - u) q.
-     */
+    /** Let y be the largest multiple of q up to |x|. Rounds away from zero if |x| - y &gt;= (1 - u) q. */
     private void stochastic(
             double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         for (int j = 0; j < length; j += LANES) {

@@ -255,13 +255,9 @@ final class ElementLanes {
         return Float.intBitsToFloat(maximum);
     }
 
-    /**
-     * x_i / scale for a scale that is a power of two. A quotient below the smallest normal binary32 number may be
-     * inexact, but is 0 only if x_i is 0.
-     */
+    /** x_i / scale for scale = 2^n. Subnormal quotients may be inexact, but are 0 only if x_i is 0. */
     static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
-        // Multiplies in two exact steps, because 1 / scale overflows below 2^-127, and mxint8 has scales down to
-        // 2^-133.
+        // Multiplies in two exact steps: 1 / scale overflows below 2^-127, and mxint8 has scales down to 2^-133.
         float lift = scale < 0x1p-100f ? 0x1p64f : 1;
         float factor = 1 / (scale * lift);
         int whole = length - length % LANES;

@@ -236,10 +236,7 @@ final class LaneRounding {
         choose(mode);
     }
 
-    /**
-     * Chooses the constants for a format without a largest number. Unless {@code onlyNormals}, numbers below 2^emin are
-     * rounded as multiples of a quantum.
-     */
+    /** Chooses the constants for a format without a largest number. If {@code onlyNormals}, it has no subnormals. */
     private void prepareInfinite(int bits, int emin, Rounding.Mode mode) {
         prepareSignificands(bits, emin, !onlyNormals, mode);
         maximum = INFINITY;

@@ -34,10 +34,7 @@ import org.lemmata.random.RandomStream;
  */
 public final class VectorQuantization implements Quantization {
 
-    /**
-     * Elements whose random words or quotients are computed at a time. They take 4 KiB, which fits in the first-level
-     * cache.
-     */
+    /** Elements whose random words or quotients are computed at a time: 4 KiB, which fits in the first-level cache. */
     private static final int SEGMENT = 1024;
 
     private static final int LANES = ElementLanes.LANES;
@@ -120,10 +117,7 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /**
-         * Divides rows into chunks of about {@code chunk} elements, each whole rows or a part of a row; returns their
-         * number.
-         */
+        /** Divides rows into chunks of about {@code chunk} elements, whole rows or parts; returns their number. */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
             rowsPerChunk = Math.max(1, chunk / columnsPerChunk);
@@ -185,10 +179,7 @@ public final class VectorQuantization implements Quantization {
             return from % RandomStream.TILE;
         }
 
-        /**
-         * Rounds a segment. Its last vector overlaps the one before it; a segment shorter than a vector is padded in a
-         * copy.
-         */
+        /** Rounds a segment. Its last vector overlaps the previous one; a shorter segment is padded in a copy. */
         private void roundSegment(
                 Scratch scratch, float[] outputs, int to, float[] inputs, int from, int length, int word) {
             if (lanes.loop() == LaneRounding.Loop.COPY) {

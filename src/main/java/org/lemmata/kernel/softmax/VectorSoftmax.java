@@ -126,10 +126,7 @@ public final class VectorSoftmax implements Softmax {
             }
         }
 
-        /**
-         * sum_j dy_j y_j. Adds even and odd vectors lane by lane in two sums, then the remaining elements, then the
-         * lanes.
-         */
+        /** sum_j dy_j y_j: even and odd vectors are summed separately, then the remaining elements, then the lanes. */
         private static float inner(float[] dy, int at, float[] y, int weights, int columns, float[] lanes) {
             FloatVector even = FloatVector.zero(SPECIES);
             FloatVector odd = FloatVector.zero(SPECIES);

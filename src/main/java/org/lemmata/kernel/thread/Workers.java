@@ -61,10 +61,7 @@ public final class Workers implements AutoCloseable {
     /** Index of a number that is 1 during a call. */
     private static final int BUSY = 3 * APART;
 
-    /**
-     * The flag of helper i (from 1 on) is at {@code ASLEEP + i * APART}. It is 1 while the helper sleeps or is about to
-     * sleep.
-     */
+    /** The flag of helper i (from 1 on) is at {@code ASLEEP + i * APART}: 1 while it sleeps or is about to sleep. */
     private static final int ASLEEP = 3 * APART;
 
     private final int threads;

@@ -42,10 +42,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
     /** The number of bytes of the header's length, which precedes the header. */
     static final int LENGTH_BYTES = Long.BYTES;
 
-    /**
-     * The maximum length of a header. The reference implementation also rejects longer headers, so that JSON cannot
-     * fill a reader's memory.
-     */
+    /** The maximum length of a header, also in the reference implementation. Limits the memory that JSON can take. */
     static final int MAX_BYTES = 100_000_000;
 
     private static final String METADATA = "__metadata__";

@@ -14,10 +14,7 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 import org.lemmata.file.AtomicFile;
 
-/**
- * Writes tensors in binary32 into a safetensors file, in the given order. The file is written atomically, and not
- * copied in memory.
- */
+/** Writes tensors in binary32 into a safetensors file, in order and atomically, without a copy in memory. */
 public final class SafeTensorsWriter {
 
     private static final int BUFFER_ELEMENTS = 1 << 18;

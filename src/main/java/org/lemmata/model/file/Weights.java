@@ -25,10 +25,7 @@ public final class Weights {
 
     public static final String ARCHITECTURE_KEY = "lemmata.architecture";
 
-    /**
-     * The key of the options of a multilayer perceptron, which replaces {@link #ARCHITECTURE_KEY}. They are stored as
-     * JSON.
-     */
+    /** The key of the options of a multilayer perceptron as JSON, which replaces {@link #ARCHITECTURE_KEY}. */
     public static final String PERCEPTRON_KEY = "lemmata.multilayer_perceptron";
 
     private Weights() {}

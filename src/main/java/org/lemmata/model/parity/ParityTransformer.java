@@ -51,10 +51,7 @@ public final class ParityTransformer {
         return filtered;
     }
 
-    /**
-     * Writes iota into {@code filtered}. Returns, for each level from 1 on, the distance that is compared with the
-     * threshold.
-     */
+    /** Writes iota into {@code filtered}. Returns, for each level from 1 on, the distance that decides it. */
     double[] information(SignColumns augmented, double threshold, boolean[] filtered) {
         ParityTree tree = tree();
         double[] information = new double[filtered.length];
@@ -293,10 +290,7 @@ public final class ParityTransformer {
             }
         }
 
-        /**
-         * Computes the averages of a node. Adds four rows at a time, so that the sum is read and written once for four
-         * rows.
-         */
+        /** Computes the averages of a node from four rows at a time, so that the sum is accessed once per four rows. */
         private void average(int node, int row) {
             Arrays.fill(averages, row, row + SAMPLES, 0);
             int scores = layout.offset(node);

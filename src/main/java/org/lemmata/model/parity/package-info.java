@@ -1,7 +1,4 @@
-/**
- * The transformer of Kim and Suzuki (2024): attention depends only on positions, and a link function turns averages
- * into parities.
- */
+/** The transformer of Kim and Suzuki (2024): positional attention, and a link function from averages to parities. */
 @NullMarked
 package org.lemmata.model.parity;
 

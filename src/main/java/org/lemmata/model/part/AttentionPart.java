@@ -303,10 +303,7 @@ final class AttentionPart {
             this.norm = norm;
         }
 
-        /**
-         * The projection before its norm, and the statistics of the norm. Without norms, the values are the kernel's
-         * array.
-         */
+        /** The projection before its norm, and the norm's statistics. Without norms, values is the kernel's array. */
         @SuppressWarnings("ArrayRecordComponent") // Scratch arrays; they are never compared or printed.
         private record Raw(float[] values, float[] statistics) {
 
@@ -337,10 +334,7 @@ final class AttentionPart {
         }
     }
 
-    /**
-     * The number of multiplications in the maps of all layers. In the last layer, possibly only the scored rows have
-     * queries.
-     */
+    /** The number of multiplications in the maps. In the last layer, possibly only scored rows have queries. */
     static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         int ofQueries = (options.hasScores() ? 1 : 0) + (options.outputProjection() ? 1 : 0);

@@ -29,10 +29,7 @@ import org.lemmata.model.Architecture;
  */
 public record FlopCount(Architecture architecture) {
 
-    /**
-     * The backward pass has five products per two of the forward pass: the scores again, and the gradients of weights,
-     * values, queries and keys.
-     */
+    /** Five products divided by two of the forward pass: scores again, gradients of weights, values, queries, keys. */
     private static final double ATTENTION_BACKWARD = 2.5;
 
     /**

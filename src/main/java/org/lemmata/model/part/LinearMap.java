@@ -65,10 +65,7 @@ final class LinearMap {
         backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
     }
 
-    /**
-     * {@link #backward(float[], float[], boolean, float[], float[], int)} for the rows of x and dx from {@code first}
-     * on.
-     */
+    /** As {@link #backward(float[], float[], boolean, float[], float[], int)}, for rows of x from {@code first} on. */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int first, int rows) {
         Matrix dy = y.at(ofDy, rows, outputs);
         x.at(ofX, first * inputs, rows, inputs, inputs);

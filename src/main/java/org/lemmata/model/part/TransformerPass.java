@@ -41,10 +41,7 @@ public final class TransformerPass {
     /** x before the first layer. */
     private float[] embedded = PartContext.NONE;
 
-    /**
-     * The saved values of each layer. Without a backward pass two objects alternate, because a layer reads the output
-     * of the previous layer.
-     */
+    /** The saved values of each layer. Without a backward pass, two alternate as the input and output of a layer. */
     private final Layer.Saved[] saved;
 
     private @Nullable GradientSpace space;
@@ -200,10 +197,7 @@ public final class TransformerPass {
     @FunctionalInterface
     public interface OutputBlock {
 
-        /**
-         * Uses the outputs of the scored rows from {@code first} on. It may overwrite the array, whose content is lost
-         * afterwards.
-         */
+        /** Uses the outputs of the scored rows from {@code first} on; may overwrite the array, which is reused. */
         void take(float[] outputs, int first, int rows);
     }
 

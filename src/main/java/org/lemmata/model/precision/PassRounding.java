@@ -87,8 +87,7 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass computes means from the outputs. This is correct only for unrounded
-                // outputs.
+                // The ordinary backward pass computes means from the outputs, which is correct only without rounding.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())

@@ -10,10 +10,7 @@ import org.lemmata.argument.Refuse;
  * <p>A tensor is rounded when it is complete, and again after dropout.
  */
 public enum PrecisionSite {
-    /**
-     * The copy of the parameters that passes read; training keeps the unrounded parameters. Blocks run along the rows
-     * of each matrix.
-     */
+    /** The copy of the parameters that passes read; training keeps the originals. Blocks run along rows. */
     WEIGHTS(0, "weights"),
     /** The parameters themselves, at the start of training and after each step; frozen parameters are not rounded. */
     MASTER_WEIGHTS(1, "master-weights"),

@@ -48,10 +48,7 @@ final class QueryWeights {
         maximum = other > maximum ? other : maximum;
     }
 
-    /**
-     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights, {@link #findMaximum}
-     * must have seen all blocks before.
-     */
+    /** Replaces the scores of a block by weights. For thresholds, {@link #findMaximum} must have seen all blocks. */
     void weigh(Weighting weighting, float[] scores, int from, int count) {
         int end = from + count;
         switch (weighting) {

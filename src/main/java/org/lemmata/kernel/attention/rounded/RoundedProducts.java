@@ -126,10 +126,7 @@ final class RoundedProducts {
         }
     }
 
-    /**
-     * Writes the sums of weights to {@code weights}, and the sums of values to rows of {@code sums}, {@code sumsStride}
-     * apart.
-     */
+    /** Writes the sums of weights, and the sums of values, whose rows in {@code sums} are {@code sumsStride} apart. */
     void copySums(float[] sums, int sumsStride, float[] weights, int queryCount) {
         for (int i = 0; i < queryCount; i++) {
             weights[i] = (float) totals[i];

@@ -24,10 +24,7 @@ final class RoundedWeights {
 
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
-    /**
-     * The factor ln n_i, or 1. ln n_i is 0 if there is only one score; a small positive factor then keeps masked scores
-     * at -infinity.
-     */
+    /** ln n_i or 1, but slightly above 0 if ln n_i is 0 (a single score), so that masked scores stay -infinity. */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
