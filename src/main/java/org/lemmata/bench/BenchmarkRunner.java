@@ -146,7 +146,7 @@ public final class BenchmarkRunner {
 
     /**
      * Runs the remaining forks until the time is over. The results then contain the forks that have ended, equally many
-     * per side. A later run with the same plan adds the rest.
+     * per side. A later run with the same plan adds the missing forks.
      *
      * @param log the file for the output of JMH; emptied if no fork ran before
      * @param stop polled often; when it returns true, the run ends and can be continued later

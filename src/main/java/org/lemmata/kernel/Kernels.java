@@ -190,7 +190,7 @@ public final class Kernels {
         return optimizerStep;
     }
 
-    /** The threads that share the work of a call. Rounded operations, which are created per policy, use them too. */
+    /** The threads that share the work of a call. Rounded operations, which are created per policy, also use them. */
     public Workers workers() {
         return workers;
     }

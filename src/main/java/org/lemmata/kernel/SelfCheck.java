@@ -99,7 +99,7 @@ public final class SelfCheck {
     private SelfCheck() {}
 
     /**
-     * Checks the kernels of {@code checked} against the scalar ones.
+     * Checks the kernels of {@code checked} against the scalar kernels.
      *
      * @param names names of the probes to run; empty for all
      * @return a result per kernel, in the order of the probes; empty if {@code checked} are scalar themselves

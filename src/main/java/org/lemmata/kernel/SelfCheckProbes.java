@@ -43,7 +43,7 @@ final class SelfCheckProbes {
 
     /**
      * Minimum speed-up if C2 also vectorizes the reference. C2 uses the widest lanes even if {@link Species#PROPERTY}
-     * sets narrower ones. Measured: 0.5 to 4; 0.02 before compilation.
+     * sets narrower lanes. Measured: 0.5 to 4; 0.02 before compilation.
      */
     private static final double ALIKE = 0.3;
 

@@ -33,8 +33,8 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * </pre>
  *
  * <p>A part that an option removes has no parameters: W_Q and W_K under uniform attention, U if it is tied to E. Each
- * norm has its own parameters. The identity terms of attention act on u: the score of head h adds a_h times the inner
- * product of two rows of u, and y adds b_h times their weighted sum, after W_O. Dropout acts only in training.
+ * norm has its own parameters. The identity terms of attention act on u. The score of head h adds a_h times the inner
+ * product of two rows of u. After W_O, y adds b_h times their weighted sum. Dropout acts only in training.
  *
  * @param size vocabulary, length, width and number of layers
  * @param positions P

@@ -34,8 +34,8 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      * Appends tokens to each prefix until it has {@code length} tokens or an end token was appended.
      *
      * <p>If {@link IncrementalForward} is exact for the model, the cost of a token is linear in the length of its
-     * context, and tokens and logits have the bits of a full recomputation. Otherwise the model is run on the whole
-     * context for each token.
+     * context. Tokens and logits have the bits of a full recomputation. Otherwise the model is run on the whole context
+     * for each token.
      *
      * @param prefixes none of them empty, because the model does not predict the first token
      * @param length 1 to the architecture's {@code maxLength} + 1, because the model does not read the last token

@@ -161,8 +161,8 @@ public sealed interface Initialization {
      * is also the law of the random features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
      *
      * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; U = 0 is from their appendix D.2.
-     * Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, including W_2, and 1 for the
-     * others.
+     * Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, including W_2, and 1 for other
+     * parameters.
      *
      * @param zeroReadout whether U starts at 0
      */

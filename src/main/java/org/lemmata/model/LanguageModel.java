@@ -22,8 +22,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
      * The last row of {@link #logits} for each sequence, with the same bits. For regression, this row is the answer of
      * the model.
      *
-     * <p>The last layer is computed only for these rows, so a model of one layer takes time linear in the length if it
-     * has a causal mask and does not round.
+     * <p>The last layer is computed only for these rows. A model of one layer thus takes time linear in the length, if
+     * it has a causal mask and does not round.
      *
      * @throws IllegalArgumentException as {@link #logits}, or if a sequence is empty
      */

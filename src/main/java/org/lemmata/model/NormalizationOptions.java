@@ -33,7 +33,7 @@ public record NormalizationOptions(
         }
     }
 
-    /** The final norm has factors and terms like the others. */
+    /** The final norm has factors and terms like the other norms. */
     public NormalizationOptions(
             Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift) {
         this(placement, kind, epsilon, gain, shift, true);

@@ -21,7 +21,7 @@ public interface Objective {
 
     /**
      * Adds the gradient of {@code factor} times the sum of the losses of all scored rows to {@code gradients}, which
-     * has the layout of the parameters; returns that multiple of the sum.
+     * has the layout of the parameters. Returns {@code factor} times the sum.
      *
      * @param factor one over the number of scored rows of a step gives the gradient of the mean
      * @param seed the seed of the run: seed and step determine which elements are dropped
@@ -38,8 +38,8 @@ public interface Objective {
     double loss(Batch batch);
 
     /**
-     * The scored rows, counted from 0, with a correct answer, without dropout: the most likely token is the target, or
-     * the output has the sign of the value.
+     * The scored rows, counted from 0, whose answer is correct without dropout. An answer is correct if the most likely
+     * token is the target, or if the output has the sign of the value.
      *
      * @throws IllegalArgumentException as {@link #gradient} does
      */

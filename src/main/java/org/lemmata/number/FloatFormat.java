@@ -7,12 +7,12 @@ import org.lemmata.argument.Refuse;
  * A binary floating-point format: (-1)^s 2^e m with m of p bits and emin &lt;= e &lt;= emax, and subnormals.
  *
  * <p>Code words are sign, biased exponent (bias = 1 - emin) and p - 1 trailing significand bits, as in the interchange
- * formats of IEEE 754; {@link Specials} defines which codes represent infinities and NaN.
+ * formats of IEEE 754. {@link Specials} defines which codes represent infinities and NaN.
  *
  * <p>A number is first rounded as if there were no maximum exponent. If the result exceeds the largest number, it then
- * becomes an infinity, or NaN if the format has no infinities. In the following cases, it becomes the largest number
- * instead: the rounding saturates; the format has neither infinities nor NaN; the mode is toward zero or to odd; or a
- * directed mode points toward zero for the sign of the number.
+ * becomes an infinity, or NaN if the format has no infinities. It becomes the largest number instead if the rounding
+ * saturates, or if the format has neither infinities nor NaN. This also holds in the modes toward zero and to odd, and
+ * in a directed mode that points toward zero for its sign.
  *
  * @param name the name, such as "binary16"
  * @param significandBits p, including the hidden bit, from 2 to 53

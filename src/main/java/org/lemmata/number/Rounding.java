@@ -37,7 +37,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         TO_ODD("ToOdd"),
         /**
          * Away from zero if f + u &gt;= 1, otherwise toward zero. f is the position of the number between its
-         * neighbours, as a fraction of the step away from zero; u in [0, 1) is the upper {@value #RANDOM_BITS} bits of
+         * neighbours, as a fraction of the step away from zero. u in [0, 1) is the upper {@value #RANDOM_BITS} bits of
          * a random word. So the probability of rounding away from zero is f, rounded down to a multiple of 2^-24. The
          * mean of results differs from the number by less than 2^-24 of a step.
          */
@@ -115,8 +115,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      * The exact sum a + b rounded, then narrowed to binary32.
      *
      * <p>If the sum is inexact in binary64, it is first rounded to odd. Rounding this number again gives the same
-     * result as rounding the exact sum, for every float format of at most 51 bits; in the stochastic mode, which uses
-     * {@link #RANDOM_BITS} more bits, for formats of at most 28 bits.
+     * result as rounding the exact sum, for every float format of at most 51 bits. The stochastic mode uses
+     * {@link #RANDOM_BITS} more bits, so the limit is 28 bits.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.

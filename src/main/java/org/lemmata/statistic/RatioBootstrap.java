@@ -7,7 +7,7 @@ import org.lemmata.argument.Refuse;
 /**
  * Estimates the ratio of the current score to the baseline's, from samples [fork][iteration].
  *
- * <p>Forks are the sampling units: the iterations of one fork share compiled code and memory layout, so they vary less
+ * <p>Forks are the sampling units. The iterations of one fork share compiled code and memory layout, so they vary less
  * than forks do (Kalibera and Jones 2013, "Rigorous Benchmarking in Reasonable Time"). A fork's score is the center of
  * the logs of its iterations, and the estimate is the center of the forks' scores.
  *

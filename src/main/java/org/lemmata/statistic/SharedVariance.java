@@ -19,7 +19,7 @@ import org.apache.commons.numbers.gamma.Trigamma;
  *
  * <p>A row with v below s gets the weighted mean (k s + d v) / (k + d) with k + d degrees of freedom, where k = min(d0,
  * d), so its own forks have at least half of the weight. A row with v above s keeps its own variance, with k s / v + d
- * degrees of freedom, so that a noisy row stays noisy among quiet ones. Smyth has neither the limit k &lt;= d nor the
+ * degrees of freedom, so that a noisy row stays noisy among quiet rows. Smyth has neither the limit k &lt;= d nor the
  * rule for v above s; docs/regression.md has simulations of both.
  *
  * @param variance s, of the log of a ratio

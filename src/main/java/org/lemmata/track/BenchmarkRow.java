@@ -73,7 +73,7 @@ public record BenchmarkRow(
      * @param warmup the warm-up iterations, with their minimum time and batch size: "5 x 400 ms", "5 x 10 s, batches of
      *     3"
      * @param measurement the measured iterations, in the same format
-     * @param jvmArgs the JVM arguments of the forks, without the {@linkplain #IGNORED_ARGUMENTS ignored ones}
+     * @param jvmArgs the JVM arguments of the forks, without the {@linkplain #IGNORED_ARGUMENTS ignored arguments}
      * @param jmhVersion JMH's version, such as "1.37"
      */
     public record RunOptions(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {

@@ -77,7 +77,7 @@ public final class GitCommit {
             builder.redirectError(errors);
         }
         builder.environment().putAll(environment);
-        // Without this, `status` rewrites the index, and may collide with another git that holds its lock.
+        // Without this, `status` rewrites the index, and may collide with another git process.
         builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
         try {
             Process process = builder.start();

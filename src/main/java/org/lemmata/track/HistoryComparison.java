@@ -14,10 +14,11 @@ import org.lemmata.statistic.Median;
  *
  * <p>Let m be the median of the n earlier runs' log speeds, h = ⌊n / 2⌋, and s the mean distance of the h slowest from
  * m. If log speeds below the median are distributed exponentially, then a run without any change lies further than d
- * below m with probability (1 + d / (h s))^-h / 2 (exact for odd n, since such distances have no memory: Rényi 1953,
- * "On the Theory of Order Statistics"; up to 1.5 times as often for even n). A row is slower if this is less than
- * {@value #ALARMS} / c, where c is the number of rows (Bonferroni); it is faster by the same rule with the h fastest.
- * Noise with lighter tails, such as normal noise, raises fewer alarms. docs/regression.md has the rates.
+ * below m with probability (1 + d / (h s))^-h / 2. This is exact for odd n, because such distances have no memory
+ * (Rényi 1953, "On the Theory of Order Statistics"); for even n, the probability is up to 1.5 times as high. A row is
+ * slower if this is less than {@value #ALARMS} / c, where c is the number of rows (Bonferroni); it is faster by the
+ * same rule with the h fastest. Noise with lighter tails, such as normal noise, raises fewer alarms. docs/regression.md
+ * has the rates.
  *
  * @param rows the rows of the latest run, in the order of the history
  */

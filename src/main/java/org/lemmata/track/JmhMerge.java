@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Merges results with one fork each into one row, with the statistics that JMH would have written for all forks in one
- * run: mean, half of the 99.9% interval, percentiles.
+ * Merges results with one fork each into one row. Its statistics are those that JMH would have written for all forks in
+ * one run: mean, half of the 99.9% interval, percentiles.
  *
  * <p>There is one difference: some metrics, such as events and garbage collections, are sums or maxima over a run in
  * JMH. The merged row has their mean over the forks, so that they do not grow with the number of forks. A fork without

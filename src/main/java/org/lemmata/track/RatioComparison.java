@@ -20,8 +20,8 @@ import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonRow.Within;
 
 /**
- * Compares the {@linkplain RunRatio ratios} of a run with two baselines: the stored baseline for its vector width,
- * perhaps from another machine, and the last run of another commit on this machine.
+ * Compares the {@linkplain RunRatio ratios} of a run with two baselines. One is stored for the vector width of the run,
+ * perhaps from another machine; the other is the last run of another commit on this machine.
  */
 public final class RatioComparison {
 

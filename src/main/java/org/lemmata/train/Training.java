@@ -23,7 +23,7 @@ import org.lemmata.train.TrainingResult.End;
  * The training loop: examples, steps, and at intervals evaluations, lines of the curve and checkpoints.
  *
  * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A resumed run
- * ends with the same bits as an uninterrupted run, except for times: the checkpoint has the complete state, and the
+ * ends with the same bits as an uninterrupted run, except for times. The checkpoint has the complete state, and the
  * curve is truncated to its length at the checkpoint.
  */
 public final class Training {

@@ -11,7 +11,7 @@ import org.lemmata.token.Batch;
  * by a step of the optimizer.
  *
  * <p>Micro-batches are weighted by their scored rows. Except for the order of binary32 sums, the gradient therefore
- * does not depend on how the examples of a step are split. A step allocates only what the objective allocates.
+ * does not depend on how the examples of a step are split. Only the objective allocates memory in a step.
  */
 public final class TrainingStep {
 

@@ -27,8 +27,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration. A core may be
  * slower for some seconds, for example because another virtual machine shares it; it then slows both sides equally.
  *
- * <p>Both sides map a file of four longs, each in its own cache line: whether waiting is over, the process that owns
- * the two sides, and how often each side has arrived at the barrier.
+ * <p>Both sides map a file of four longs, each in its own cache line. They are: whether waiting is over, the id of the
+ * process that owns the two sides, and how often each side has arrived at the barrier.
  */
 public final class DuetBarrier implements InternalProfiler {
 

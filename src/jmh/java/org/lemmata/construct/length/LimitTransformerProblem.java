@@ -22,8 +22,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A limit transformer of one layer and a sequence: a construction's model with 24-bit weights, or {@code DRAWN}, a
- * model of the sizes of Izzo, Nichani and Lee (2025), appendix B (width 16, 256 hidden units) with random weights.
+ * A limit transformer of one layer, and a sequence. The transformer is a construction's model with 24-bit weights, or
+ * {@code DRAWN}, a model of the sizes of Izzo, Nichani and Lee (2025), appendix B (width 16, 256 hidden units) with
+ * random weights.
  *
  * <p>Pitfalls: with tied keys, as in the constructions, hardmax and thresholded softmax do the same work. In
  * {@code DRAWN}, keys do not tie.

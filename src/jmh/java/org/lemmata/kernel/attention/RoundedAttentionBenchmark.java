@@ -37,10 +37,10 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * of a sum). Rounding of the inputs is part of the measured time.
  *
  * <p>Outputs are compared with binary64 on unrounded inputs. The row has the maximum and the mean error, both absolute
- * and in ulps of the format at the output's sum of absolute terms (errors in ulps of the output itself would be
- * unbounded near 0). {@code changedArgmax} is the share of rows whose maximum weight is at another key than in
- * binary64; a tie counts as changed. These numbers depend on the inputs and are the same in every iteration. If a
- * result is wrong, there is no row.
+ * and in ulps of the format at the output's sum of absolute terms. Errors in ulps of the output itself would be
+ * unbounded near 0. {@code changedArgmax} is the share of rows whose maximum weight is at another key than in binary64;
+ * a tie counts as changed. These numbers depend on the inputs and are the same in every iteration. If a result is
+ * wrong, there is no row.
  *
  * <p>Pitfalls: JMH sums events over iterations and forks, so each iteration must report only its share of an error.
  * Rounding inputs once and then computing in binary32 is fast, but does not measure the effect of the format on scores

@@ -23,8 +23,8 @@ import org.lemmata.random.RandomStream;
 final class RoundedAttentionProblem {
 
     /**
-     * The errors of the checked rows: absolute, in ulps of the format at the sum of the absolute terms, and the share
-     * of rows whose maximum weight is at another key.
+     * The errors of the checked rows, absolute and in ulps of the format at the sum of the absolute terms.
+     * {@code changedArgmax} is the share of rows whose maximum weight is at another key.
      */
     record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
 

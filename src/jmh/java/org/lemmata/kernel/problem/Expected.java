@@ -25,7 +25,7 @@ public record Expected(double value, double size) {
         return new Expected(value, size);
     }
 
-    /** The sum of sums. Its size is the sum of their sizes. */
+    /** The sum of {@code count} sums. Its size is the sum of the sizes of the sums. */
     public static Expected ofSums(int count, IntFunction<Expected> sums) {
         double value = 0;
         double size = 0;

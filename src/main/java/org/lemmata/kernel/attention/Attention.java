@@ -11,22 +11,22 @@ import org.lemmata.index.RaggedOffsets;
  * <p>s_ij = scale (&lt;q_i^h, k_j^h&gt; + a_h &lt;x_i, x_j&gt;) + phi_h(i - j), and the final score is f_i s_ij.
  * {@link AttentionShape#logLength()} selects the factor f_i: 1, ln n_i or ln |x|, where |x| is the length of the
  * sequence and n_i the number of positions that query i sees. With {@link AttentionShape.Mask#CAUSAL} a query sees its
- * own position and all earlier ones (n_i = i + 1, counting from 0), otherwise all positions (n_i = |x|).
+ * own position and all earlier positions (n_i = i + 1, counting from 0), otherwise all positions (n_i = |x|).
  *
  * <ul>
  *   <li>a_h &lt;x_i, x_j&gt; is present if {@link AttentionShape#identityWidth()} is above 0. It has the effect of
  *       adding a_h I to the product of the query and key matrices; x is the input of the layer. Source: Boix-Adsera et
  *       al. (2024), observation 1.2.
  *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all other
- *       distances, including the negative ones that occur without a mask. It is the translation-invariant, tau-local
- *       phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
+ *       distances, including the negative distances that occur without a mask. It is the translation-invariant,
+ *       tau-local phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
  *   <li>ln |x| ({@link AttentionShape.LogLength#SEQUENCE}) is the factor of that section. ln n_i equals it at the last
  *       position of x; at earlier positions it depends on no later token. Under a causal mask the first row has n_0 =
  *       1, f_0 = 0 and a single weight, 1.
  * </ul>
  *
  * <p>QK normalization is not an option here: the kernel that normalizes rows processes queries and keys first, as
- * matrices of (total * heads) rows of headWidth columns, and their gradients pass back through it.
+ * matrices of (total * heads) rows of headWidth columns. Their gradients pass back through that kernel.
  *
  * <h2>Weights</h2>
  *
@@ -67,14 +67,14 @@ import org.lemmata.index.RaggedOffsets;
  * dx_i = sum_h (scale a_h sum_j (ds_ij + ds_ji) x_j + b_h sum_j w_ji dz_j)
  * </pre>
  *
- * <p>Weights of hardmax and weights zeroed by the threshold are constants, so their ds_ij is 0; for thresholded softmax
- * the formula yields this because w_ij is 0. Uniform weights have no scores.
+ * <p>Weights of hardmax and weights zeroed by the threshold are constants, so their ds_ij is 0. For thresholded
+ * softmax, this follows from the formula, because w_ij is 0. Uniform weights have no scores.
  *
  * <h2>Guarantees</h2>
  *
  * <p>Under a causal mask, the outputs, identity outputs and saved values of row i depend only on tokens up to i of its
- * sequence (with ln |x| also on the length): their bits are the same for any later tokens, even NaN. The same holds for
- * dq_i. The bits of dk_j and dv_j do not depend on the queries and output gradients before j, as long as those are
+ * sequence (with ln |x| also on the length). Their bits are the same for any later tokens, even NaN. The same holds for
+ * dq_i. The bits of dk_j and dv_j do not depend on the queries and output gradients before j, as long as these are
  * finite. Results have the same bits on every call, for every number of threads, and whether or not values are saved.
  * Memory is linear in the length.
  *

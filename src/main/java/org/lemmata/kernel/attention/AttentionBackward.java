@@ -11,11 +11,11 @@ import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
  * The backward pass of one head of a sequence. For each block of queries and each block of keys that the queries see,
  * it recomputes the weights from scores and saved values. Then it computes the gradients of weights and of scores, and
  * adds their contributions to the gradients of queries, keys and values. The gradients of all keys and values stay in
- * the working arrays until the end.
+ * scratch arrays until the end.
  *
- * <p>Identity terms are additional columns: a x in the keys and b x in the values that give scores and weights, and x
- * where gradients are summed, so that these columns also give the gradients of a and b. Each object serves one thread
- * and keeps its arrays, which grow to the largest head so far.
+ * <p>Identity terms are additional columns. Where scores and weights are computed, they are a x in the keys and b x in
+ * the values. Where gradients are summed, they are x, so that these columns also give the gradients of a and b. Each
+ * object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
 final class AttentionBackward extends BackwardHead {
 

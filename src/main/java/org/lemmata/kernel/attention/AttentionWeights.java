@@ -68,7 +68,7 @@ public class AttentionWeights {
      * Updates the maximum in four chains, because each comparison waits for the previous one. Comparing and blending is
      * faster than max.
      *
-     * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining: if they are inlined
+     * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining. If they are inlined
      * into a pass, the compiler runs out of nodes and boxes vectors.
      */
     private void findMaximum(float[] strip, int lane, int end, boolean movesReference) {

@@ -6,8 +6,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.ScalarExp;
 
 /**
- * The scalar references of attention, plain ({@link ScalarAttention}) and rounded: scores, weights, outputs and
- * gradients, one query of one head at a time, with sums in ascending order of position.
+ * The scalar references of attention, plain ({@link ScalarAttention}) and rounded. They compute scores, weights,
+ * outputs and gradients for one query of one head at a time, with sums in ascending order of position.
  *
  * <p>The two references differ only in their sites. If sums are {@link RoundedSite#plain}, the product of tokens is
  * computed before it is added to a score, and exponentials are computed by {@link Math#exp}.

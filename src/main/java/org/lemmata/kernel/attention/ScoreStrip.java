@@ -9,9 +9,9 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 /**
  * The scores of a block of queries with a block of keys, for one head.
  *
- * <p>In plain softmax the scale of the scores is part of the exponent of the weight: the strip contains sign(scale)
- * (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} includes |scale|. With a score bias, or if weights depend on
- * comparisons of scores, the strip contains the scores themselves.
+ * <p>In plain softmax, the scale of the scores is part of the exponent of the weight. The strip then contains
+ * sign(scale) (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} includes |scale|. With a score bias, or if
+ * weights depend on comparisons of scores, the strip contains the scores themselves.
  */
 public final class ScoreStrip {
 

@@ -16,8 +16,8 @@ import org.lemmata.kernel.elementary.Species;
  * Both passes over the heads of a short sequence, whose blocks would be nearly empty. While weights are computed, each
  * lane has a head; while rows are summed, each lane has a column.
  *
- * <p>The identity terms are products of tokens that all heads share: {@code <x_i, x_j>} is computed once per sequence,
- * and tokens are summed once, with weights that were first summed over the heads. With H heads this is 1/H of the work
+ * <p>The identity terms are products of tokens that all heads share. {@code <x_i, x_j>} is computed once per sequence.
+ * Tokens are also summed once, with weights that were first summed over the heads. With H heads this is 1/H of the work
  * of blocks, which compute a product per head. The last bits may differ from those of blocks.
  *
  * <p>Each object serves one thread, which processes the groups of heads of a sequence in order.

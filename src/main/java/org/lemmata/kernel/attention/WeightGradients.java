@@ -10,9 +10,9 @@ import org.lemmata.kernel.elementary.Species;
  * Recomputes the weights of a strip of scores from the saved values, and computes the gradients of scores from the
  * gradients of weights. Methods process the queries of one vector and the first {@code end} keys.
  *
- * <p>For softmax the shifts are -log2(e) times the saved logarithm of the sum (-infinity in lanes without a query), and
- * the multipliers, close to 1, correct the rounding error of the shifts. For the other weightings the multipliers are 1
- * / (sum of weights), so that thresholded weights have the bits of hardmax if only ties are left.
+ * <p>For softmax, the shifts are -log2(e) times the saved logarithm of the sum (-infinity in lanes without a query).
+ * The multipliers are close to 1 and correct the rounding error of the shifts. For the other weightings the multipliers
+ * are 1 / (sum of weights), so that thresholded weights have the bits of hardmax if only ties are left.
  */
 final class WeightGradients extends AttentionWeights {
 

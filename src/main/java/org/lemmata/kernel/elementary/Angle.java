@@ -10,8 +10,8 @@ import jdk.incubator.vector.VectorSpecies;
  * sin(x + k pi/2) in binary32. Let |x| = n pi/2 + r with |r| at most pi/4; the quadrant n + k selects the polynomial of
  * sin r or of cos r.
  *
- * <p>r is kept as a sum of two numbers, r + low: a multiple of pi/2 may be so close to x that rounding r alone would
- * cost half an ulp of the result.
+ * <p>r is represented as a sum of two numbers, r + low, because a multiple of pi/2 may be very close to x. With only r,
+ * rounding would then cost half an ulp of the result.
  *
  * <p>Up to {@link #LIMIT}, pi/2 is subtracted in three parts, after Cody and Waite (1980), Software Manual for the
  * Elementary Functions, chapter 8. Greater angles need more bits of 2/pi, depending on their exponent. They are rare in

@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorSpecies;
  * The steps of a softmax over one row, shared by several operations: the maximum, e^(x - max) with their sum, and a
  * common factor.
  *
- * <p>Each step is a small method that passes only arrays and numbers: after about 60 vector operations the compiler
+ * <p>Each step is a small method that passes only arrays and numbers. After about 60 vector operations, the compiler
  * stops inlining, and would box vectors that are passed or returned.
  */
 public final class RowExponentials {

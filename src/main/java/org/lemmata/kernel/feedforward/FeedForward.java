@@ -24,12 +24,12 @@ import org.lemmata.kernel.thread.Workers;
  * reference. Rows are processed in blocks. With small weights, the intermediate values of a block stay in a cache, and
  * consecutive blocks form at most 32 chunks of {@link Workers}. Each chunk runs on one thread and sums its gradients of
  * parameters separately; these are then added in ascending order of the chunks. Large weights are packed again for each
- * block, so their blocks are larger than a cache and run one after the other, and each operation divides its work among
- * the threads. Blocks and chunks depend only on shape and rows, so the bits are the same for every number of threads.
- * The rows of a bias gradient are added in the order of {@link Arithmetic}.
+ * block, so their blocks are larger than a cache and run one after the other. Each operation then divides its work
+ * among the threads. Blocks and chunks depend only on shape and rows, so the bits are the same for every number of
+ * threads. The rows of a bias gradient are added in the order of {@link Arithmetic}.
  *
- * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space is
- * large enough, as long as the shape stays the same.
+ * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once the scratch space of its threads
+ * is large enough, as long as the shape stays the same.
  *
  * <p>Source: Vaswani et al. (2017), Attention is all you need, equation 2; with the inner normalization as FFN-LN in
  * Hayakawa and Sato (2024).

@@ -9,14 +9,14 @@ import org.lemmata.kernel.elementary.Species;
  * @param tall whether 24 sums and 3 operands fit in the vector registers, as {@link Tile12x2} requires: AVX-512 and
  *     NEON have 32 registers, AVX2 has 16
  * @param depth maximum number of steps of the inner index between two accesses to C. The rows of A that a tall tile
- *     reads, {@code 12 * depth * 4} bytes, fill at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24
+ *     reads, {@code 12 * depth * 4} bytes, fill at most 3/5 of a first-level cache of 32 KiB. The 24 loads and 24
  *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth * 4} bytes
  *     fill at most 3/4 of that cache, and the depth is even; C then rarely comes from beyond the second-level cache
  * @param columns maximum number of columns of B packed together at that depth. With tall tiles, {@code depth * columns
  *     * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB; with low
  *     tiles, at most 1/8 of the third-level cache and 4 MiB
- * @param nearColumns for low tiles, the number of columns of a block that one group of rows of A is multiplied by
- *     before the next group: at full depth, half of the second-level cache
+ * @param nearColumns for low tiles, the columns of a block that are multiplied by one group of rows of A before the
+ *     next group; at full depth, they fill half of the second-level cache
  * @param rows for low tiles, the number of rows of such a group: a fifth of the second-level cache
  * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */

@@ -19,8 +19,8 @@ import org.lemmata.random.RandomStream;
  * multiply-adds in the same order.
  *
  * <p>Stochastic rounding of the product or the sum of step l of element (i, j) uses the random word {@code part.word((i
- * * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for
- * sums; outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
+ * * k + l) * roundUp(n, 32) + j)}. The part of the stream is {@value #PRODUCTS} for products and {@value #SUMS} for
+ * sums. Outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
  * tile of words, and the words do not depend on the order of the work. After 2^34 words, the words of a part repeat.
  *
  * <p>The bits equal those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.

@@ -8,7 +8,7 @@ import org.lemmata.kernel.elementary.Extents;
  * at least the number of columns. A vector is a matrix of one row.
  *
  * <p>A view is checked when it is placed, and operations read its fields when they are called. Views of weights are
- * created once. A view of working space is reused and placed again by {@link #at} when sizes change, so that a step
+ * created once. A view of scratch space is reused and placed again by {@link #at} when sizes change, so that a step
  * allocates nothing. Methods must not place views that are passed to them. Only one thread at a time may place a view;
  * any thread may read it.
  *
@@ -49,7 +49,7 @@ public final class Matrix {
      * Places this view, and returns it.
      *
      * @throws IllegalArgumentException if a size is negative, the stride is below the number of columns, or the matrix
-     *     does not lie within the array; the view is then unchanged
+     *     does not lie within the array. The view is then unchanged
      */
     public Matrix at(float[] array, int offset, int rows, int columns, int stride) {
         Extents.checkMatrix("matrix", array, offset, stride, rows, columns);

@@ -5,15 +5,15 @@ import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * y_ij = gain_j (x_ij - m_i) r_i + shift_j with r_i = 1 / sqrt(1/n sum_j (x_ij - m_i)^2 + epsilon), for each row i of a
- * matrix of n columns; m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in root-mean-square normalization.
+ * matrix of n columns. m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in root-mean-square normalization.
  *
- * <p>To normalize queries and keys of several heads in rows of heads x head width, view them as a matrix of tokens x
- * heads rows with the head width as stride.
+ * <p>Rows may contain queries or keys of several heads. To normalize each head, view them as a matrix of tokens x heads
+ * rows with the head width as stride.
  *
  * <p>Epsilon may be 0, as in Hayakawa and Sato. Then r_i is infinite for a row of zeros, and in layer normalization for
- * a row of equal elements, and the row becomes NaN. A NaN or an infinity affects no other row: it makes its own row
- * NaN, except that in root-mean-square normalization finite elements of a row with an infinity become 0. Finite
- * elements may be of any size: a sum of squares that exceeds the range of binary32 is computed in binary64.
+ * a row of equal elements, and the row becomes NaN. A NaN or an infinity affects only its own row and makes it NaN. In
+ * root-mean-square normalization, however, finite elements of a row with an infinity become 0. Finite elements may be
+ * of any size: a sum of squares that exceeds the range of binary32 is computed in binary64.
  *
  * <p>The forward pass saves the statistics that the backward pass reads, {@link Kind#statistics} numbers per row.
  * Implementations can read each other's statistics.

@@ -34,7 +34,7 @@ import org.lemmata.random.RandomStream;
  * underflow.
  *
  * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by
- * {@link VectorNormalization}, and dx is rounded once by O. dgain and dshift are sums over rows and stay in binary32.
+ * {@link VectorNormalization}. dx is rounded once by O. dgain and dshift are sums over rows and stay in binary32.
  *
  * <p>In stochastic rounding, element j of row i uses random word i roundUp(n, 32) + j of a part of the stream: 0 for t,
  * 1 for d, 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx. T uses words
@@ -72,7 +72,7 @@ public final class RoundedNormalization implements Normalization {
     /** The rounded steps of one row of {@link RoundedNormalization}, and their random words. */
     private static final class RoundedRow {
 
-        // The steps. The words of a step come from the part of the stream with its number.
+        // The steps. Each takes its words from the part of the stream that has the number of the step.
         private static final int SUM = 0;
         private static final int DIFFERENCE = 1;
         private static final int SQUARE = 2;

@@ -15,11 +15,11 @@ import org.lemmata.number.Rounding;
 /**
  * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} of at most 24 bits, in every mode.
  *
- * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal ones, are the multiples of q =
- * 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so adding 2^52 q rounds |x| to a multiple
- * of q, ties to even, and the sum has the last bit of the multiple; subtracting 2^52 q is exact. Other modes correct
- * the result by its difference from |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps round
- * to a number near 0.
+ * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal numbers, are the multiples of q
+ * = 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so adding 2^52 q rounds |x| to a
+ * multiple of q, ties to even. The sum has the last bit of the multiple, and subtracting 2^52 q is exact. Other modes
+ * correct the result by its difference from |x|, which is also exact. Infinities are preserved, because 2^52 q then
+ * wraps round to a number near 0.
  */
 final class DoubleRounding {
 
@@ -85,8 +85,8 @@ final class DoubleRounding {
     }
 
     /**
-     * Rounds sums of two binary32 numbers, which are multiples of the smallest binary32 number, to a format of at most
-     * 24 significand bits; null for other formats.
+     * Rounds sums of two binary32 numbers to a format of at most 24 significand bits; null for other formats. The sums
+     * are multiples of the smallest binary32 number, so any exponents are allowed.
      */
     static @Nullable DoubleRounding ofSums(Rounding rounding) {
         return rounding.format() instanceof FloatFormat format && format.significandBits() <= Float.PRECISION
@@ -179,8 +179,8 @@ final class DoubleRounding {
     }
 
     /**
-     * Rounds up to a multiple of q. With {@code flip}, which flips the sign before and after, it rounds down. Adds 3
-     * 2^51 q instead of 2^52 q, which leaves room for negative numbers.
+     * Rounds up to a multiple of q. With {@code flip}, which flips the sign before and after, it rounds down. Adding 3
+     * 2^51 q instead of 2^52 q leaves room for negative numbers.
      */
     private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
         double beyond = flip == 0 ? beyondPositive : beyondNegative;

@@ -21,7 +21,7 @@ import org.lemmata.number.Rounding;
  * <p>Rounding to odd is unnecessary if the formats are so narrow that all sums are exact in binary64. It is also
  * unnecessary in modes to nearest if y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. Proof:
  * let the exact sum s differ from its binary64 neighbour m. Then the smaller operand is below 2^-28 of s, while m (if
- * it is a tie of the format) and the greater operand are multiples of 2^-24 of s; so m can be a tie only if it equals
+ * it is a tie of the format) and the greater operand are multiples of 2^-24 of s. So m can be a tie only if it equals
  * the greater operand. But the greater operand is a number of the format, not a tie.
  *
  * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding

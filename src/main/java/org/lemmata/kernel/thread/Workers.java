@@ -11,7 +11,7 @@ import org.lemmata.argument.Refuse;
  * Runs the chunks 0 ... n - 1 of a kernel call, each once, on a fixed number of threads that includes the caller.
  *
  * <p>The assignment of chunks to threads is unspecified. A kernel nevertheless has the same bits for every number of
- * threads: its chunks depend only on the sizes of the problem, and contributions of several chunks to one sum are added
+ * threads. Its chunks depend only on the sizes of the problem, and contributions of several chunks to one sum are added
  * in the order of the chunks.
  *
  * <p>Free threads take chunks one at a time in ascending order. The caller takes chunks until none is left and then
@@ -34,8 +34,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Maximum time that a thread spins before it sleeps. It is about the time to wake a thread, so that spinning and
-     * then sleeping cost at most twice as much as the better of the two. Measured: a call of unpark took 2 to 14
+     * Maximum time that a thread spins before it sleeps. It is about the time to wake a thread. Spinning and then
+     * sleeping thus cost at most twice as much as the better of the two. Measured: a call of unpark took 2 to 14
      * microseconds, and the woken thread ran 10 to 100 microseconds later.
      */
     private static final long SPIN_NANOS = 100_000;
@@ -127,8 +127,8 @@ public final class Workers implements AutoCloseable {
     /**
      * Runs all chunks. Returns when they are finished; their writes are then visible to the caller.
      *
-     * <p>If a chunk throws, no further chunk is begun, and the first exception of any thread is rethrown to the caller,
-     * with later ones as suppressed. An interrupt does not stop a call and is not lost.
+     * <p>If a chunk throws, no further chunk is begun, and the first exception of any thread is rethrown to the caller;
+     * later exceptions are suppressed exceptions of it. An interrupt does not stop a call and is not lost.
      */
     public void run(int count, Chunks chunks) {
         if (count <= 1 || threads == 1 || closed || !SHARED.compareAndSet(shared, BUSY, 0, 1)) {
@@ -188,8 +188,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Sleeps until woken. The flag is set before the check for chunks: a call that begins after the check wakes the
-     * helper, and the check sees the chunks of an earlier call.
+     * Sleeps until woken. The flag is set before the check for chunks. A call that begins after the check wakes the
+     * helper; the check sees the chunks of an earlier call.
      */
     private void sleep(int number) {
         int asleep = ASLEEP + number * APART;

@@ -262,7 +262,7 @@ final class AttentionPart {
         }
     }
 
-    /** Sets the arrays to which the kernel adds to zero. */
+    /** Zeroes the arrays to which the kernel adds. */
     private void clear(GradientSpace space, int rows) {
         if (options.identities()) {
             Arrays.fill(space.du, 0, rows * context.width(), 0);

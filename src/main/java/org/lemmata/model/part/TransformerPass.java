@@ -197,7 +197,10 @@ public final class TransformerPass {
     @FunctionalInterface
     public interface OutputBlock {
 
-        /** Uses the outputs of the scored rows from {@code first} on; may overwrite the array, which is reused. */
+        /**
+         * Uses the outputs of the scored rows from {@code first} on; may overwrite the array, which the next block
+         * reuses.
+         */
         void take(float[] outputs, int first, int rows);
     }
 

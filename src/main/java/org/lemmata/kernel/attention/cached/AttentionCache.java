@@ -44,7 +44,8 @@ public final class AttentionCache {
     /**
      * Creates a cache of empty sequences.
      *
-     * @param shape a shape with a causal mask: without a mask, outputs of earlier positions would depend on later ones
+     * @param shape a shape with a causal mask: without a mask, outputs of earlier positions would depend on later
+     *     positions
      * @param sequences number of sequences, at least 1
      * @param capacity the maximum length, at least 1
      * @throws IllegalArgumentException if an argument is out of range, or an array would have 2^31 elements or more

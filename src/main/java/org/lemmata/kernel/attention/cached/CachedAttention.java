@@ -15,18 +15,18 @@ import org.lemmata.kernel.attention.VectorAttention;
  * Only the last row of {@link Attention}, for each of several sequences: o^h = sum_j w_j^h v_j^h over all positions j =
  * 0 ... n - 1 of a sequence, for the query of position n - 1.
  *
- * <p>Keys and values come from one of two places: a KV cache whose last position is the position of the query (a step
- * of decoding), or the rows of ragged sequences (the last layer of a model whose answer is at the last position).
- * Queries and outputs have one row per sequence. The cost is linear in the length of the context, while the cost of
+ * <p>In a step of decoding, keys and values come from a KV cache, whose last position is the position of the query. In
+ * the last layer of a model whose answer is at the last position, they are rows of ragged sequences. Queries and
+ * outputs have one row per sequence. The cost is linear in the length of the context, while the cost of
  * {@link Attention} is quadratic. Each key and value is read once, so the speed is limited by memory.
  *
  * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for
- * infinities and NaN, are as in {@link Attention} for i = n - 1, which sees all n positions: the distance to position j
- * is n - 1 - j, and x_i is the last token. Identity terms are supported only with a cache.
+ * infinities and NaN, are as in {@link Attention} for i = n - 1. This query sees all n positions; its distance to
+ * position j is n - 1 - j, and x_i is the last token. Identity terms are supported only with a cache.
  *
- * <p>Under a causal mask the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
- * scalar or vector, so that generation gives the same tokens with and without a cache. One exception: for a sequence of
- * one token, with identity terms and at least half as many heads as lanes, outputs may differ in the last bit. Both
+ * <p>Under a causal mask, the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
+ * scalar or vector. Generation therefore gives the same tokens with and without a cache. One exception: for a sequence
+ * of one token, with identity terms and at least half as many heads as lanes, outputs may differ in the last bit. Both
  * passes have the same bits on every call, for every number of threads, and for any other sequences in the call.
  */
 public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {

@@ -14,8 +14,8 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, except if {@link VectorAttention}
  * processes the heads of a short sequence without a mask together. The bits of both passes do not depend on the lane
- * width. The heads of all queries are divided among the threads. A call allocates nothing once its threads' working
- * arrays have grown to the maximum capacity of a cache, the longest sequence and the most rows seen; one instance
+ * width. The heads of all queries are divided among the threads. A call allocates nothing once the scratch arrays of
+ * its threads have grown to the maximum capacity of a cache, the longest sequence and the most rows seen. One instance
  * serves any number of threads.
  *
  * <p>With a score bias, the backward pass needs (number of sequences) * heads * biasSpan floats. If this number reaches

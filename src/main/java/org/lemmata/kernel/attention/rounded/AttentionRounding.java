@@ -15,9 +15,9 @@ import org.lemmata.number.Rounding;
  *
  * @param scores each score s_ij, scale and bias included
  * @param exponentials each weight u_ij, for every weighting, before weights are summed
- * @param sums every product and every addition of all sums, rounded separately from the exact result, in ascending
- *     order: inner products, the sum of weights, weighted sums, the terms of a_h and b_h, all sums of the backward
- *     pass. If null, sums are fused multiply-adds in the same order
+ * @param sums every product and every addition of all sums, each rounded from the exact result, in ascending order. The
+ *     sums are inner products, the sum of weights, weighted sums, the terms of a_h and b_h, and all sums of the
+ *     backward pass. If null, sums are fused multiply-adds in the same order
  * @param outputs each output (the quotient of the two sums) and each identity output (the sum over heads)
  * @param gradients each ds_ij, dq, dk and dv of the backward pass; contributions to other gradients are not rounded
  */

@@ -33,8 +33,8 @@ final class LaneQuotient {
     }
 
     /**
-     * The exact remainder sum - quotient * total shows whether the magnitude of the quotient is too small or too large;
-     * an even quotient then moves one step in the right direction. For infinities and NaN, the remainder is neither
+     * The exact remainder sum - quotient * total shows whether the magnitude of the quotient is too small or too large.
+     * An even quotient then moves one step in the right direction. For infinities and NaN, the remainder is neither
      * above nor below 0.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {

@@ -24,10 +24,10 @@ import org.lemmata.random.RandomStream;
  * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API. The
  * bits are those of {@link ScalarRoundedAttention}, for every number of threads and lanes.
  *
- * <p>The scores of a block of queries with all keys that it sees stay in memory, because the maximum of the rounded
- * scores is needed before the first weight. All else is as in {@link VectorAttention}. In the following cases, the
- * scalar reference runs, only on the calling thread: uniform weights; a site {@code sums} that is stochastic or
- * combined with identity terms; a backward pass with a site {@code sums}, identity terms or a score bias.
+ * <p>The scores of a block of queries with all keys stay in memory, because the maximum of the rounded scores is needed
+ * before the first weight. All else is as in {@link VectorAttention}. In the following cases, the scalar reference
+ * runs, only on the calling thread: uniform weights; a site {@code sums} that is stochastic or combined with identity
+ * terms; a backward pass with a site {@code sums}, identity terms or a score bias.
  */
 public final class RoundedAttention implements Attention {
 

@@ -16,8 +16,8 @@ import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall
 
 /**
  * The backward pass of one head of a sequence with rounded tensors, without identity terms or score bias. For each
- * block of queries it recomputes the weights of all keys, then computes the gradients of weights, their mean and the
- * gradients of scores, and adds the contributions to the gradients of queries, keys and values.
+ * block of queries, it recomputes the weights of all keys. Then it computes the gradients of weights, their mean and
+ * the gradients of scores, and adds the contributions to the gradients of queries, keys and values.
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
