@@ -7,12 +7,12 @@ public final class Refuse {
 
     private Refuse() {}
 
-    /** A user's text in quotes, for a message. */
+    /** A user's text in quotes, for error messages. */
     public static String quoted(String text) {
         return "'" + shown(text) + "'";
     }
 
-    /** The beginning of a text, for a message, without control characters. */
+    /** The beginning of a text without control characters, for error messages. */
     public static String shown(String text) {
         return shown(text, LONGEST_QUOTE);
     }
@@ -39,8 +39,7 @@ public final class Refuse {
     }
 
     /**
-     * The text of a number, which must not end in f or d. Java's parsers accept these suffixes, but no other program
-     * writes them.
+     * Returns the text of a number unchanged. Rejects a trailing f or d, which only Java's parsers accept.
      *
      * @throws NumberFormatException if it ends in f or d
      */
@@ -52,9 +51,9 @@ public final class Refuse {
     }
 
     /**
-     * The binary64 number of a text without a {@linkplain #suffix suffix}.
+     * Parses a binary64 number without a {@linkplain #suffix suffix}.
      *
-     * @throws NumberFormatException if the text is not a number, or is so small that it would become 0
+     * @throws NumberFormatException if the text is not a number, or is not 0 but would be rounded to 0
      */
     public static double number(String text) {
         double number = Double.parseDouble(suffix(text));
@@ -64,13 +63,13 @@ public final class Refuse {
         return number;
     }
 
-    /** Whether a text is a number other than 0 that is so small that it would become 0. */
+    /** Whether a text is a number other than 0 that binary64 would round to 0. */
     public static boolean vanishes(String text) {
         return text.matches("[-+]?[0-9.]*[1-9][0-9.]*[eE]-[0-9]+") && Double.parseDouble(text) == 0;
     }
 
     /**
-     * Rejects an argument if it is wrong.
+     * Throws if {@code wrong}.
      *
      * @throws IllegalArgumentException with the message {@code name: expected ..., got ...}
      */
@@ -80,14 +79,14 @@ public final class Refuse {
         }
     }
 
-    /** The same for an integer. */
+    /** {@link #when(boolean, String, String, Object)} for an integer. */
     public static void when(boolean wrong, String name, String expected, long got) {
         if (wrong) {
             when(true, name, expected, (Object) got);
         }
     }
 
-    /** The same for a number. */
+    /** {@link #when(boolean, String, String, Object)} for a floating-point number. */
     public static void when(boolean wrong, String name, String expected, double got) {
         if (wrong) {
             when(true, name, expected, (Object) got);

@@ -10,12 +10,12 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /** An unknown word in quotes, for an error message, followed by the suggestion if there is one. */
+    /** An unknown word in quotes, followed by a suggestion if there is one; for error messages. */
     public static String quoted(String word, Collection<String> known) {
         return Refuse.quoted(word) + hint(word, known);
     }
 
-    /** The suggestion, for the end of an error message; empty if there is none. */
+    /** The suggestion as the end of an error message; empty if there is none. */
     public static String hint(String word, Collection<String> known) {
         return of(word, known)
                 .map(name -> " (did you mean " + Refuse.shown(name) + "?)")
@@ -23,8 +23,8 @@ public final class Suggestion {
     }
 
     /**
-     * The first of {@code known} that ends with the word, as {@code ocp_e4m3} for {@code e4m3}; otherwise the nearest
-     * known word, if at most a third of the letters differ; the first of equally near ones.
+     * The first of {@code known} that ends with the word, as {@code ocp_e4m3} does for {@code e4m3}. Otherwise the
+     * first of the nearest known words, if at most a third of the letters differ.
      */
     public static Optional<String> of(String word, Collection<String> known) {
         String plain = kebabCase(word);
@@ -45,12 +45,13 @@ public final class Suggestion {
         return !word.isEmpty() && (candidate.endsWith("-" + word) || candidate.endsWith("." + word));
     }
 
-    /** Converts {@code learning_rate} and {@code learningRate} to {@code learning-rate}. */
     private static String kebabCase(String word) {
         return word.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").replace('_', '-').toLowerCase(Locale.ROOT);
     }
 
-    /** The number of insertions, deletions, replacements and swaps of neighbours that convert one word to the other. */
+    /**
+     * The number of insertions, deletions, replacements and swaps of neighbours that convert one word into the other.
+     */
     static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

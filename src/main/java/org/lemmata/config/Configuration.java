@@ -24,13 +24,12 @@ import org.lemmata.setting.ValueType;
  * The values of a {@link Section}, read with checks.
  *
  * <p>Every error is an {@link IllegalArgumentException} with a one-line message: the file and line or the command line,
- * the key's path, the expected value and the actual one. Values that were read are kept, so that the effective
- * configuration can be written with its defaults. Values that were given but never read would have no effect and can be
- * rejected.
+ * the key's path, the expected value and the actual one. Values that were read are recorded, so that the effective
+ * configuration can be written with its defaults. Given values that are never read would have no effect;
+ * {@link #requireAllRead} rejects them.
  */
 public final class Configuration {
 
-    /** Properties shared by all sections of one configuration. */
     private record Whole(Section section, boolean overridden) {}
 
     private final Whole whole;
@@ -50,7 +49,8 @@ public final class Configuration {
     /**
      * Reads a file and applies overrides.
      *
-     * @param overrides {@code dotted.path=value}, with a YAML scalar or list as value; the last of several counts
+     * @param overrides {@code dotted.path=value}, with a YAML scalar or list as value; if several set one key, the last
+     *     one counts
      * @throws IllegalArgumentException if the file is not YAML, a key is not known, or an override has another form
      * @throws IOException if the file cannot be read
      */
@@ -59,9 +59,9 @@ public final class Configuration {
     }
 
     /**
-     * Reads a file whose sections may be replaced by the sections in separate files, and applies overrides.
+     * Reads a file and applies overrides. Sections of the file may be replaced by sections in separate files.
      *
-     * @param files the files by the name of their section
+     * @param files the separate files by the name of their section
      */
     public static Configuration read(Path file, Map<String, Path> files, List<String> overrides, Section section)
             throws IOException {
@@ -73,12 +73,15 @@ public final class Configuration {
                 new Whole(section, !overrides.isEmpty()), section, "", Overrides.apply(root, overrides));
     }
 
-    /** The configuration in {@code root}, whose allowed keys are the keys of {@code section}. */
+    /** A view of {@code root} that allows the keys of {@code section}. */
     public static Configuration of(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
-    /** The configuration in {@code root} after overrides replaced values; other values may then have no effect. */
+    /**
+     * {@link #of} for a {@code root} whose values were partly replaced by overrides; other values may then have no
+     * effect.
+     */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }
@@ -93,7 +96,7 @@ public final class Configuration {
         return document(file.toString(), YamlText.of(file), section);
     }
 
-    /** The content of a text, which messages call {@code source}, before its keys are checked. */
+    /** The content of {@code yaml}, before its keys are checked; messages call it {@code source}. */
     public static Node.Mapping document(String source, String yaml, Section section) {
         return switch (YamlText.read(source, true, yaml)) {
             case null -> throw new Place(source, 0).refuse("", section.expected() + ", got an empty file");
@@ -102,7 +105,7 @@ public final class Configuration {
         };
     }
 
-    /** {@code root} with overrides {@code dotted.path=value}; the last of several counts. */
+    /** {@code root} with overrides {@code dotted.path=value}; if several set one key, the last one counts. */
     public static Node.Mapping overridden(Node.Mapping root, List<String> overrides) {
         return Overrides.apply(root, overrides);
     }
@@ -133,14 +136,15 @@ public final class Configuration {
         return given.entries().containsKey(key);
     }
 
-    /** The exception for a key's value; {@code problem} names the expected value and the actual one. */
+    /** An exception for the value of a key; {@code problem} names the expected value and the actual one. */
     public IllegalArgumentException refusal(String key, @Nullable String problem) {
         Node node = given.entries().get(key);
         return (node == null ? given : node).place().refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
     /**
-     * Converts an exception that names an argument to one that names a key; if it already names the place, returns it.
+     * Converts an exception that names an argument to one that names a key. An exception that already names its place
+     * is returned unchanged.
      */
     public IllegalArgumentException refusal(String key, IllegalArgumentException cause) {
         return cause instanceof Place.Refusal
@@ -148,7 +152,7 @@ public final class Configuration {
                 : refusal(key, String.valueOf(cause.getMessage()).replaceFirst("^[a-zA-Z-]+: (?=expected )", ""));
     }
 
-    /** The result of {@code made}. If it rejects an argument, the exception names the key. */
+    /** The result of {@code made}. If {@code made} rejects an argument, the exception names the key. */
     public <T> T checked(String key, Supplier<T> made) {
         try {
             return made.get();
@@ -157,7 +161,7 @@ public final class Configuration {
         }
     }
 
-    /** The result of {@code made}. If it rejects an argument, the exception names this section. */
+    /** The result of {@code made}. If {@code made} rejects an argument, the exception names this section. */
     public <T> T checked(Supplier<T> made) {
         try {
             return made.get();
@@ -166,17 +170,16 @@ public final class Configuration {
         }
     }
 
-    /** The exception with the message of another one, preceded by this section. */
+    /** An exception for this section with the message of {@code cause}. */
     public IllegalArgumentException refusal(IllegalArgumentException cause) {
         return cause instanceof Place.Refusal ? cause : refusal(cause.getMessage());
     }
 
-    /** The exception for this section. */
+    /** An exception for this section. */
     public IllegalArgumentException refusal(@Nullable String problem) {
         return given.place().refuse(path, problem == null ? "cannot be used" : problem);
     }
 
-    /** The value of a key. */
     public <T> T get(String key, ValueType<T> type) {
         return keep(key, value(key, node(key), type));
     }
@@ -187,7 +190,7 @@ public final class Configuration {
         return keep(key, node == null ? derived.get() : value(key, node, type));
     }
 
-    /** The value of a key, or empty if it is {@code word} or has neither value nor default. */
+    /** The value of a key; empty if the value is {@code word}, or if there is neither a value nor a default. */
     public <T> Optional<T> unless(String word, String key, ValueType<T> type) {
         Node node = node(key);
         if (node == null || (node instanceof Node.Scalar scalar && scalar.text().equals(word))) {
@@ -206,7 +209,7 @@ public final class Configuration {
         return get(key, ValueType.integer(minimum, maximum));
     }
 
-    /** At least one integer within [minimum, maximum], no two equal, or {@code derived} if the key was not given. */
+    /** Distinct integers within [minimum, maximum], at least one; {@code derived} if the key was not given. */
     public IntImmutableList integers(String key, int minimum, int maximum, int... derived) {
         Node node = given.entries().get(key);
         if (node == null) {
@@ -224,12 +227,12 @@ public final class Configuration {
         throw unexpected(key, "a list of different integers", node);
     }
 
-    /** A seed, any integer of 64 bits. */
+    /** A seed: any 64-bit integer. */
     public long seed(String key) {
         return get(key, ValueType.seed());
     }
 
-    /** As many numbers within [0, 1) as the key has by default. */
+    /** Numbers within [0, 1), as many as the default of the key has. */
     public List<Double> fractions(String key) {
         Node node = node(key);
         int count = section.fallback(key) instanceof Node.Sequence list
@@ -246,17 +249,16 @@ public final class Configuration {
         throw unexpected(key, expected, node);
     }
 
-    /** true or false. */
     public boolean flag(String key) {
         return get(key, ValueType.flag());
     }
 
-    /** One of an enumeration's constants, in lower case with hyphens. */
+    /** A constant of an enumeration, written in lower case with hyphens. */
     public <E extends Enum<E>> E choice(String key, Class<E> type) {
         return get(key, ValueType.choice(List.of(type.getEnumConstants())));
     }
 
-    /** A text that is not empty. A number or flag is read as its text. */
+    /** A nonempty text. A number or flag is read as its text. */
     public String text(String key, String expected) {
         return get(key, ValueType.text(expected));
     }
@@ -288,7 +290,7 @@ public final class Configuration {
         return Optional.ofNullable(node);
     }
 
-    /** A subsection; without keys if it was not given. */
+    /** A subsection; it has no keys if it was not given. */
     public Configuration section(String name) {
         if (effective.get(name) instanceof Configuration read) {
             return read;
@@ -316,7 +318,7 @@ public final class Configuration {
         return keep(name, List.copyOf(sections));
     }
 
-    /** The sections of a section of names, by name; empty if it was not given. */
+    /** The subsections of a section of free names ({@link Section.Form#NAMED}), by name. */
     public SortedMap<String, Configuration> named(String name) {
         Section element = section.section(name);
         var sections = new TreeMap<String, Configuration>();
@@ -357,15 +359,15 @@ public final class Configuration {
         return texts;
     }
 
-    /** Replaces the effective values of an open section by {@code texts}, which include defaults. */
+    /** Replaces the effective values of an open section by {@code texts}, which includes defaults. */
     public void keepTexts(SequencedMap<String, String> texts) {
         effective.clear();
         texts.forEach(this::keep);
     }
 
     /**
-     * Rejects keys that were given but not read by any getter, here and in sections below. If there are overrides, keys
-     * of the file may be without effect, because an override can change a choice but cannot remove keys.
+     * Rejects given keys that no getter has read, here and in sections below. With overrides, keys of the file may have
+     * no effect, because an override can change a choice but cannot remove keys.
      *
      * @throws IllegalArgumentException if there is such a key
      */
@@ -384,19 +386,19 @@ public final class Configuration {
     }
 
     /**
-     * All scalars that have been read, as text by dotted path, in the order of the section's keys. Defaults are
+     * All scalars that have been read, as text, by dotted path in the order of the section's keys. Defaults are
      * included, except implied ones ({@link org.lemmata.setting.Setting#implied}).
      */
     public SequencedMap<String, String> effective() {
         return EffectiveValues.texts(tree());
     }
 
-    /** All values that have been read, with defaults except implied ones, as YAML that reads back the same. */
+    /** YAML of all values that have been read, with defaults except implied ones; reading it gives the same values. */
     public String toYaml() {
         return toYaml(Set.of());
     }
 
-    /** The YAML of {@link #toYaml()} without some keys or sections of the first level. */
+    /** {@link #toYaml()} without some keys or sections of the first level. */
     public String toYaml(Set<String> without) {
         SequencedMap<String, Object> tree = tree();
         without.forEach(tree::remove);
@@ -409,8 +411,8 @@ public final class Configuration {
     }
 
     /**
-     * The first difference from {@code file}, which {@link #toYaml} wrote: the key and both values; empty if there is
-     * none.
+     * The first difference from {@code file}, a file that {@link #toYaml} wrote: the key and both values. Empty if
+     * there is none.
      *
      * @param ignored the keys whose values may differ
      */

@@ -51,7 +51,7 @@ final class EffectiveValues {
         return tree;
     }
 
-    /** Whether a value is the default of an implied key; such a value is not written. */
+    /** Whether a value is the default of an implied key and therefore not written. */
     private static boolean isImplied(Section section, String name, Object value) {
         return section.keys().stream()
                 .filter(setting -> setting.name().equals(name) && setting.implied())
@@ -72,7 +72,6 @@ final class EffectiveValues {
         return texts;
     }
 
-    /** The sections in the value that was read for a key. */
     static Stream<Configuration> sections(Object value) {
         return switch (value) {
             case Configuration below -> Stream.of(below);
@@ -130,7 +129,7 @@ final class EffectiveValues {
         };
     }
 
-    /** {@link Configuration#difference} from the configuration {@code yaml}. */
+    /** Like {@link Configuration#difference}, for the configuration {@code yaml}. */
     static Optional<String> difference(Path file, String yaml, Set<String> ignored) throws IOException {
         SequencedMap<String, Node.Scalar> before = scalars(YamlText.read(file.toString(), true, YamlText.of(file)));
         SequencedMap<String, Node.Scalar> now = scalars(YamlText.read("", false, yaml));
@@ -161,7 +160,6 @@ final class EffectiveValues {
         return scalar.kind() == Node.Kind.INTEGER || scalar.kind() == Node.Kind.REAL;
     }
 
-    /** All scalars by dotted path, in order. */
     private static SequencedMap<String, Node.Scalar> scalars(@Nullable Node document) {
         var scalars = new LinkedHashMap<String, Node.Scalar>();
         if (document != null) {
@@ -170,7 +168,7 @@ final class EffectiveValues {
         return scalars;
     }
 
-    /** Calls {@code leaf} with each scalar of a node or a plain tree, and with its dotted path. */
+    /** Calls {@code leaf} with the dotted path and value of each scalar in a node or a plain tree. */
     private static void collect(String path, @Nullable Object value, BiConsumer<String, @Nullable Object> leaf) {
         String prefix = path.isEmpty() ? "" : path + ".";
         switch (value) {

@@ -14,7 +14,6 @@ public sealed interface Node {
     /** A description of the value, for messages after "got". */
     String description();
 
-    /** The type of a scalar. */
     enum Kind {
         INTEGER,
         REAL,
@@ -26,7 +25,7 @@ public sealed interface Node {
     /**
      * A number, a flag or a text.
      *
-     * @param text as it was written, without quotes
+     * @param text the text as it was written, without quotes
      */
     record Scalar(Place place, Kind kind, String text) implements Node {
 
@@ -39,7 +38,6 @@ public sealed interface Node {
         }
     }
 
-    /** A list. */
     record Sequence(Place place, List<Node> elements) implements Node {
 
         public Sequence {
@@ -67,22 +65,20 @@ public sealed interface Node {
                             + Refuse.shown(entries.firstEntry().getKey());
         }
 
-        /** A section without keys. */
         public static Mapping empty(Place place) {
             return new Mapping(place, new LinkedHashMap<>());
         }
 
         /**
-         * This section with {@code value} at a dotted path, in which elements of lists are counted from 0. Missing
-         * sections are created.
+         * This section with {@code value} at a dotted path; elements of lists are counted from 0. Missing sections are
+         * created.
          *
-         * @throws IllegalArgumentException if the path goes through a value that is not a section
+         * @throws IllegalArgumentException if a value on the path is not a section
          */
         public Mapping put(String path, Node value) {
             return Overrides.put(this, path, value);
         }
 
-        /** This section with {@code value} as the value of {@code key}. */
         Mapping with(String key, Node value) {
             var changed = new LinkedHashMap<>(entries);
             changed.put(key, value);

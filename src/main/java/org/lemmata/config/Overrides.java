@@ -10,10 +10,9 @@ final class Overrides {
     private Overrides() {}
 
     /**
-     * The configuration with the overrides applied in order, so that the last of several counts.
+     * Applies the overrides in order; if several set one key, the last one counts.
      *
-     * @throws IllegalArgumentException if an override has another form, or its path goes through a value that is not a
-     *     section
+     * @throws IllegalArgumentException if an override has another form, or a value on its path is not a section
      */
     static Node.Mapping apply(Node.Mapping root, List<String> overrides) {
         Node.Mapping changed = root;
@@ -39,7 +38,7 @@ final class Overrides {
         return (Node.Mapping) put(root, keys, 0, value);
     }
 
-    /** The keys of a dotted path; an empty list if any key is empty. */
+    /** The keys of a dotted path; empty if any key is empty. */
     private static List<String> keys(String path) {
         var keys = new ArrayList<String>();
         int start = 0;
@@ -68,7 +67,9 @@ final class Overrides {
         };
     }
 
-    /** {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; creates sections. */
+    /**
+     * Puts {@code value} into {@code node} at the keys of {@code path} from {@code depth} on; creates missing sections.
+     */
     private static Node put(Node node, List<String> path, int depth, Node value) {
         if (depth == path.size()) {
             return value;

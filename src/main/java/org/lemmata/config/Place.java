@@ -12,7 +12,7 @@ public record Place(String source, int line) {
 
     public static final Place COMMAND_LINE = new Place("command line", 0);
 
-    /** An exception whose message already names the place, so that no caller adds another place. */
+    /** An exception whose message already names the place, so that callers do not add one. */
     static final class Refusal extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public record Place(String source, int line) {
         }
     }
 
-    /** The exception for a value at this place: a one-line message with the place, the key and the problem. */
+    /** An exception with a one-line message: this place, the key and the problem. */
     public IllegalArgumentException refuse(String path, String problem) {
         return new Refusal(this + ": " + (path.isEmpty() ? "" : Refuse.shown(path) + ": ")
                 + problem.strip().replaceAll("\\s+", " "));

@@ -14,11 +14,10 @@ import org.lemmata.setting.Setting;
  * @param name the key of the section; "" for the whole configuration
  * @param form how it is written
  * @param keys its keys with their defaults as text; "" means that the key must be given or that its default is derived
- * @param sections the sections below it
+ * @param sections its subsections
  */
 public record Section(String name, Form form, List<Setting> keys, List<Section> sections) {
 
-    /** How a section is written. */
     public enum Form {
         /** Once, with the keys listed. */
         SINGLE,
@@ -50,47 +49,50 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return new Section(name, Form.REPEATED, keys, List.of());
     }
 
-    /** A section of names, each of which has the listed keys, or a scalar for the first key. */
+    /** A section of free names; each entry has the listed keys, or a scalar for the first key. */
     public static Section named(String name, List<Setting> keys) {
         return new Section(name, Form.NAMED, keys, List.of());
     }
 
-    /** A section whose keys are not listed here; {@code *} represents them. */
+    /** A section whose keys are not listed; messages write {@code *} for them. */
     public static Section open(String name, String meaning) {
         return new Section(name, Form.OPEN, List.of(new Setting("*", "", meaning)), List.of());
     }
 
-    /** The names of keys and sections, in order. */
+    /** The names of keys and subsections, in order. */
     public List<String> names() {
         return Stream.concat(keys.stream().map(Setting::name), sections.stream().map(Section::name))
                 .toList();
     }
 
-    /** The dotted paths of all keys below this section, in order; {@code *} represents elements of lists and names. */
+    /**
+     * The dotted paths of all keys in this section and below, in order; {@code *} represents elements of lists and
+     * names.
+     */
     public List<String> paths() {
         Stream<String> below =
                 sections.stream().flatMap(section -> section.paths().stream().map(section.prefix()::concat));
         return Stream.concat(keys.stream().map(Setting::name), below).toList();
     }
 
-    /** The beginning of the paths of this section's keys. */
+    /** The dotted path of this section with a dot at its end; "" for the whole configuration. */
     public String prefix() {
         return name + (form == Form.REPEATED || form == Form.NAMED ? ".*." : ".");
     }
 
-    /** The path of the first key with this name, here or below. */
+    /** The path of the first key with this name, in this section or below. */
     Optional<String> path(String key) {
         return paths().stream()
                 .filter(known -> known.endsWith("." + key) || known.equals(key))
                 .findFirst();
     }
 
-    /** The expected keys, for an error message about a value that is not this section. */
+    /** The expected keys, for the error message if a value is not a section. */
     String expected() {
         return "expected the keys " + String.join(", ", names());
     }
 
-    /** The meaning of a key in parentheses, for an error message; "" for a section. */
+    /** The meaning of a key in parentheses, for error messages; "" for a subsection. */
     String meaning(String key) {
         return keys.stream()
                 .filter(setting -> setting.name().equals(key))
@@ -106,7 +108,6 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
                 .orElseThrow(() -> new AssertionError("no key " + key + " in the section '" + name + "'"));
     }
 
-    /** The default of a key; null if there is none. */
     @Nullable
     Node fallback(String key) {
         return FALLBACKS

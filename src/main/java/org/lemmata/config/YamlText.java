@@ -23,7 +23,7 @@ import org.lemmata.file.MalformedFileException;
 /**
  * Reads one YAML document into {@link Node}s.
  *
- * <p>A dotted key is short for nested sections: {@code model.width: 64} is {@code model: {width: 64}}.
+ * <p>A dotted key is an abbreviation of nested sections: {@code model.width: 64} means {@code model: {width: 64}}.
  *
  * <p>Unusual features of YAML are not supported: aliases, tags, several documents and duplicate keys are rejected, and
  * {@code yes} and {@code off} are texts.
@@ -49,9 +49,8 @@ final class YamlText {
     }
 
     /**
-     * Parses a document; null if it has only blanks and comments.
+     * Parses a document; null if it consists only of white space and comments.
      *
-     * @param source the source of the text, for messages
      * @param lines whether messages name lines
      * @throws IllegalArgumentException if it is not YAML; the message is one line
      */
@@ -89,7 +88,7 @@ final class YamlText {
         } catch (FileSystemException | MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            // The exception for a directory, for example, names neither the file nor the fault.
+            // The exception for a directory, for example, names neither the file nor the problem.
             throw place.refuse(
                     "",
                     "expected a configuration, got "
@@ -104,7 +103,7 @@ final class YamlText {
         while (position.find()) {
             line = Integer.parseInt(position.group(1));
         }
-        // Indented lines quote the text, which the user already has.
+        // Indented lines quote the user's own text.
         List<String> problem =
                 message.lines().filter(part -> !part.startsWith(" ")).toList();
         return new Place(source, lines ? line : 0)
@@ -141,7 +140,7 @@ final class YamlText {
         return new Node.Mapping(place, entries);
     }
 
-    /** Puts a value at a key; for a dotted key, into nested sections. */
+    /** Puts a value at a key; a dotted key creates nested sections. */
     private void put(Map<String, Node> entries, String key, Node value, Place at, String path) {
         int dot = key.indexOf('.');
         boolean dotted = dot > 0 && dot < key.length() - 1;
@@ -173,7 +172,7 @@ final class YamlText {
         return new Node.Sequence(place, elements);
     }
 
-    /** Whether a text looks like a number or flag, and therefore must have been in quotes. */
+    /** Whether a text looks like a number or a flag, so that it must have been in quotes. */
     static boolean isQuoted(String text) {
         return read("", false, text) instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.TEXT;
     }

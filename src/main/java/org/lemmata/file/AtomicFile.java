@@ -22,10 +22,10 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes a file under a temporary name and renames it, so that readers see either the old file or the new one. */
+/** Writes a file under a temporary name and renames it, so that readers see either the old or the new content. */
 public final class AtomicFile {
 
-    /** Temporary files that are being written, which are deleted if the JVM stops. */
+    /** Temporary files that are being written; they are deleted if the JVM stops. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
 
     private static final Pattern TEMPORARY_NAME = Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}\\.part");
@@ -36,20 +36,19 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /** Writes the whole content of a file. */
     @FunctionalInterface
     public interface Content {
         void writeTo(Writer writer) throws IOException;
     }
 
-    /** Writes the whole content of a file, in any order of bytes. */
+    /** Writes the whole content of a file, in any order of positions. */
     @FunctionalInterface
     public interface BinaryContent {
         void writeTo(FileChannel channel) throws IOException;
     }
 
     /**
-     * Replaces {@code target} with the output of {@code content}, in UTF-8; missing parent directories are created.
+     * Replaces {@code target} with the output of {@code content} in UTF-8. Creates missing parent directories.
      *
      * @throws IOException if writing fails; {@code target} is then unchanged
      */
@@ -67,8 +66,8 @@ public final class AtomicFile {
     }
 
     /**
-     * Replaces {@code target} with the output of {@code content}; missing parent directories are created. When this
-     * returns, the content and the name are on the disk.
+     * Replaces {@code target} with the output of {@code content}. Creates missing parent directories. On return, the
+     * content and the name are on the disk.
      *
      * @throws IOException if writing fails; {@code target} is then unchanged
      */
@@ -78,7 +77,7 @@ public final class AtomicFile {
 
     /**
      * Replaces {@code target} without waiting for the disk, for content that can be written again. Readers see either
-     * the old file or the new one, but a crash of the machine may leave an empty file.
+     * the old or the new content, but a crash of the machine may leave an empty file.
      */
     public static void writeUnforced(Path target, String text) throws IOException {
         replace(target, bytes(writer -> writer.write(text)), false);
@@ -91,7 +90,7 @@ public final class AtomicFile {
             throw new IOException(target + ": expected a file, got the root directory");
         }
         Files.createDirectories(directory);
-        // Not Files.createTempFile, because only the owner can read its files, even after the move.
+        // Files.createTempFile would create a file that only its owner can read, even after the move.
         Path temporary = directory.resolve("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
         UNFINISHED.add(temporary);
         try {
@@ -115,7 +114,7 @@ public final class AtomicFile {
             throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
         } catch (IOException e) {
             if (e.getClass() == IOException.class && e.getCause() == null) {
-                // Exceptions of channels name no file: "No space left on device".
+                // Exceptions of channels do not name the file: "No space left on device".
                 throw new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
             }
             throw e;
@@ -130,7 +129,7 @@ public final class AtomicFile {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // Some systems cannot open a directory; there, the file system decides when names reach the disk.
+            // Some systems cannot open a directory; the file system then decides when names reach the disk.
         }
     }
 
@@ -144,19 +143,19 @@ public final class AtomicFile {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            // The temporary file stays; the target is correct anyway.
+            // The temporary file stays, but the target is correct.
         }
     }
 
-    /** Replaces {@code target} with {@code text}. */
     public static void write(Path target, String text) throws IOException {
         write(target, writer -> writer.write(text));
     }
 
     /**
-     * Deletes temporary files that killed writers left in {@code directory}. No other process may be writing them.
+     * Deletes temporary files that killed writers left in {@code directory}. No other process may be writing such
+     * files.
      *
-     * @param targets accepts the final names of the files whose leftovers to delete
+     * @param targets accepts the final names of the files whose temporary files are deleted
      */
     public static void discardLeftovers(Path directory, Predicate<String> targets) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.toAbsolutePath(), ".*.part")) {

@@ -37,7 +37,7 @@ public final class Contents {
      * The text of a file in UTF-8.
      *
      * @throws MalformedFileException if it is not UTF-8; the message names the line and the byte
-     * @throws FileSystemException if it is longer than {@link #of} allows
+     * @throws FileSystemException if it is too long for {@link #of}
      */
     public static String text(Path file) throws IOException {
         byte[] bytes = of(file);
@@ -45,7 +45,7 @@ public final class Contents {
     }
 
     /**
-     * The first bytes of a file as text, like {@link #text(Path)}.
+     * The first bytes of a file as text, decoded like {@link #text(Path)}.
      *
      * @param file the file, for messages
      */

@@ -14,7 +14,7 @@ public final class CsvText {
         return text.toString();
     }
 
-    /** One row, without a line break. */
+    /** One row without a line break. */
     public static String line(List<?> values) {
         return values.stream().map(value -> field(String.valueOf(value))).collect(Collectors.joining(","));
     }

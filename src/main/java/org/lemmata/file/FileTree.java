@@ -13,10 +13,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
-/** Directories with everything in them, and the paths that texts name. */
+/** Paths and whole directories: deletes directories, and reads and displays paths. */
 public final class FileTree {
 
-    /** The maximum numbers of bytes that Linux accepts: in a name, and in a path with the zero at its end. */
+    /**
+     * The maximum number of bytes that Linux accepts in a name. The next constant is the maximum for a path with the
+     * zero at its end.
+     */
     private static final int LONGEST_NAME = 255;
 
     private static final int LONGEST_PATH = 4096;
@@ -40,7 +43,7 @@ public final class FileTree {
     }
 
     /**
-     * The file with a name that was read from another file; the name is relative to that file's directory.
+     * The file whose name was read from {@code file}; the name is relative to the directory of {@code file}.
      *
      * @param place the place of the name, for the message
      * @throws MalformedFileException if no file can have this name
@@ -52,7 +55,7 @@ public final class FileTree {
                         file, place, "expected the name of a file, got " + Refuse.quoted(name)));
     }
 
-    /** The path of a text; empty if it has a control character or no file can have this name. */
+    /** Converts a text to a path; empty if it has a control character or no file can have this name. */
     public static Optional<Path> path(String text) {
         try {
             if (text.chars().anyMatch(Character::isISOControl) || bytes(text) >= LONGEST_PATH) {

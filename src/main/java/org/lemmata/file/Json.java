@@ -15,12 +15,10 @@ public final class Json {
 
     private Json() {}
 
-    /** One line without a line break. */
     public static String line(Object value) {
         return write(LINE, value);
     }
 
-    /** Several indented lines. */
     public static String indented(Object value) {
         return write(INDENTED, value);
     }

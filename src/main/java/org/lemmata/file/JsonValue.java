@@ -47,8 +47,8 @@ import org.lemmata.argument.Refuse;
  * place, the expected value and the actual one.
  *
  * <p>A number may also be one of the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"} (or
- * {@code "+Infinity"}, as JMH writes them), also without quotes, as kotlinx-benchmark writes them, because JSON has no
- * such numbers.
+ * {@code "+Infinity"}, as JMH writes them), because JSON has no such numbers. Quotes may be missing, as in files of
+ * kotlinx-benchmark.
  */
 public final class JsonValue {
 
@@ -74,7 +74,7 @@ public final class JsonValue {
             .addModule(scalars())
             .build();
 
-    /** Makes a record's components required unless they are marked; see {@link #as}. */
+    /** Makes components of records required unless they are annotated; see {@link #as}. */
     private static final class RequiredComponents extends JacksonAnnotationIntrospector {
 
         private static final long serialVersionUID = 1L;
@@ -96,7 +96,7 @@ public final class JsonValue {
         }
     }
 
-    /** Deserializes by one of the getters. An optional component without value is null or 0. */
+    /** Deserializes by one of the getters. An optional component without a value becomes null or 0. */
     private static final class Scalar<T> extends JsonDeserializer<T> {
 
         private final Class<T> type;
@@ -147,7 +147,7 @@ public final class JsonValue {
     /**
      * The single value of a file.
      *
-     * @param expected what the file should be, for the message: "the results of JMH (-rf json)"
+     * @param expected the expected content, for the message, such as "the results of JMH (-rf json)"
      * @throws IOException if the file is missing, is not JSON, or has more than one value
      */
     public static JsonValue read(Path file, String expected) throws IOException {
@@ -169,7 +169,7 @@ public final class JsonValue {
         } catch (MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            // The exception for a directory, for example, names neither the file nor the fault.
+            // The exception for a directory, for example, names neither the file nor the problem.
             String reason = Files.isDirectory(file) ? "a directory" : "cannot be read";
             throw new MalformedFileException(file, "", reason + "; expected " + expected);
         }
@@ -178,7 +178,7 @@ public final class JsonValue {
     /**
      * The single value of a part of a file.
      *
-     * @param place the part: "line 3"; empty for the whole
+     * @param place the place of the part, such as "line 3"; empty for the whole file
      * @throws MalformedFileException if it is not JSON, or has more than one value
      */
     public static JsonValue parse(Path file, String place, String text, String expected) throws MalformedFileException {
@@ -193,12 +193,12 @@ public final class JsonValue {
         }
     }
 
-    /** Jackson's message without its name of the source, because our message already names the place. */
+    /** Jackson's message without the name of its source; our message already names the place. */
     private static String problem(JsonProcessingException e) {
         return Refuse.withShortQuotes(e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", ""));
     }
 
-    /** A field of this object. If it is absent, the getter that is called on it throws. */
+    /** A field of this object. If the field is absent, the getter that is called on the result throws. */
     public JsonValue field(String name) throws MalformedFileException {
         require(node.isObject(), "an object");
         JsonNode child = node.get(name);
@@ -211,7 +211,7 @@ public final class JsonValue {
         return elements("an array");
     }
 
-    /** The elements of this array; for any other value, the message has {@code expected}. */
+    /** The elements of this array. If this value is not an array, the message contains {@code expected}. */
     public List<JsonValue> elements(String expected) throws MalformedFileException {
         require(node.isArray(), expected);
         var elements = new ArrayList<JsonValue>(node.size());
@@ -241,7 +241,6 @@ public final class JsonValue {
         return node.textValue();
     }
 
-    /** A string that is one of {@code allowed}. */
     public String oneOf(List<String> allowed) throws MalformedFileException {
         String text = text();
         require(allowed.contains(text), "one of " + String.join(", ", allowed));
@@ -271,7 +270,7 @@ public final class JsonValue {
         return node.longValue();
     }
 
-    /** An integer from 0 to the largest {@code int}. */
+    /** An integer from 0 to {@link Integer#MAX_VALUE}. */
     public int count() throws MalformedFileException {
         require(node.isIntegralNumber() && node.canConvertToInt() && node.intValue() >= 0, "a count");
         return node.intValue();
@@ -288,9 +287,9 @@ public final class JsonValue {
     }
 
     /**
-     * This value as a record. Each component is the field with its name; other fields are ignored. A component marked
-     * with {@link JsonProperty} or {@link JsonInclude} may be absent or null, and is then null, 0, false or an empty
-     * list.
+     * This value as a record. Each component is read from the field with its name; other fields are ignored. A
+     * component with {@link JsonProperty} or {@link JsonInclude} may be absent or null; it is then null, 0, false or an
+     * empty list.
      *
      * @throws MalformedFileException if a field is absent or of another type, or the record rejects its components
      */
@@ -318,7 +317,7 @@ public final class JsonValue {
         return at;
     }
 
-    /** The exception that a type's getter throws for this value, which is not of that type. */
+    /** The exception for a value that is not of the getter's type. */
     private MalformedFileException mismatch(Class<?> type) {
         try {
             Reader<?> getter = SCALARS.get(type);
@@ -341,13 +340,12 @@ public final class JsonValue {
         }
     }
 
-    /** Reads a value. */
     @FunctionalInterface
     public interface Reader<T> {
         T read(JsonValue value) throws IOException;
     }
 
-    /** The elements of this array, each read by a getter. */
+    /** The elements of this array, each read by {@code each}. */
     public <T> List<T> list(Reader<T> each) throws IOException {
         var list = new ArrayList<T>();
         for (JsonValue element : elements()) {
@@ -356,7 +354,7 @@ public final class JsonValue {
         return list;
     }
 
-    /** The result of a getter, or {@code fallback} if the field is absent. */
+    /** The result of {@code getter}, or {@code fallback} if the field is absent. */
     public <T> T or(T fallback, Reader<T> getter) throws IOException {
         return isAbsent() ? fallback : getter.read(this);
     }

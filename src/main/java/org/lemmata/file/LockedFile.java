@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that at most one holder on this machine has open at a time.
+ * A file that at most one holder on this machine has open.
  *
- * <p>A POSIX process loses its lock on a file when it closes any descriptor of that file. Read a locked file only
- * through its channel; a second holder in this process is rejected without opening the file.
+ * <p>A POSIX process loses its lock on a file when it closes any descriptor of that file. Therefore read a locked file
+ * only through its channel. A second holder in this process is rejected without opening the file.
  *
  * @param key identifies the file, also through links
  * @param channel holds the lock
@@ -33,14 +33,14 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
     /**
      * Opens a file; empty if it has another holder.
      *
-     * @param options the options of the channel; by default it can read and write, and a missing file is created
-     * @throws IOException if it cannot be opened
+     * @param options the options of the channel. By default, it can read and write, and a missing file is created.
+     * @throws IOException if the file cannot be opened
      */
     public static Optional<LockedFile> open(Path file, OpenOption... options) throws IOException {
         return open(file, false, options.length == 0 ? BY_DEFAULT : options);
     }
 
-    /** Opens a file that other processes may share but not hold; empty if it has another holder. */
+    /** Opens a file that several processes may share; empty if another process holds it exclusively. */
     public static Optional<LockedFile> share(Path file) throws IOException {
         return open(file, true, BY_DEFAULT);
     }
@@ -61,8 +61,8 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
             Optional<LockedFile> opened = Optional.empty();
             try {
                 Optional<Object> key = key(file);
-                // The previous holder may have deleted the file after it was opened here, and another holder may have
-                // created it again.
+                // The previous holder may have deleted the file after this method opened it, and another holder may
+                // have created a new one.
                 if (channel.tryLock(0, Long.MAX_VALUE, shared) != null && key.isPresent() && key.equals(key(file))) {
                     HELD.add(key.get());
                     opened = Optional.of(new LockedFile(key.get(), channel));

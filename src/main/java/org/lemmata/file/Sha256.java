@@ -10,7 +10,7 @@ public final class Sha256 {
 
     private Sha256() {}
 
-    /** A digest without data. */
+    /** An empty digest. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -19,12 +19,12 @@ public final class Sha256 {
         }
     }
 
-    /** The first hexadecimal digits, at most 64, of a digest's data. */
+    /** The first {@code digits} hexadecimal digits of a digest; at most 64. */
     public static String hex(MessageDigest digest, int digits) {
         return HexFormat.of().formatHex(digest.digest()).substring(0, digits);
     }
 
-    /** The first hexadecimal digits, at most 64, of a text in UTF-8. */
+    /** The first {@code digits} hexadecimal digits of the digest of a text in UTF-8; at most 64. */
     public static String hex(String text, int digits) {
         MessageDigest digest = digest();
         digest.update(text.getBytes(StandardCharsets.UTF_8));

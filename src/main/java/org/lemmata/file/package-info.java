@@ -1,4 +1,4 @@
-/** Atomic files, and JSON. */
+/** Reading, writing and locking files; JSON, CSV and digests. */
 @NullMarked
 package org.lemmata.file;
 

@@ -13,8 +13,8 @@ public final class BinaryWordList {
     /**
      * An empty list.
      *
-     * @param length bits of a word, at least 1
-     * @param capacity maximum number of words
+     * @param length the number of bits of a word, at least 1
+     * @param capacity the maximum number of words
      * @throws IllegalArgumentException if the words do not fit in one array
      */
     public BinaryWordList(int length, int capacity) {

@@ -11,7 +11,7 @@ import org.lemmata.argument.Refuse;
 /**
  * A set of binary words of equal length: bit i of a word is bit i % 64 of its long i / 64.
  *
- * <p>A word of up to 32 bits is stored as an {@code int}, of up to 64 bits as a {@code long}, otherwise as an array.
+ * <p>Words of up to 32 bits are stored as {@code int}, words of up to 64 bits as {@code long}, longer words as arrays.
  */
 public final class BinaryWordSet {
 
@@ -44,7 +44,7 @@ public final class BinaryWordSet {
             return new BinaryWordSet(length, words, word -> words.add(word[0]), word -> words.contains(word[0]));
         }
         var words = new ObjectOpenCustomHashSet<long[]>(LongArrays.HASH_STRATEGY);
-        // Copies a new word, because the caller may reuse the array.
+        // The caller may reuse the array of a word, so the set stores a copy.
         return new BinaryWordSet(
                 length, words, word -> !words.contains(word) && words.add(word.clone()), words::contains);
     }
@@ -56,7 +56,8 @@ public final class BinaryWordSet {
     /**
      * Adds a word; returns whether it is new.
      *
-     * @throws IllegalArgumentException if the word does not have ceil(length / 64) longs, or a bit beyond its length
+     * @throws IllegalArgumentException if the word does not have ceil(length / 64) longs, or a bit beyond the length is
+     *     set
      */
     public boolean add(long... word) {
         check(word);

@@ -13,14 +13,14 @@ import org.lemmata.argument.Refuse;
 /**
  * The complete binary tree of the parities of a subset of k = 2^v out of d bits: x_m = x_{c1[m]} x_{c2[m]}.
  *
- * <p>Nodes are numbered from 1, as in the paper: 1 to d are the bits, d + 1 to d + k - 1 the parities, level by level
- * from the lowest, left to right. The bits of the subset are paired in the given order; c1[m] &lt; c2[m].
+ * <p>Nodes are numbered from 1, as in the paper: nodes 1 to d are the bits. Nodes d + 1 to d + k - 1 are the parities,
+ * level by level from the lowest, left to right. The bits of the subset are paired in the given order; c1[m] &lt;
+ * c2[m].
  *
  * <p>Source: Kim and Suzuki (2024), section 2.1.
  */
 public final class ParityTree {
 
-    /** Maximum of d. */
     public static final int MAX_BITS = 4096;
 
     private final int bits;
@@ -136,7 +136,7 @@ public final class ParityTree {
     }
 
     /**
-     * The columns of all nodes: node m has column m - 1.
+     * The columns of all nodes for inputs of d columns; node m has column m - 1.
      *
      * @param inputs d columns
      */

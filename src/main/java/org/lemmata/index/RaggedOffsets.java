@@ -15,7 +15,7 @@ public final class RaggedOffsets {
         this.offsets = offsets;
     }
 
-    /** The offsets of sequences with the given lengths, in order; a length may be zero. */
+    /** The offsets of sequences with the given lengths, which may be zero, in order. */
     public static RaggedOffsets ofLengths(int... lengths) {
         int[] offsets = new int[lengths.length + 1];
         for (int i = 0; i < lengths.length; i++) {

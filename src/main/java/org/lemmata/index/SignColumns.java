@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * Signs of n samples in columns; each long has 64 samples of a column, and a set bit is -1. The product of columns is
- * their exclusive or, and a sum of products follows from the number of set bits.
+ * Signs of n samples in columns. Each long has 64 samples of a column; a set bit is -1. The product of columns is their
+ * exclusive or, and a sum of products follows from the number of set bits.
  *
  * <p>Columns and samples are numbered from 0. Bits beyond the last sample are 0.
  */
@@ -33,7 +33,7 @@ public final class SignColumns {
         bits = new long[columns * words];
     }
 
-    /** Independent signs; both are equally likely. */
+    /** Independent, uniformly random signs. */
     public static SignColumns random(int columns, int samples, RandomGenerator random) {
         var signs = new SignColumns(columns, samples);
         Arrays.setAll(signs.bits, i -> random.nextLong());
@@ -55,26 +55,20 @@ public final class SignColumns {
         return samples;
     }
 
-    /**
-     * Checks the number of columns.
-     *
-     * @throws IllegalArgumentException if the number of columns is not {@code expected}
-     */
     public void requireColumns(int expected) {
         Refuse.when(columns != expected, "signs", expected + " columns", columns);
     }
 
-    /** The number of longs per column. */
     public int words() {
         return words;
     }
 
-    /** The packed signs, not a copy; a column begins at {@link #offset}. */
+    /** The internal array of packed signs, not a copy. A column begins at {@link #offset}. */
     public long[] bits() {
         return bits;
     }
 
-    /** The offset of the longs of a column. */
+    /** The index in {@link #bits} of the first long of a column. */
     public int offset(int column) {
         return column * words;
     }
@@ -104,7 +98,7 @@ public final class SignColumns {
         return wide;
     }
 
-    /** &lt;x_a, x_b, ...&gt; = the sum over the samples of the product of some columns. */
+    /** &lt;x_a, x_b, ...&gt;: the sum over the samples of the product of the columns {@code factors}. */
     public int sumOfProducts(int... factors) {
         int negative = 0;
         for (int word = 0; word < words; word++) {

@@ -1,4 +1,4 @@
-/** Index structures: offsets of ragged sequences, sets and lists of binary words, parity trees, packed signs. */
+/** Index structures: offsets of ragged sequences, lists and sets of binary words, parity trees, packed signs. */
 @NullMarked
 package org.lemmata.index;
 

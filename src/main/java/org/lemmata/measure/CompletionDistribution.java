@@ -16,14 +16,14 @@ import org.lemmata.model.LanguageModel;
  * The results of independent trials of completing one context.
  *
  * @param trials the number of trials
- * @param outcomes the distinct completions, the most frequent first, equally frequent ones by text
+ * @param outcomes the distinct completions by descending frequency, then by text
  */
 public record CompletionDistribution(int trials, List<Outcome> outcomes) {
 
     /**
      * A completion.
      *
-     * @param text the text of all its tokens, including the context's
+     * @param text the text of all tokens, including the context
      * @param count the number of trials with this completion
      * @param valid whether it satisfies the condition
      */
@@ -36,7 +36,7 @@ public record CompletionDistribution(int trials, List<Outcome> outcomes) {
     /**
      * Completes a context to {@code length} tokens in {@code trials} trials.
      *
-     * @param decoding each trial uses one split of it
+     * @param decoding each trial uses its own split of this decoding
      * @param text converts the tokens of a completion to a text, by which completions are distinguished
      */
     public static CompletionDistribution of(

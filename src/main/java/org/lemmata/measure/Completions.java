@@ -9,10 +9,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * A model's completions that violate a condition.
+ * The completions of a model that violate a condition.
  *
  * @param count the number of completed prefixes
- * @param failures the completions that do not satisfy it
  */
 public record Completions(int count, List<Generation> failures) {
 
@@ -32,7 +31,8 @@ public record Completions(int count, List<Generation> failures) {
     /**
      * The rate of failures among {@code count} completions, which should be 0.
      *
-     * @param exhaustive whether these are all cases; otherwise the interval is a 95% interval of a proportion
+     * @param exhaustive whether these are all cases; otherwise the interval is the 95% confidence interval of a
+     *     proportion
      */
     public static Measurement failureRate(String name, int count, int failures, boolean exhaustive) {
         double rate = (double) failures / count;

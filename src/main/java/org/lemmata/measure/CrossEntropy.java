@@ -8,11 +8,7 @@ public final class CrossEntropy {
 
     private CrossEntropy() {}
 
-    /**
-     * The sum over all scored rows; 0 if there are none.
-     *
-     * @param batch a batch of examples, which have the targets
-     */
+    /** The loss summed over all scored rows of {@code batch}; 0 if there are none. */
     public static double sum(LanguageModel model, Batch batch) {
         int columns = model.architecture().outputs();
         double[] logits = model.logits(batch);
@@ -23,7 +19,7 @@ public final class CrossEntropy {
         return sum;
     }
 
-    /** log(1 + sum_{j != target} exp(x_j - x_target)): accurate even for losses far below an ulp of 1. */
+    /** log(1 + sum_{j != target} exp(x_j - x_target)). This form is accurate even for losses far below an ulp of 1. */
     static double of(double[] logits, int offset, int columns, int target) {
         if (logits[offset + target] == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;

@@ -45,7 +45,7 @@ public record HeadDiagonals(int layer, int head, double keyQuery, double valueOu
                 .toList();
     }
 
-    /** The rows of a matrix, or its columns. */
+    /** The rows of a matrix if {@code rows}, otherwise its columns. */
     private static double[][] vectors(Parameters parameters, ParameterRole role, int layer, boolean rows) {
         ParameterView view = parameters.architecture().view(role, layer);
         double[][] vectors = rows ? new double[view.rows()][view.columns()] : new double[view.columns()][view.rows()];

@@ -16,7 +16,7 @@ public final class KMeans {
 
     private static final int STARTS = 10;
 
-    /** Limit of steps. The iteration always ends, because no assignment repeats. */
+    /** Limit of the number of steps. The iteration always ends, because no assignment repeats. */
     private static final int MOST_STEPS = 1000;
 
     private final double[][] centres;
@@ -32,8 +32,8 @@ public final class KMeans {
     /**
      * Clusters points.
      *
-     * @param points all of the same dimension
-     * @param k clusters, 1 to the number of points; fewer result if there are fewer distinct points
+     * @param points points of equal dimension
+     * @param k the number of clusters, from 1 to the number of points; fewer result if there are fewer distinct points
      */
     public static KMeans of(List<double[]> points, int k, RandomGenerator random) {
         if (k < 1 || k > points.size()) {
@@ -51,8 +51,8 @@ public final class KMeans {
     }
 
     /**
-     * Random centres among the points: the first uniformly, each other with probability proportional to its squared
-     * distance from the nearest earlier centre.
+     * Chooses initial centres among the points: the first uniformly, each other one with probability proportional to
+     * its squared distance from the nearest earlier centre.
      */
     private static double[][] start(List<double[]> points, int k, RandomGenerator random) {
         var centres = new ArrayList<double[]>();
@@ -87,7 +87,10 @@ public final class KMeans {
         }
     }
 
-    /** Assigns each point to its nearest centre, the first of equally near ones. Returns whether any changed. */
+    /**
+     * Assigns each point to its nearest centre, or to the first of equally near ones. Returns whether any assignment
+     * changed.
+     */
     private boolean assign(List<double[]> points) {
         boolean changed = false;
         inertia = 0;
@@ -134,7 +137,6 @@ public final class KMeans {
         return sum;
     }
 
-    /** The number of clusters. */
     public int count() {
         return centres.length;
     }
@@ -144,7 +146,6 @@ public final class KMeans {
         return centres[cluster].clone();
     }
 
-    /** The number of points of a cluster. */
     public int size(int cluster) {
         return (int) Arrays.stream(assignment).filter(c -> c == cluster).count();
     }
@@ -153,7 +154,7 @@ public final class KMeans {
         return assignment[point];
     }
 
-    /** The sum of the squared distances of all points to their centres. */
+    /** The sum of the squared distances of all points from the centres of their clusters. */
     public double inertia() {
         return inertia;
     }

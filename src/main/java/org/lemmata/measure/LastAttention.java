@@ -10,8 +10,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * The attention weights of the last position, over several sequences. For each head, it has the mean and standard
- * deviation over the positions on which the answer depends, and over all others.
+ * The attention weights of the last position, over several sequences. For each head, this class computes the mean and
+ * standard deviation over the positions on which the answer depends, and over all other positions.
  *
  * <p>For layer l and head h, {@code l.h.relevant} and {@code l.h.others} are means over all weights, with an interval
  * over sequences; {@code l.h.relevantDeviation} and {@code l.h.othersDeviation} are standard deviations. Layers and
@@ -67,7 +67,7 @@ public final class LastAttention {
         }
     }
 
-    /** The weights of one class of positions. */
+    /** The weights of one class of positions: relevant or others. */
     private static final class Weights {
 
         private final List<Double> means = new ArrayList<>();

@@ -9,10 +9,10 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * The distance of next-token probabilities p' from the distribution p of the sequences, over a range of positions.
- * {@code variation.T} is the mean of 1/2 sum |p' - p|. The other two are over positions where p allows a closing token:
- * {@code closing.T} is the mean of the sum of p' over the closing tokens that p allows, divided by the sum over all
- * closing tokens; {@code right.T} is the share of positions where p allows the likeliest closing token. T is the end of
- * the range, which begins after the previous range.
+ * {@code variation.T} is the mean of 1/2 sum |p' - p|. The other two measures use only positions where p allows a
+ * closing token: {@code closing.T} is the mean of the sum of p' over the closing tokens that p allows, divided by the
+ * sum over all closing tokens; {@code right.T} is the share of positions where p allows the closing token that is
+ * likeliest under p'. T is the end of the range, which begins after the previous range.
  *
  * <p>Tokens of one sequence are correlated, so the 95% intervals are Student's over sequences, for the linearized ratio
  * of sums.
@@ -21,7 +21,7 @@ import org.lemmata.statistic.Measurement;
  */
 public final class LawDistance {
 
-    /** Indices of the sums over a sequence, and of the numbers of positions in them. */
+    /** Indices in a sequence's array of sums. */
     private static final int VARIATION = 0;
 
     private static final int PLACES = 1;
@@ -35,7 +35,6 @@ public final class LawDistance {
     private final int columns;
     private final List<Range> ranges;
 
-    /** Sums over the tokens of each sequence, in one range. */
     private static final class Range {
 
         private final List<double[]> sequences = new ArrayList<>();
@@ -46,7 +45,10 @@ public final class LawDistance {
             return sums;
         }
 
-        /** Adds the ratio of two sums over all sequences, if at least two sequences have such positions. */
+        /**
+         * Adds a measurement if at least two sequences have positions in the range: the ratio of two sums over all
+         * sequences.
+         */
         void addTo(List<Measurement> all, String name, int of, int places) {
             double[] values = sequences.stream().mapToDouble(sums -> sums[of]).toArray();
             double[] counts =
@@ -77,7 +79,7 @@ public final class LawDistance {
      *
      * @param first the position of the token that the first row predicts, counted from 1
      * @param law p, one row per token
-     * @param answers p', the same rows, beginning at index {@code from}
+     * @param answers p' for the same tokens, from index {@code from} on
      */
     public void add(int first, double[] law, double[] answers, int from) {
         List<double[]> sums = ranges.stream().map(Range::begin).toList();
@@ -122,7 +124,7 @@ public final class LawDistance {
         }
     }
 
-    /** The measurements; a range that too few sequences reach is left out. */
+    /** The measurements of all ranges, except ranges that too few sequences reach. */
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
         for (int i = 0; i < bounds.size(); i++) {

@@ -16,9 +16,9 @@ import org.lemmata.model.Parameters;
 /**
  * Eigenvalues and singular values of a square matrix, in binary64.
  *
- * @param eigenvalues the eigenvalues by modulus, the largest first; of a conjugate pair, the one with positive
- *     imaginary part first
- * @param singularValues the largest first
+ * @param eigenvalues the eigenvalues by descending modulus; in a conjugate pair, the positive imaginary part comes
+ *     first
+ * @param singularValues the singular values, in descending order
  */
 public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> singularValues) {
 
@@ -33,7 +33,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
      * A singular value s, with A v = s u for unit vectors u and v.
      *
      * @param value s
-     * @param cosine u . v, which is -1 if the matrix reverses the direction
+     * @param cosine u . v, for example -1 if the matrix reverses the direction
      */
     public record SingularValue(double value, double cosine) {}
 
@@ -43,8 +43,8 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     /**
-     * The spectrum of W_V W_O of a layer, all heads together, or of W_V if there is no W_O. The transposed matrices of
-     * x Wᵀ have the same eigenvalues.
+     * The spectrum of W_V W_O of a layer, all heads together, or of W_V if there is no W_O. If a model computes x Wᵀ,
+     * its transposed matrices have the same eigenvalues.
      *
      * @throws IllegalArgumentException if there is no such layer
      */
@@ -65,7 +65,9 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         return matrix;
     }
 
-    /** Sums in the order of indices, so that bits do not depend on how the library divides products into blocks. */
+    /**
+     * A product whose sums have the order of indices, so that bits do not depend on the library's division into blocks.
+     */
     private static DMatrixRMaj product(DMatrixRMaj a, DMatrixRMaj b) {
         var c = new DMatrixRMaj(a.numRows, b.numCols);
         for (int i = 0; i < a.numRows; i++) {
@@ -82,7 +84,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     /**
      * The spectrum of an n by n matrix.
      *
-     * @param entries n * n entries, by rows
+     * @param entries the n * n entries, row by row
      */
     public static MatrixSpectrum of(int n, double... entries) {
         if (n < 1 || entries.length != (long) n * n) {
@@ -139,7 +141,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         return sum;
     }
 
-    /** sum s² / max s²: roughly the number of directions that dominate the matrix; 0 for the zero matrix. */
+    /** sum s² / max s²: approximately the number of dominant directions of the matrix; 0 for the zero matrix. */
     public double stableRank() {
         double maximum = singularValues.getFirst().value();
         return maximum == 0

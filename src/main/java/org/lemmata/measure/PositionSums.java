@@ -35,7 +35,7 @@ public final class PositionSums {
         return curve;
     }
 
-    /** One curve per column; the arrays must not be changed. */
+    /** One curve per column, not a copy. */
     public List<double[]> curves() {
         return curves;
     }

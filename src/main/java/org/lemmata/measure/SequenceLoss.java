@@ -7,10 +7,10 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * The mean over the scored positions of a sequence of (output - value)^2, or of -log softmax(logits)_target in nats.
+ * The mean of (output - value)^2, or of -log softmax(logits)_target in nats, over the scored positions of a sequence.
  *
- * <p>If only the last position is scored, only that position of the last layer is computed, so a one-layer model takes
- * time linear in the length ({@link LanguageModel#lastLogits}).
+ * <p>If only the last position is scored, only this position of the last layer is computed. Therefore a one-layer model
+ * takes time linear in the length ({@link LanguageModel#lastLogits}).
  */
 public final class SequenceLoss {
 
@@ -19,7 +19,8 @@ public final class SequenceLoss {
     /**
      * The loss of each sequence.
      *
-     * @param examples examples with answers of the model's kind, each with at least one scored position
+     * @param examples examples with at least one scored position each; their answers are tokens or numbers, as the
+     *     model's
      */
     public static double[] of(LanguageModel model, List<Example> examples) {
         Batch batch = Batch.ofExamples(examples);
@@ -45,7 +46,6 @@ public final class SequenceLoss {
         return positions.length == 1 && positions[0] == example.length() - 1;
     }
 
-    /** The loss of one answer, at a row of the outputs. */
     private static double loss(LanguageModel model, double[] outputs, int row, Batch batch, int answer) {
         if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             double error = outputs[row] - batch.values()[answer];

@@ -11,7 +11,9 @@ package org.lemmata.random;
  */
 public final class Philox {
 
-    /** The number of rounds of the published generator; its authors found no failure with 7 or more. */
+    /**
+     * The number of rounds of the published generator; its authors found no statistical failure with 7 rounds or more.
+     */
     public static final int ROUNDS = 10;
 
     /** The number of 32-bit words of a block. */
@@ -33,7 +35,6 @@ public final class Philox {
 
     private Philox() {}
 
-    /** Writes the four words of a block from {@code words[at]} on. */
     public static void blockInto(
             int[] words, int at, int counter0, int counter1, int counter2, int counter3, int key0, int key1) {
         int x0 = counter0;

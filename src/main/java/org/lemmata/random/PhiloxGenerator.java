@@ -7,12 +7,12 @@ import org.lemmata.argument.Refuse;
  * The random numbers of a {@link RandomStream} in order: number i is the lower half of block i / 2 if i is even,
  * otherwise the upper half.
  *
- * <p>The numbers depend only on (seed, stream, index) and the position, so only the position has to be saved, or
- * nothing if each use has its own index.
+ * <p>The numbers depend only on (seed, stream, index) and the position. A checkpoint therefore saves only the position,
+ * or nothing if each use has its own index.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 
-    /** The number of random numbers of a generator: two per block. */
+    /** The number of random numbers of one generator. */
     public static final long LENGTH = 1L << 33;
 
     private static final long LOW = 0xFFFFFFFFL;
@@ -24,7 +24,7 @@ public final class PhiloxGenerator implements RandomGenerator {
     /**
      * @param seed the seed of a run
      * @param stream the use of the random numbers
-     * @param index the number of the generator; generators with different indices are independent
+     * @param index generators with different indices are independent
      */
     public PhiloxGenerator(long seed, int stream, long index) {
         this.stream = new RandomStream(seed, stream, index);
@@ -50,7 +50,7 @@ public final class PhiloxGenerator implements RandomGenerator {
     /**
      * The next 64 bits.
      *
-     * @throws IllegalStateException after {@link #LENGTH} numbers, because they would repeat
+     * @throws IllegalStateException after {@link #LENGTH} numbers, because the numbers would repeat
      */
     @Override
     public long nextLong() {

@@ -1,7 +1,7 @@
 package org.lemmata.random;
 
 /**
- * 2^32 blocks of {@link Philox}, independent of the blocks of any other stream: block b has the key {@code seed} and
+ * 2^32 blocks of {@link Philox}, independent of the blocks of any other stream. Block b has the key {@code seed} and
  * the counter (b, stream, step), low words first.
  *
  * @param seed the seed of a run
@@ -10,7 +10,7 @@ package org.lemmata.random;
  */
 public record RandomStream(long seed, int stream, long step) {
 
-    /** Words of a tile: eight blocks, a multiple of the lanes of vectors of up to 512 bits. */
+    /** The number of words of a tile: eight blocks, and a multiple of the lanes of vectors of up to 512 bits. */
     public static final int TILE = 32;
 
     private static final int TILE_BLOCKS = TILE / Philox.WORDS;
@@ -35,14 +35,14 @@ public record RandomStream(long seed, int stream, long step) {
         }
     }
 
-    /** The word of an element if each element has one: word {@code element % 32} of tile {@code element / 32}. */
+    /** The word of an element, if each element uses one word: {@code element % 32} of tile {@code element / 32}. */
     public int word(long element) {
         int[] words = new int[TILE];
         tileInto(words, 0, (int) (element / TILE));
         return words[(int) (element % TILE)];
     }
 
-    /** The stream of one of up to 16 parts of this stream's use: {@code 16 stream + part}. */
+    /** One of up to 16 streams that share the use of this stream: {@code 16 stream + part}. */
     public RandomStream part(int part) {
         return new RandomStream(seed, 16 * stream + part, step);
     }

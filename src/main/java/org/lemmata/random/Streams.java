@@ -1,15 +1,15 @@
 package org.lemmata.random;
 
 /**
- * The stream numbers of {@link PhiloxGenerator}s in experiments; the streams of models and examples have numbers from 0
- * up. Recorded results depend on every number, so none may change.
+ * The stream numbers of {@link PhiloxGenerator}s in experiments. The streams of models and examples have nonnegative
+ * numbers. Recorded results depend on every number, so no number may change.
  */
 public final class Streams {
 
     /** Prefixes of words that were trained on. */
     public static final int IN_SAMPLE = -101;
 
-    /** Prefixes of a minimum depth; all uses with one seed draw the same prefixes. */
+    /** Prefixes of a minimum depth. All uses with the same seed draw the same prefixes. */
     public static final int DEEPER = -102;
 
     /** Initial parameters with a separate distribution. */
@@ -41,17 +41,17 @@ public final class Streams {
 
     /**
      * Prefixes by the length of their words; prefix i of a word of T brackets has index T 2^31 + i. The number equals
-     * {@link #LAW} because recorded results exist; the indices differ, so the random numbers do too.
+     * {@link #LAW} because recorded results depend on it. The indices differ, so the random numbers differ too.
      */
     public static final int COMPLETION_LENGTHS = -111;
 
     /** Initial parameters of an untrained model. */
     public static final int UNTRAINED = -112;
 
-    /** Sampled completions of {@code lemmata complete}. */
+    /** Sampled completions of the command {@code lemmata complete}. */
     public static final int PROMPT = -113;
 
-    /** Questions; kind i uses stream {@code QUESTIONS - i}, so no other stream may have a lower number. */
+    /** Questions. Kind i uses stream {@code QUESTIONS - i}, so this must remain the lowest number. */
     public static final int QUESTIONS = -120;
 
     private Streams() {}

@@ -11,11 +11,11 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.source.Source;
 
 /**
- * A list of things that a user can make by name and settings.
+ * A list of things that users create by name and settings.
  *
  * @param kind the noun for messages, such as "task" or "construction"
  * @param entries the things, in display order
- * @param plugins by an entry's name, the name of the plugin's jar, or "" for Lemmata's own
+ * @param plugins the name of the plugin's jar for each entry's name; "" for Lemmata's own entries
  */
 public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, String> plugins) {
 
@@ -43,13 +43,13 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
     }
 
     /**
-     * One thing that can be made.
+     * One thing that can be created.
      *
      * @param name the name on the command line
-     * @param description what it is or does, in one line
-     * @param source where it is defined
-     * @param settings its settings, in display order
-     * @param factory makes it; throws an {@link IllegalArgumentException} for illegal settings
+     * @param description a description in one line
+     * @param source the definition in the literature
+     * @param settings the settings, in display order
+     * @param factory creates the thing; throws an {@link IllegalArgumentException} for illegal settings
      */
     public record Entry<T>(
             String name,
@@ -65,7 +65,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
         }
 
         /**
-         * Makes the thing.
+         * Creates the thing from the given settings.
          *
          * @throws IllegalArgumentException if a setting is not known or not legal
          */
@@ -73,7 +73,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return factory.apply(new Settings(settings, given));
         }
 
-        /** The effective values for the given ones: every setting that has a value or a default, in order. */
+        /** The given values and the defaults of other settings, in order; without settings that have neither. */
         public SequencedMap<String, String> effective(Map<String, String> given) {
             var effective = new LinkedHashMap<String, String>();
             for (Setting setting : settings) {
@@ -85,7 +85,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return effective;
         }
 
-        /** The effective values, also of settings that take another setting's value because they were not given. */
+        /** Like {@link #effective}, but a setting whose default is another setting's value has that value. */
         public SequencedMap<String, String> resolved(Map<String, String> given) {
             var read = new Settings(settings, given);
             var resolved = new LinkedHashMap<String, String>();
@@ -97,7 +97,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
     }
 
     /**
-     * The entry of a name.
+     * The entry with this name.
      *
      * @throws IllegalArgumentException if there is none; the message lists the names
      */
@@ -109,12 +109,11 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
                         kind + ": expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
     }
 
-    /** The name of the plugin's jar that has an entry; "" for Lemmata's own. */
+    /** The name of the plugin's jar that provides an entry; "" for Lemmata's own. */
     public String plugin(Entry<?> entry) {
         return plugins.getOrDefault(entry.name(), "");
     }
 
-    /** The names of the entries, in their order. */
     public List<String> names() {
         return entries.stream().map(Entry::name).toList();
     }

@@ -64,7 +64,6 @@ public record NumberSet(String text, DoublePredicate predicate) {
         return predicate.test(x);
     }
 
-    /** Parses numbers that must all be in this set. */
     List<Double> read(String given, String name) {
         List<Double> numbers = read(given, name, text);
         Refuse.when(!numbers.stream().allMatch(this::contains), name, text, Refuse.quoted(given));
@@ -74,7 +73,7 @@ public record NumberSet(String text, DoublePredicate predicate) {
     /**
      * Parses decimals, fractions and ranges, separated by commas: {@code -1/4,0.5,2..8 by 2}.
      *
-     * @param name the name of the setting, for the error message
+     * @param name the name of the setting, for error messages
      */
     static List<Double> read(String given, String name, String expected) {
         var numbers = new ArrayList<Double>();
@@ -94,7 +93,7 @@ public record NumberSet(String text, DoublePredicate predicate) {
         return numbers;
     }
 
-    /** The shortest text that is read as the same number. */
+    /** The shortest text that parses to the same number. */
     public static String shown(double number) {
         return number == Math.rint(number) && Math.abs(number) < 1e9
                 ? Long.toString((long) number)

@@ -28,7 +28,7 @@ import org.lemmata.file.Sha256;
  */
 public final class Plugin {
 
-    /** The key of plugins in records of what ran. */
+    /** The key in the recorded environment for the plugins. */
     public static final String RECORDED = "plugins";
 
     private static final int DIGITS = 10;
@@ -45,9 +45,9 @@ public final class Plugin {
     }
 
     /**
-     * Something that a service provides.
+     * A value that a provider of a service offers.
      *
-     * @param name unique among its kind
+     * @param name its name, unique among values of its kind
      * @param plugin the name of its jar, or "" if it is Lemmata's
      */
     public record Found<T>(String name, T value, String plugin) {}
@@ -72,7 +72,6 @@ public final class Plugin {
         used = List.copyOf(plugins);
     }
 
-    /** The plugins of this process. */
     public static List<Plugin> used() {
         return used;
     }
@@ -86,12 +85,11 @@ public final class Plugin {
         return recorded;
     }
 
-    /** Whether a class belongs to a plugin. */
     public static boolean has(Class<?> type) {
         return used.stream().anyMatch(plugin -> plugin.loader.equals(type.getClassLoader()));
     }
 
-    /** One line with the place of what was thrown; empty if it was not thrown in a plugin's code. */
+    /** One line that names the place of the throw; empty if the code that threw is not a plugin's. */
     public static Optional<String> fault(Throwable thrown) {
         return used.stream()
                 .filter(plugin -> plugin.place(thrown).isPresent())
@@ -100,12 +98,13 @@ public final class Plugin {
     }
 
     /**
-     * Everything that the providers of a service offer: Lemmata's, then each plugin's.
+     * All values that the providers of a service offer: Lemmata's values, then each plugin's.
      *
      * @param kind the noun for messages, such as "task"
-     * @param offered what a provider offers
-     * @param name gives the name of one of these, or rejects it by an {@link IllegalArgumentException}
-     * @throws IllegalArgumentException if a plugin cannot be used, or two have the same name; the message is one line
+     * @param offered gives the values that a provider offers
+     * @param name gives the name of a value, or rejects the value with an {@link IllegalArgumentException}
+     * @throws IllegalArgumentException if a plugin cannot be used, or two values have the same name; the message is one
+     *     line
      */
     public static <S, T> List<Found<T>> found(
             String kind,
@@ -131,7 +130,6 @@ public final class Plugin {
         return List.copyOf(all);
     }
 
-    /** The name of the jar. */
     public String name() {
         return String.valueOf(jar.getFileName());
     }

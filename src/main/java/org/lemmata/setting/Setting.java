@@ -6,14 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A setting that a user may give as {@code name=value}.
  *
- * @param name the name
- * @param fallback the default as text, or "" if the setting must be given or is derived from others, as {@code meaning}
- *     then says
- * @param meaning what it is, with its range
- * @param implied whether records leave it out if it has its default
- * @param sameAs the setting whose value is the default; "" if {@code fallback} is the default
- * @param numbers the allowed numbers, or null if it is not numeric
- * @param stated the numbers within the tested statement's hypothesis; null if all are
+ * @param fallback the default as text; "" if the setting must be given or is derived from others, as described in
+ *     {@code meaning}
+ * @param meaning the description, with the range
+ * @param implied whether records omit the setting if it has its default
+ * @param sameAs the name of the setting whose value is the default; "" if {@code fallback} is the default
+ * @param numbers the allowed numbers, or null if the setting is not numeric
+ * @param stated the numbers that satisfy the tested statement's hypothesis; null if all do
  */
 public record Setting(
         String name,
@@ -38,8 +37,8 @@ public record Setting(
     }
 
     /**
-     * A setting that was added after results had been recorded. If it has its default, given or not, records are the
-     * same as before the setting existed, including ids that depend on the content.
+     * A setting that was added after results had been recorded. If its value is the default, given or not, records and
+     * ids are the same as before the setting existed.
      */
     public static Setting implied(String name, String fallback, String meaning) {
         return new Setting(name, fallback, meaning, true, "");
@@ -56,8 +55,8 @@ public record Setting(
 
     /**
      * Parses numeric settings, each in a line {@code name | numbers | default | meaning}. The numbers are a
-     * {@link NumberSet}, which may be followed by {@code ; stated} and the set within the tested statement's
-     * hypothesis.
+     * {@link NumberSet}, which may be followed by {@code ; stated} and the set of numbers that satisfy the tested
+     * statement's hypothesis.
      */
     public static List<Setting> numbers(String table) {
         return table.replaceAll("\n +", " ").lines().map(Setting::ofNumbers).toList();

@@ -44,7 +44,6 @@ public final class Settings {
                 .forEach(setting -> numbers(setting.name()));
     }
 
-    /** Whether no setting was given. */
     public boolean isEmpty() {
         return given.isEmpty();
     }
@@ -62,7 +61,8 @@ public final class Settings {
     }
 
     /**
-     * The given text of a setting, or its default, or the text of the setting whose value is its default; else empty.
+     * The given text of a setting, its default, or the text of the setting whose value is its default; empty if there
+     * is none.
      */
     public Optional<String> text(String name) {
         Setting setting = known(name);
@@ -78,7 +78,7 @@ public final class Settings {
         return required(name, ValueType.text(expected));
     }
 
-    /** An integer within [minimum, maximum], or empty if the setting was not given and has no default. */
+    /** An integer within [minimum, maximum]; empty if the setting was not given and has no default. */
     public Optional<Integer> integer(String name, int minimum, int maximum) {
         return value(name, ValueType.integer(minimum, maximum));
     }
@@ -88,12 +88,12 @@ public final class Settings {
         return required(name, ValueType.integer(minimum, maximum));
     }
 
-    /** A seed, any integer of 64 bits. */
+    /** A seed: any 64-bit integer. */
     public long seed(String name) {
         return required(name, ValueType.seed());
     }
 
-    /** A finite number, or empty if the setting was not given and has no default. */
+    /** A finite number; empty if the setting was not given and has no default. */
     public Optional<Double> real(String name) {
         return value(name, NUMBER);
     }
@@ -103,41 +103,39 @@ public final class Settings {
         return required(name, NUMBER);
     }
 
-    /** Finite numbers separated by commas, at least one. */
+    /** A list of finite numbers, separated by commas; at least one. */
     public List<Double> reals(String name) {
         String expected = "finite numbers between commas";
         return NumberSet.read(required(name, expected), name, expected);
     }
 
-    /** The numbers of a setting that takes several, at least one. */
+    /** The numbers of a setting whose value is a list; at least one. */
     public List<Double> numbers(String name) {
         NumberSet legal = Objects.requireNonNull(known(name).numbers());
         return legal.read(required(name, legal.text()), name);
     }
 
-    /** The integers of a setting that takes several, at least one. */
+    /** The integers of a setting whose value is a list; at least one. */
     public List<Integer> integers(String name) {
         return numbers(name).stream().map(Double::intValue).toList();
     }
 
-    /** The number of a setting. */
     public double number(String name) {
         List<Double> numbers = numbers(name);
         Refuse.when(numbers.size() > 1, name, "one number", numbers.size());
         return numbers.getFirst();
     }
 
-    /** The integer of a setting. */
     public int integer(String name) {
         return (int) number(name);
     }
 
-    /** The integer of a setting if it was given. */
+    /** The integer of a setting; empty if it was not given. */
     public Optional<Integer> given(String name) {
         return hasAny(name) ? Optional.of(integer(name)) : Optional.empty();
     }
 
-    /** Settings for each combination of the named settings' numbers. The last name changes fastest. */
+    /** Settings for all combinations of the numbers of the named settings. The last name changes fastest. */
     public List<Settings> each(String... names) {
         List<Settings> all = List.of(this);
         for (String name : names) {
@@ -154,7 +152,7 @@ public final class Settings {
         return new Settings(known, changed);
     }
 
-    /** A text with values in place of {@code {name}}. */
+    /** {@code text} with the value of each setting in place of its {@code {name}}. */
     public String fill(String text) {
         String filled = text;
         for (Setting setting : known) {
@@ -164,7 +162,7 @@ public final class Settings {
         return filled;
     }
 
-    /** Which numbers are outside the tested statement's hypothesis, in words; empty if none is. */
+    /** Describes which numbers violate the tested statement's hypothesis; empty if none does. */
     public String unstated() {
         return known.stream()
                 .filter(setting -> setting.stated() != null
@@ -175,7 +173,7 @@ public final class Settings {
                 .collect(Collectors.joining("; "));
     }
 
-    /** "true" or "false". */
+    /** The value of a flag, which is "true" or "false". */
     public boolean flag(String name) {
         return required(name, ValueType.flag());
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Ranges of numbers as text: {@code 1..4} (1, 2, 3, 4), {@code 100..1000 by 100}, {@code 1e-4..1e-2 times 10}. The end
- * is included if a step reaches it exactly. The arithmetic is decimal, so values have no binary rounding errors.
+ * is included only if a step reaches it exactly. Decimal arithmetic avoids binary rounding errors.
  */
 public final class ValueRange {
 
@@ -19,7 +19,7 @@ public final class ValueRange {
     private static final Pattern RANGE = Pattern.compile(
             "\\s*(" + NUMBER + ")\\s*\\.\\.\\s*(" + NUMBER + ")(?:\\s+(by|times)\\s+(" + NUMBER + "))?\\s*");
 
-    /** Limit of values, so that a mistyped step cannot fill the memory. */
+    /** Limits the number of values, so that a mistyped step cannot fill the memory. */
     private static final int MOST = 1_000_000;
 
     private ValueRange() {}
@@ -32,8 +32,8 @@ public final class ValueRange {
     /**
      * The numbers of a range.
      *
-     * @param refusal makes the exception from the expected form; thrown if the text has another form or its end is
-     *     never reached
+     * @param refusal creates the exception from the expected form; it is thrown if the text has another form or the end
+     *     is never reached
      */
     public static List<BigDecimal> values(String range, Function<String, IllegalArgumentException> refusal) {
         Matcher parts = RANGE.matcher(range);

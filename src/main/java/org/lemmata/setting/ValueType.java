@@ -13,8 +13,8 @@ import org.lemmata.argument.Refuse;
  * A type of values that are parsed from text, given as {@code name=value} or in a file.
  *
  * @param expected the expected form, for error messages
- * @param mayBeQuoted whether it may be in quotes in files where quotes distinguish texts from numbers and flags
- * @param reader parses a text; for an illegal one it returns empty or throws {@link NumberFormatException}
+ * @param mayBeQuoted whether a value may be in quotes in files in which quotes distinguish texts from numbers and flags
+ * @param reader parses a text; for an illegal text it returns empty or throws {@link NumberFormatException}
  */
 public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
 
@@ -26,7 +26,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
     public static final ValueType<Double> SHARE = number("a number from 0 to 1", x -> x >= 0 && x <= 1);
     public static final ValueType<Double> FRACTION = number("a number from 0 to below 1", x -> x >= 0 && x < 1);
 
-    /** A number that may be too large for {@code int}, in which case messages name the bound. */
+    /** A number that may be too large for {@code int}; messages then name the bound. */
     private static final Pattern TOO_LONG = Pattern.compile("\\+?[0-9]{10,}");
 
     /** An integer within [minimum, maximum]. */
@@ -38,7 +38,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
                 text -> Optional.of(Integer.valueOf(text)).filter(value -> value >= minimum && value <= maximum));
     }
 
-    /** A seed, any integer of 64 bits. */
+    /** A seed: any 64-bit integer. */
     public static ValueType<Long> seed() {
         return new ValueType<>("an integer of 64 bits", false, text -> Optional.of(Long.valueOf(text)));
     }
@@ -51,7 +51,6 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
                 text -> Optional.of(Refuse.number(text)).filter(value -> Double.isFinite(value) && legal.test(value)));
     }
 
-    /** true or false. */
     public static ValueType<Boolean> flag() {
         return new ValueType<>("true or false", false, text -> switch (text) {
             case "true" -> Optional.of(true);
@@ -71,12 +70,11 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
                         .findFirst());
     }
 
-    /** The word for a constant: lower case with hyphens. */
+    /** A constant's name in lower case with hyphens. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Any text. */
     public static ValueType<String> text(String expected) {
         return new ValueType<>(expected, true, Optional::of);
     }
@@ -89,7 +87,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
                 : Refuse.vanishes(text) ? expected + " that binary64 does not round to 0" : expected;
     }
 
-    /** The same type with another text for the expected form. */
+    /** This type with another text for the expected form. */
     public ValueType<T> expecting(String other) {
         return new ValueType<>(other, mayBeQuoted, reader);
     }

@@ -38,7 +38,7 @@ public record Paper(String key, String authors, int year, String title) {
     }
 
     /**
-     * The paper of Lemmata that an id names before its first dot.
+     * The paper whose key is the part of {@code id} before its first dot.
      *
      * @throws IllegalArgumentException if there is none
      */

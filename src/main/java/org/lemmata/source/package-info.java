@@ -1,4 +1,4 @@
-/** Sources in the literature: paper, result, equation. */
+/** Sources in the literature: papers, and results in them. */
 @NullMarked
 package org.lemmata.source;
 

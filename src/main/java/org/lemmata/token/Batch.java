@@ -5,9 +5,10 @@ import java.util.List;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * Sequences of any lengths, concatenated in one {@code int[]}: row start(i) + t is token t of sequence i.
+ * Sequences of any lengths, concatenated in one {@code int[]} without padding: row start(i) + t is token t of sequence
+ * i.
  *
- * <p>There is no padding. In a batch of examples, row scoredRows()[j] has the answer targets()[j] or values()[j].
+ * <p>In a batch of examples, row scoredRows()[j] has the answer targets()[j] or values()[j].
  */
 public final class Batch {
 
@@ -86,35 +87,26 @@ public final class Batch {
         }
     }
 
-    /** The ids of all rows, in an internal array that must not be changed; kernels read it in place. */
+    /** The ids of all rows, not a copy; kernels read them in place. */
     public int[] ids() {
         return ids;
     }
 
-    /** The ranges of the sequences in {@link #ids()}. */
     public RaggedOffsets sequences() {
         return sequences;
     }
 
-    /**
-     * The target ids, one per scored row, or empty if answers are numbers; an internal array that must not be changed.
-     */
+    /** The target ids, one per scored row; empty if answers are numbers. Not a copy. */
     public int[] targets() {
         return targets;
     }
 
-    /**
-     * The target numbers, one per scored row, or empty if answers are tokens; an internal array that must not be
-     * changed.
-     */
+    /** The target numbers, one per scored row; empty if answers are tokens. Not a copy. */
     public float[] values() {
         return values;
     }
 
-    /**
-     * The rows of {@link #targets()} or {@link #values()}, strictly ascending; an internal array that must not be
-     * changed.
-     */
+    /** The rows of {@link #targets()} or {@link #values()}, strictly ascending. Not a copy. */
     public int[] scoredRows() {
         return scoredRows;
     }

@@ -6,7 +6,8 @@ import java.util.Arrays;
  * A sequence with its answers: position scoredPositions[j] of the inputs has the answer targets[j], a token, or
  * values[j], a real number.
  *
- * <p>Positions are counted from 0. Other positions have no answer. The constructor and the accessors copy the arrays.
+ * <p>Positions are counted from 0. Positions that are not scored have no answer. The constructor and the accessors copy
+ * the arrays.
  *
  * @param inputs the input ids
  * @param targets the target ids, one per scored position, or none if answers are numbers
@@ -44,7 +45,6 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
         }
     }
 
-    /** An example whose answers are tokens. */
     public Example(int[] inputs, int[] targets, int[] scoredPositions) {
         this(inputs, targets, NO_VALUES, scoredPositions);
     }
@@ -107,7 +107,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
         return values.length;
     }
 
-    /** Writes the example into the arrays of a batch: tokens from {@code row} on, answers from {@code scored} on. */
+    /** Copies the example into the arrays of a batch: tokens from {@code row} on, answers from {@code scored} on. */
     void copyInto(int[] ids, int row, int[] batchTargets, float[] batchValues, int[] scoredRows, int scored) {
         System.arraycopy(inputs, 0, ids, row, inputs.length);
         if (targets.length > 0) {

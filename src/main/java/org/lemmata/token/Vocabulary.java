@@ -8,7 +8,6 @@ import org.lemmata.argument.Refuse;
 /** The symbols of tokens with their ids; id i is the i-th symbol, counted from 0. */
 public final class Vocabulary {
 
-    /** The id for an unknown symbol. */
     private static final int NONE = -1;
 
     private final List<String> symbols;
