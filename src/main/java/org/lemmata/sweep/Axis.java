@@ -11,13 +11,13 @@ import org.lemmata.config.Place;
 import org.lemmata.setting.ValueRange;
 
 /**
- * An axis of a grid: each point assigns values to the same keys, which are one key or several that change together.
+ * An axis of a grid: each point assigns values to one key, or to several keys that change together.
  *
  * @param points the values by dotted path, in order; at least one
  */
 record Axis(List<SequencedMap<String, Node>> points) {
 
-    /** The limit for the points of a grid, so that a product of mistyped ranges cannot fill memory. */
+    /** Limits the number of points, so that a product of mistyped ranges cannot fill the memory. */
     private static final int MAX_POINTS = 1_000_000;
 
     private static final String EXPECTED = "a list of values, or a range such as 1..4";
@@ -26,7 +26,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         points = List.copyOf(points);
     }
 
-    /** The axes of a section whose leaves are lists or ranges, one axis per leaf, in order. */
+    /** The axes of a section whose leaves are lists or ranges: one axis per leaf, in order. */
     static List<Axis> crossed(String name, Node node) {
         var axes = new ArrayList<Axis>();
         leaves(name, node).forEach((path, leaf) -> {
@@ -39,7 +39,10 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return axes;
     }
 
-    /** The single axis of a section whose leaves are lists of equal length, whose elements belong together. */
+    /**
+     * The single axis of a section whose leaves are lists of equal length; elements with the same index belong
+     * together.
+     */
     static Axis zipped(String name, Node node) {
         List<SequencedMap<String, Node>> points = new ArrayList<>();
         SequencedMap<String, Node> leaves = leaves(name, node);
@@ -66,14 +69,13 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return new Axis(points);
     }
 
-    /** The axis of one key. */
     static Axis of(String path, String name, Node node) {
         return new Axis(values(name, node).stream()
                 .map(value -> (SequencedMap<String, Node>) new LinkedHashMap<>(Map.of(path, value)))
                 .toList());
     }
 
-    /** Every leaf of a section by its dotted path; lists are leaves. */
+    /** The leaves of a section by their dotted paths; a list is a leaf. */
     static SequencedMap<String, Node> leaves(String name, Node node) {
         if (!(node instanceof Node.Mapping)) {
             throw node.place().refuse(name, "expected keys, each with " + EXPECTED + ", got " + node.description());
@@ -83,7 +85,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return leaves;
     }
 
-    /** A section with leaves replaced by another section's leaves. */
+    /** {@code section} with the leaves of {@code other} in place of its own. */
     static Node.Mapping over(Node.Mapping section, String name, Node other) {
         Node.Mapping changed = section;
         for (Map.Entry<String, Node> leaf : leaves(name, other).entrySet()) {
@@ -105,7 +107,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return scalar.kind() == Node.Kind.TEXT && ValueRange.isRange(scalar.text());
     }
 
-    /** The numbers of a range, with its place in the file. */
+    /** The numbers of a range; each has the place of the range. */
     static List<Node> range(String name, Node.Scalar range) {
         return ValueRange.values(
                         range.text(),
@@ -140,7 +142,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return values;
     }
 
-    /** All combinations of one point of each axis; the last axis changes fastest. */
+    /** All combinations of points, one from each axis; the last axis changes fastest. */
     static List<SequencedMap<String, Node>> product(List<Axis> axes, Place place) {
         List<SequencedMap<String, Node>> chosen = List.of(new LinkedHashMap<>());
         for (Axis axis : axes) {
@@ -164,12 +166,12 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return chosen;
     }
 
-    /** Whether a point keeps the base's value of a key. */
+    /** Whether a point leaves a key at the value of the base. */
     static boolean isNothing(Node value) {
         return value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NOTHING;
     }
 
-    /** A value as text for tables: a list as {@code [a, b]}, a section in a list as {@code {key: value}}. */
+    /** A value as text for tables: a list is {@code [a, b]}, a section in a list {@code {key: value}}. */
     static String text(Node node) {
         return switch (node) {
             case Node.Scalar scalar -> scalar.text();

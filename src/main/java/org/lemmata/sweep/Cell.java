@@ -7,14 +7,14 @@ import org.lemmata.config.Configuration;
 import org.lemmata.track.CellRecord;
 
 /**
- * One run of a grid. Two cells with the same settings are the same cell, even in different sweeps.
+ * One run of a grid. Cells with the same settings are equal, even in different sweeps.
  *
  * @param id {@link CellRecord#id} for trial and settings
  * @param trial the name of its {@link Trial}
- * @param yaml its settings as a configuration, including defaults except implied ones
+ * @param yaml its settings as a configuration, with defaults except implied ones
  * @param settings its settings as text, by dotted path
- * @param axes the values that distinguish it from the other cells of its sweep, by dotted path
- * @param seed determines all random numbers
+ * @param axes its values on the axes of its sweep, by dotted path
+ * @param seed the seed of all random numbers
  * @param cost its cost, in its trial's unit
  */
 public record Cell(
@@ -27,7 +27,7 @@ public record Cell(
         double cost)
         implements Serializable {
 
-    /** A cell with the id of its content. */
+    /** Creates a cell; its id depends on its content. */
     static Cell of(
             String trial,
             String yaml,
@@ -53,7 +53,7 @@ public record Cell(
         return of(trial, yaml.replaceFirst("(?m)^seed: .*$", "seed: " + text), changed, axes, other, cost);
     }
 
-    /** The settings as a configuration for its trial. */
+    /** The settings as a configuration for {@code of}, the cell's trial. */
     Configuration configuration(Trial of) {
         return Configuration.of(Configuration.document("cell " + id, yaml, of.section()), of.section());
     }

@@ -6,10 +6,10 @@ import org.lemmata.track.CellRecord;
 /**
  * How the run of a cell ended.
  *
- * @param ending how it ended
+ * @param ending the kind of ending
  * @param record its record; null if it was interrupted
  * @param trace the stack trace of the failure; null if there was none
- * @param isOfFiles whether a file operation failed, which is not the cell's fault
+ * @param isOfFiles whether a file operation failed, so that the settings are not to blame
  */
 public record CellReport(
         Ending ending,
@@ -17,14 +17,12 @@ public record CellReport(
         @Nullable String trace,
         boolean isOfFiles) {
 
-    /** The report of a run without a known failure of files. */
+    /** A report without a failed file operation. */
     public CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace) {
         this(ending, record, trace, false);
     }
 
-    /** How a run ended. */
     public enum Ending {
-        /** The cell has a result. */
         DONE,
         /** The cell failed after all attempts. */
         FAILED,
@@ -36,7 +34,7 @@ public record CellReport(
 
     private static final CellReport INTERRUPTED_REPORT = new CellReport(Ending.INTERRUPTED, null, null);
 
-    /** Returns a constant without allocating, because memory may be exhausted. */
+    /** A constant, not a new report, because memory may be exhausted. */
     static CellReport interrupted() {
         return INTERRUPTED_REPORT;
     }

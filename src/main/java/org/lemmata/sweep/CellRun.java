@@ -29,7 +29,7 @@ import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /**
- * Runs one cell in its own directory and catches everything that it throws, so that the sweep continues. An error
+ * Runs one cell in its own directory. Everything that the cell throws is caught, so that the sweep continues. An error
  * escapes only if there is not enough memory to report it. Every engine runs its cells with this class.
  */
 public final class CellRun {
@@ -45,7 +45,6 @@ public final class CellRun {
 
     private CellRun() {}
 
-    /** Collects what a trial reports while it runs. */
     private static final class Steps implements TrialContext.StepListener {
 
         private final List<StepHash> hashes;
@@ -69,15 +68,14 @@ public final class CellRun {
     /**
      * Runs a cell, or resumes an interrupted one, and retries after failures that may be temporary.
      *
-     * @param limits limits for the cell
-     * @param directory the directory of only this cell, created if it does not exist
-     * @param stop whether to stop as soon as the cell can be resumed from there
+     * @param directory the directory of this cell only; it is created if it does not exist
+     * @param stop whether to stop at the next point from which the cell can be resumed
      */
     public static CellReport run(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) {
         return run(cell, limits, directory, stop, new ArrayList<>());
     }
 
-    /** Runs a cell and adds hashes of its state after some steps to {@code hashes}. */
+    /** Runs a cell and adds hashes of its weights after some steps to {@code hashes}. */
     public static CellReport run(
             Cell cell, CellLimits limits, Path directory, BooleanSupplier stop, List<StepHash> hashes) {
         for (int attempt = 1; ; attempt++) {
@@ -89,7 +87,7 @@ public final class CellRun {
                 List<Measurement> measurements = measurements(cell, context);
                 return report(cell, Ending.DONE, measurements, null, attempt, start, steps);
             } catch (InterruptedTrialException e) {
-                // A stop that nobody requested is a failure; without this, the cell would have no record.
+                // If nobody requested the stop, it is a failure; otherwise the cell would have no record.
                 return stop.getAsBoolean()
                         ? CellReport.interrupted()
                         : report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);
@@ -108,7 +106,7 @@ public final class CellRun {
         }
     }
 
-    /** Waits, longer after each attempt, so that a temporary failure can pass. */
+    /** Waits, longer after each attempt; a temporary failure may pass meanwhile. */
     private static void pause(int attempt, BooleanSupplier stop) {
         long end = System.nanoTime() + attempt * PAUSE.toNanos();
         try {
@@ -121,8 +119,8 @@ public final class CellRun {
     }
 
     /**
-     * Whether memory was exhausted; if this happens while a class is initialized, the error is the cause of another
-     * one.
+     * Whether memory was exhausted. If memory is exhausted while a class is initialized, the error is the cause of
+     * another error.
      */
     static boolean isForMemory(@Nullable Throwable failure) {
         return failure instanceof OutOfMemoryError || (failure != null && isForMemory(failure.getCause()));
@@ -131,11 +129,11 @@ public final class CellRun {
     private static List<Measurement> measurements(Cell cell, TrialContext context) throws IOException {
         Trial trial = Trial.named(cell.trial());
         Path directory = context.directory();
-        // Remove partial files of a killed process.
+        // A killed process may have left partial files.
         if (Files.isDirectory(directory)) {
             AtomicFile.discardLeftovers(directory, name -> true);
         }
-        // Written each time, because it is not forced to disk and may be empty after a crash of the machine.
+        // The file is not forced to disk and may be empty after a crash of the machine, so each attempt writes it.
         AtomicFile.writeUnforced(directory.resolve(CONFIG), cell.yaml());
         return trial.run(cell.configuration(trial), context);
     }
@@ -169,7 +167,10 @@ public final class CellRun {
                 failure instanceof IOException || failure instanceof UncheckedIOException);
     }
 
-    /** The reason in one line; except for rejected input, it names the exception, whose message may say little. */
+    /**
+     * The reason in one line. It contains the exception's name unless the input was rejected, because other messages
+     * may be uninformative.
+     */
     private static String reason(Throwable failure) {
         String message =
                 failure.getMessage() == null ? "" : failure.getMessage().strip().replaceAll("\\s*\\R\\s*", "; ");
@@ -192,7 +193,7 @@ public final class CellRun {
         return text.toString();
     }
 
-    /** The environment that the record of a cell has if it runs now in this JVM. */
+    /** The environment that the record of {@code cell} would have if it ran now in this JVM. */
     public static SortedMap<String, String> environment(Cell cell) {
         var environment = new TreeMap<>(environment(cell.trial()));
         try {

@@ -34,7 +34,6 @@ record Condition(String text, List<Comparison> alternatives) {
 
     private static final Pattern NUMBER = Pattern.compile("[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
 
-    /** Two sides and the relation between them. */
     record Comparison(List<String> left, String relation, List<String> right) {}
 
     Condition {
@@ -42,7 +41,7 @@ record Condition(String text, List<Comparison> alternatives) {
     }
 
     /**
-     * Reads one line of {@code where}.
+     * Parses one line of {@code where}.
      *
      * @throws IllegalArgumentException if the line is not a condition
      */
@@ -83,7 +82,7 @@ record Condition(String text, List<Comparison> alternatives) {
     boolean holds(Map<String, Node> values, Node where) {
         boolean some = false;
         for (Comparison comparison : alternatives) {
-            // Evaluate all comparisons, so that a misspelt key in any of them is found.
+            // Every comparison is evaluated, so that a misspelt key in any of them is found.
             some |= holds(comparison, values, where);
         }
         return some;
@@ -109,7 +108,7 @@ record Condition(String text, List<Comparison> alternatives) {
         return relation.test(left.equals(right) ? 0 : 1);
     }
 
-    /** The value of a side: a number, or the word of a single factor. */
+    /** The value of a side: a number, or a word if the side is a single word. */
     private String side(List<String> factors, Map<String, Node> values, Node where, boolean mayBeWord) {
         List<String> texts = factors.stream()
                 .map(factor -> value(factor, values, where, mayBeWord && factors.size() == 1))
@@ -135,7 +134,7 @@ record Condition(String text, List<Comparison> alternatives) {
                     ? text.replace("_", "")
                     : Axis.text(value);
         }
-        // A word has no dots; a text with a dot is a misspelt key.
+        // A word has no dots; a factor with a dot is a misspelt key.
         if (NUMBER.matcher(factor).matches() || (mayBeWord && factor.matches("[^.\\s]+"))) {
             return factor;
         }

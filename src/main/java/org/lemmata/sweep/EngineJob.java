@@ -9,12 +9,12 @@ import java.util.function.BooleanSupplier;
 /**
  * The cells that an engine runs.
  *
- * @param cells the cells in the order in which they should start, the longest first
+ * @param cells the cells in the order in which they should start, by descending cost
  * @param limits limits for each cell
  * @param memoryBytes maximum heap of a cell in bytes, 0 if unknown
  * @param directory the directory of the sweep; cells use {@link #directory(Cell)}
- * @param options options of the engine, from the command line
- * @param stop whether all cells should stop as soon as they can be resumed from there
+ * @param options the engine's options from the command line
+ * @param stop whether each cell should stop at the next point from which it can be resumed
  */
 public record EngineJob(
         List<Cell> cells,
@@ -24,7 +24,7 @@ public record EngineJob(
         Map<String, String> options,
         BooleanSupplier stop) {
 
-    /** The part of the heap for cells; the rest is for the program itself and for uncollected garbage. */
+    /** The fraction of the heap for cells; the program itself and uncollected garbage use the rest. */
     private static final double USABLE_HEAP = 0.8;
 
     public Path directory(Cell cell) {
@@ -32,11 +32,11 @@ public record EngineJob(
     }
 
     /**
-     * The number of cells for which a heap has memory at once; {@code memoryBytes} must be known.
+     * The number of cells that fit in a heap at once; {@code memoryBytes} must be known.
      *
-     * @param heap the name of the heap in messages
-     * @param remedy how to enlarge it
-     * @throws IllegalArgumentException if there is not enough memory for one cell
+     * @param heap the name of the heap, for messages
+     * @param remedy how to enlarge the heap, for messages
+     * @throws IllegalArgumentException if not even one cell fits
      */
     public long cellsWithin(long heapBytes, String heap, String remedy) {
         shortage(heapBytes, heap, remedy).ifPresent(message -> {
@@ -45,7 +45,7 @@ public record EngineJob(
         return usable(heapBytes) / memoryBytes;
     }
 
-    /** The message if a heap has not enough memory for one cell. */
+    /** The message if a heap is too small for one cell. */
     Optional<String> shortage(long heapBytes, String heap, String remedy) {
         return usable(heapBytes) >= memoryBytes
                 ? Optional.empty()

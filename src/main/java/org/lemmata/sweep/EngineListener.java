@@ -2,14 +2,13 @@ package org.lemmata.sweep;
 
 import java.io.IOException;
 
-/** Notified by an engine, on any thread, when cells start and end. */
+/** Listener for starts and ends of cells. An engine calls it on any thread. */
 public interface EngineListener {
 
-    /** A cell began to run. */
     void started(Cell cell);
 
     /**
-     * A cell ended; called once for each that started and was not lost with the engine.
+     * A cell ended. Called once for each cell that started, unless it was lost with the engine.
      *
      * @throws IOException if the report cannot be recorded; the engine then stops and rethrows the exception
      */

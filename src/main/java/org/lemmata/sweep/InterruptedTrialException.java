@@ -1,6 +1,9 @@
 package org.lemmata.sweep;
 
-/** A trial stopped because its context requested it; it can be resumed from the files in its directory. */
+/**
+ * Thrown if a trial stopped because its context requested the stop. The trial can be resumed from the files in its
+ * directory.
+ */
 public final class InterruptedTrialException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

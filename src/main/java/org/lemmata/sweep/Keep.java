@@ -1,11 +1,13 @@
 package org.lemmata.sweep;
 
-/** The files that stay in the directory of a finished cell; each constant also keeps the files of the earlier ones. */
+/**
+ * The files that stay in the directory of a finished cell; each constant includes the files of the constants before it.
+ */
 public enum Keep {
     /** Configuration, result, curve. */
     RESULTS,
-    /** The trained weights. */
+    /** Also the trained weights. */
     WEIGHTS,
-    /** The last checkpoint. */
+    /** Also the last checkpoint. */
     CHECKPOINTS
 }

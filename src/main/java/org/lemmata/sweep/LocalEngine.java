@@ -15,8 +15,8 @@ import org.lemmata.track.MachineIdentity;
 /**
  * Runs cells in this JVM, as many at a time as cores and memory allow.
  *
- * <p>If a cell runs out of memory, or cannot be recorded for lack of memory, other cells may be the cause. It therefore
- * runs again alone after the others, and only this run counts.
+ * <p>If a cell runs out of memory, or cannot be recorded for lack of memory, other cells may be the cause. The cell
+ * therefore runs again alone after the others, and only this second run counts.
  */
 public final class LocalEngine implements SweepEngine {
 
@@ -50,7 +50,7 @@ public final class LocalEngine implements SweepEngine {
     }
 
     /**
-     * The number of cells that run at once: cores divided by the threads of a cell, at least one, limited by memory.
+     * The number of cells that run at once: cores divided by the threads of a cell, at least 1, and limited by memory.
      *
      * @throws IllegalArgumentException if the heap is too small for one cell
      */
@@ -62,7 +62,7 @@ public final class LocalEngine implements SweepEngine {
         return (int) Math.min(byCores, job.cellsWithin(heapBytes, HEAP, remedy(job)));
     }
 
-    /** The message if the heap has not enough memory for one cell. */
+    /** The message if the heap is too small for one cell. */
     Optional<String> shortage(EngineJob job) {
         return job.shortage(heapBytes, HEAP, remedy(job));
     }
@@ -72,7 +72,6 @@ public final class LocalEngine implements SweepEngine {
         return fits ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "a machine with more memory";
     }
 
-    /** Runs cells on several threads. */
     private static final class Work {
 
         private final EngineJob job;
@@ -86,11 +85,11 @@ public final class LocalEngine implements SweepEngine {
             this.job = job;
             this.listener = listener;
             waiting = new ConcurrentLinkedQueue<>(cells);
-            // Allocated in full, because it is filled when memory is exhausted.
+            // Memory may be exhausted when this list grows, so its full size is allocated here.
             starved = new ArrayList<>(cells.size());
         }
 
-        /** Runs the cells on {@code threads} threads, and returns those that ran out of memory while others ran. */
+        /** Runs the cells on {@code threads} threads, and returns the cells that ran out of memory while others ran. */
         List<Cell> run(int threads) throws IOException {
             int count = Math.min(threads, waiting.size());
             alone = count == 1;
@@ -101,7 +100,7 @@ public final class LocalEngine implements SweepEngine {
                     all.add(Thread.ofPlatform().name("lemmata-cell-" + i).start(() -> serve(stop)));
                 }
             } catch (OutOfMemoryError e) {
-                // The system cannot create another thread; the running ones must end first.
+                // The system cannot create another thread. The running threads must end first.
                 failure.compareAndSet(null, e);
             }
             for (Thread thread : all) {

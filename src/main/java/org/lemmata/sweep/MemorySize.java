@@ -13,12 +13,10 @@ final class MemorySize {
 
     private static final Map<String, Integer> SHIFTS = Map.of("KiB", 10, "MiB", 20, "GiB", 30);
 
-    /** The type of the key {@code memory}. */
     static final ValueType<Long> TYPE = new ValueType<>("an amount such as 500 MiB or 2 GiB", true, MemorySize::parse);
 
     private MemorySize() {}
 
-    /** The number of bytes, or empty if the text is not an amount of memory. */
     static Optional<Long> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {

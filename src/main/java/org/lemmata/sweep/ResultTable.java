@@ -17,9 +17,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Records as a table in CSV (RFC 4180): one line per cell, one column for each axis and each measurement, and two
- * columns for an interval unless it is a point. A measurement with the name of another column is called
- * {@code measured.NAME}.
+ * Records as a table in CSV (RFC 4180): one line per cell, one column per axis and measurement, and two columns per
+ * interval that is not a single point. A measurement with the name of another column is called {@code measured.NAME}.
  */
 final class ResultTable {
 

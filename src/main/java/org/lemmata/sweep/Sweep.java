@@ -25,11 +25,10 @@ import org.lemmata.setting.ValueType;
  * The cells of a sweep file and their limits.
  *
  * @param trial the kind of its cells
- * @param cells distinct cells in the order of the axes, the last changing fastest
- * @param duplicates number of grid points that gave the same cell as an earlier point
- * @param threads threads per cell
+ * @param cells distinct cells in the order of the axes; the last axis changes fastest
+ * @param duplicates the number of grid points with the same cell as an earlier point
  * @param memoryBytes maximum heap of a cell in bytes, 0 if the file does not state it
- * @param retries further attempts of a cell after failures that may be temporary
+ * @param retries the number of further attempts after failures that may be temporary
  * @param keep which files of a finished cell stay
  * @param yaml the file with base, budget and overrides inserted, which is itself a sweep file
  */
@@ -43,7 +42,7 @@ public record Sweep(
         Keep keep,
         String yaml) {
 
-    /** The budget that every file has: its grid without a named budget. */
+    /** The name of the default budget: the grid without a named budget. */
     public static final String FULL = "full";
 
     private static final int MAX_THREADS = 1024;
@@ -60,7 +59,6 @@ public record Sweep(
     private static final String MEMORY = "memory";
     private static final String BUDGETS = "budgets";
 
-    /** The keys of a sweep file. */
     public static final Section SECTION = Section.of("", Setting.table("""
         trial | train | kind of cell; `train` takes the keys of `lemmata train`
         base | | settings of every cell: keys, or the path of a file, relative to this file
@@ -83,17 +81,17 @@ public record Sweep(
         cells = List.copyOf(cells);
     }
 
-    /** This sweep with only some of its cells. */
+    /** This sweep with only the cells {@code some}. */
     public Sweep withCells(List<Cell> some) {
         return new Sweep(trial, some, duplicates, threads, memoryBytes, retries, keep, yaml);
     }
 
     /**
-     * Reads a sweep file and creates its cells, which are checked but not run.
+     * Reads a sweep file, and creates and checks its cells without running them.
      *
      * @param overrides {@code dotted.path=value}, which replace keys of the file
      * @param budget a budget that the file names, or {@link #FULL}
-     * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
+     * @throws IllegalArgumentException if the sweep is not legal; the message is one line that names the place
      * @throws IOException if a file cannot be read
      */
     public static Sweep read(Path file, List<String> overrides, String budget) throws IOException {
@@ -104,17 +102,20 @@ public record Sweep(
     }
 
     /**
-     * Reads a sweep from text, which messages call {@code source}; the path of a base file is relative to the current
-     * directory.
+     * Reads a sweep from text. A path of a base file is relative to the current directory.
      *
-     * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
+     * @param source the name of the text, for messages
+     * @throws IllegalArgumentException if the sweep is not legal; the message is one line that names the place
      * @throws IOException if the base's file cannot be read
      */
     public static Sweep parse(String source, String yaml, List<String> overrides, String budget) throws IOException {
         return parse(source, yaml, overrides, budget, id -> true).orElseThrow();
     }
 
-    /** Reads a sweep if the ids of all its cells are known; stops at the first unknown one. */
+    /**
+     * Reads a sweep if the ids of all its cells are {@code known}; stops at the first unknown id and then returns
+     * empty.
+     */
     public static Optional<Sweep> parse(
             String source, String yaml, List<String> overrides, String budget, Predicate<String> known)
             throws IOException {
@@ -147,14 +148,16 @@ public record Sweep(
         return Axis.over(document, BUDGETS + "." + budget, chosen);
     }
 
-    /** Creates the cells of a document. */
     private static final class SweepReader {
 
         private final Path file;
         private final Node.Mapping document;
         private final Configuration root;
 
-        /** The first cell of each point without its seed: cells that differ only in the seed are checked once. */
+        /**
+         * The first cell for each combination of values except the seed. Cells that differ only in the seed are checked
+         * once.
+         */
         private final Map<Map<String, Node>, Cell> firsts = new HashMap<>();
 
         SweepReader(Path file, Node.Mapping document) {
@@ -202,7 +205,7 @@ public record Sweep(
                     yaml(base)));
         }
 
-        /** The base of all cells, from this document or from a file, without keys of the sweep itself. */
+        /** The base of all cells, from this document or from a file, without the keys of the sweep itself. */
         private Node.Mapping base(Trial trial) throws IOException {
             Node given = root.given(BASE).orElse(Node.Mapping.empty(document.place()));
             Node.Mapping base = switch (given) {
@@ -246,7 +249,7 @@ public record Sweep(
             return axes;
         }
 
-        /** Rejects overrides of keys that an axis changes, because they would have no effect. */
+        /** Rejects overrides of keys that an axis sets, because they would have no effect. */
         private static void requireEffect(Node.Mapping base, List<Axis> axes) {
             Map<String, Node> values = Axis.leaves(BASE, base);
             axes.forEach(axis -> axis.points().getFirst().keySet().forEach(path -> {
@@ -316,7 +319,7 @@ public record Sweep(
                 SequencedMap<String, String> effective = configuration.effective();
                 trial.free().forEach(effective::remove);
                 axes.remove(Trial.SEED);
-                // Effective values, because 1e-3 and 0.001 are the same point.
+                // For example, 1e-3 and 0.001 are the same point, so effective values are compared.
                 axes.replaceAll((path, written) -> effective(effective, path, written));
                 return Cell.of(
                         trial.name(),
@@ -337,7 +340,7 @@ public record Sweep(
             }
         }
 
-        /** The text of a setting; a list is written as {@code [a, b]}. */
+        /** The effective text of a setting; a list is written as {@code [a, b]}. */
         private static String effective(Map<String, String> settings, String path, String written) {
             var elements = new ArrayList<String>();
             for (int i = 0; settings.containsKey(path + "." + i); i++) {
@@ -346,7 +349,7 @@ public record Sweep(
             return elements.isEmpty() ? settings.getOrDefault(path, written) : elements.toString();
         }
 
-        /** The document with its base inserted, and without budgets, since one is already chosen. */
+        /** The document with its base inserted, and without budgets, because one has already been applied. */
         private String yaml(Node.Mapping base) {
             var entries = new LinkedHashMap<>(document.entries());
             entries.remove(WITH);

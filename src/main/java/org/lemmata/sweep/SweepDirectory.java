@@ -26,19 +26,19 @@ import org.lemmata.track.CellRecord.Status;
 /**
  * The directory of a sweep; only one sweep at a time may write to it.
  *
- * <p>A cell is done when its result.json exists, which is written atomically. results.jsonl is append-only and has a
- * line for each finished cell and each failure. If a kill prevents a line, it is appended when the directory is opened
- * again.
+ * <p>A cell is done if its result.json exists; this file is written atomically. results.jsonl is append-only and has a
+ * line for each finished cell and each failure. If the process is killed before it appends a line, the next process
+ * that opens the directory appends it.
  */
 public final class SweepDirectory implements AutoCloseable {
 
-    /** The file of the sweep's configuration. */
+    /** The name of the file with the sweep's configuration. */
     public static final String SWEEP = "sweep.yaml";
 
-    /** The file with a line for each cell. */
+    /** The name of the file with a line for each cell. */
     public static final String RESULTS = "results.jsonl";
 
-    /** The table of the results. */
+    /** The name of the file with the table of results. */
     public static final String TABLE = "results.csv";
 
     private static final String LOCK = ".lock";
@@ -46,14 +46,13 @@ public final class SweepDirectory implements AutoCloseable {
     private static final String RESULT = "result.json";
     private static final String TRACE = "failure.txt";
 
-    /** The files that a sweep leaves if it is killed at its beginning. */
+    /** The files that may exist if a sweep was killed at its beginning. */
     private static final Pattern FIRST_FILES = Pattern.compile("\\.lock|results\\.jsonl|\\.sweep\\.yaml\\..*\\.part");
 
     private final Path directory;
     private final LockedFile lock;
     private final FileChannel results;
 
-    /** The last record of each cell. */
     private final SequencedMap<String, CellRecord> records = new LinkedHashMap<>();
 
     private SweepDirectory(Path directory, LockedFile lock, FileChannel results) {
@@ -63,7 +62,7 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, which is created if it does not exist, and locks it until {@link #close}.
+     * Opens and locks a directory until {@link #close}; creates it if it does not exist.
      *
      * @throws IllegalArgumentException if it has files but no sweep
      * @throws IOException if another sweep has it open, or its results are malformed
@@ -113,7 +112,7 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Reads results.jsonl, except a last line without a line break, which a kill has cut off. */
+    /** Reads results.jsonl. A last line without a line break is ignored, because a kill has cut it off. */
     private void readResults() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(results.size()));
         while (bytes.hasRemaining() && results.read(bytes) >= 0) {
@@ -129,7 +128,7 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * The last record of every cell in a directory, by the cell's id; another sweep may be writing to the directory.
+     * The last record of every cell in a directory, by the cell's id. Another sweep may be writing to the directory.
      *
      * @throws IOException if the results cannot be read, or are malformed
      */
@@ -153,14 +152,15 @@ public final class SweepDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** Writes the configuration, replacing the configuration of an earlier sweep. */
+    /** Writes the configuration; replaces the configuration of an earlier sweep. */
     void writeConfiguration(String yaml) throws IOException {
         AtomicFile.write(directory.resolve(SWEEP), yaml);
     }
 
     /**
-     * The last record of a cell: its result, which a kill may have kept out of results.jsonl, or its failure. If the
-     * cell was recorded by a sweep with other axes, a line with the present axes is appended.
+     * The last record of a cell: its result or its failure. A result that is missing in results.jsonl, because the
+     * process was killed, is appended. If a sweep with other axes recorded the cell, a line with the present axes is
+     * appended.
      */
     synchronized Optional<CellRecord> record(Cell cell) throws IOException {
         CellRecord known = records.get(cell.id());
@@ -189,10 +189,10 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Records how a cell ended, atomically; a result is recorded only once. Threads with other cells wait only for its
-     * line, not until its files are on disk.
+     * Records how a cell ended, atomically; a result is recorded only once. Threads with other cells wait while the
+     * line is appended, but not until the files are on disk.
      *
-     * @param trace the stack trace of a failure, or null
+     * @param trace the stack trace of a failure; null for a result
      */
     void add(CellRecord record, @Nullable String trace) throws IOException {
         if (isDone(record.cell())) {
@@ -227,7 +227,8 @@ public final class SweepDirectory implements AutoCloseable {
         }
         long end = results.position();
         ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
-        // Allocate first: once the line is written, the record must be known.
+        // Memory for the record is allocated before the line is written, because a written record must also be in the
+        // map.
         CellRecord before = records.put(record.cell(), record);
         try {
             while (line.hasRemaining()) {
@@ -249,7 +250,7 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Writes the table of the last records of {@code cells}, in their order. */
+    /** Writes the table of the last records of {@code cells}, in the order of {@code cells}. */
     synchronized void writeTable(Collection<Cell> cells) throws IOException {
         results.force(true);
         var known = new LinkedHashMap<String, CellRecord>();

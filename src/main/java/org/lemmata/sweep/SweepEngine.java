@@ -7,18 +7,18 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.lemmata.argument.Refuse;
 
-/** Runs the cells of a sweep. Engines other than the local one are found by {@link ServiceLoader}. */
+/** Runs the cells of a sweep. Engines other than {@link LocalEngine} are found by {@link ServiceLoader}. */
 public interface SweepEngine {
 
     /** The name on the command line. */
     String name();
 
     /**
-     * Runs the cells of a job; returns when all have ended, or have been stopped.
+     * Runs the cells of a job; returns when all have ended or stopped.
      *
      * @throws IllegalArgumentException if an option of the engine is not legal, or the machine is too small for a cell
-     * @throws IOException if a result cannot be recorded, or the engine fails; cells that were running are resumed by
-     *     the next run
+     * @throws IOException if a result cannot be recorded, or the engine fails; the next run resumes the cells that were
+     *     running
      */
     void run(EngineJob job, EngineListener listener) throws IOException;
 

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 
 /**
- * An estimate of the run times of a sweep's cells, from measured speeds of some cells. Other speeds are interpolated
- * linearly in the logarithm of the cost of a step.
+ * An estimate of the run times of a sweep's cells, from measured speeds of some cells. The speeds of other cells are
+ * interpolated linearly in the logarithm of the cost per step.
  *
  * @param samples the measured cells, by ascending cost of a step
  * @param atOnce number of cells that run at once on this machine
@@ -34,8 +34,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     /**
      * A measured cell.
      *
-     * @param stepCost the cost of one step
-     * @param speed the speed of one of {@code atOnce} copies that ran at once
+     * @param speed the mean speed of {@code atOnce} simultaneous copies
      */
     public record Sample(Cell cell, double stepCost, TrialSpeed speed) {
 
@@ -44,7 +43,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             return Math.max(change, 1 / change);
         }
 
-        /** This sample with a spread that also covers the result of an earlier round. */
+        /** This sample with a spread that covers also {@code before}, the result of an earlier round. */
         Sample after(Sample before) {
             double factor = Math.max(change(before), MIN_SPREAD);
             return new Sample(
@@ -55,11 +54,12 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         }
     }
 
-    /** The smallest spread: two runs of one program differ by this much. */
+    /** The minimum spread: two runs of the same program differ by up to this factor. */
     private static final double MIN_SPREAD = 1.2;
 
     /**
-     * The largest difference between two rounds after compilation; if they differ more, code was still being compiled.
+     * The maximum ratio of speeds in two rounds after compilation; a larger ratio means that code was still being
+     * compiled.
      */
     private static final double MAX_DIFFERENCE = 1.5;
 
@@ -71,11 +71,11 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     /**
-     * Measures the cells with the cheapest, the most expensive and a middle step, with as many copies at once as the
+     * Measures the cells whose steps are cheapest, most expensive and in the middle. As many copies run at once as the
      * local engine would run.
      *
      * @param time approximate total time; up to three times as much on a busy machine
-     * @return empty if the trial cannot measure its speed, or a cell has not enough memory
+     * @return empty if the trial cannot measure its speed, or memory is too small for a cell
      * @throws IllegalArgumentException if a cell cannot be run
      */
     public static Optional<SweepEstimate> measure(Sweep sweep, Duration time) throws IOException {
@@ -85,7 +85,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         int atOnce = atOnce(sweep);
         var samples = new ArrayList<Sample>();
         List<Sample> before = List.of();
-        // First runs include compilation, mainly with short steps, so rounds are repeated until two of them agree.
+        // First runs include compilation, mainly if steps are short. Rounds are therefore repeated until two of them
+        // agree.
         for (int round = 1; round <= 2 || (round <= MAX_ROUNDS && !agree(samples, before)); round++) {
             before = List.copyOf(samples);
             samples.clear();
@@ -108,7 +109,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return IntStream.range(0, samples.size()).allMatch(i -> samples.get(i).change(before.get(i)) < MAX_DIFFERENCE);
     }
 
-    /** The estimate from at least one sample, in strictly ascending order of the cost of a step. */
+    /** The estimate from {@code samples}: at least one, in strictly ascending order of the cost per step. */
     static SweepEstimate of(List<Cell> cells, Map<String, Double> stepCosts, List<Sample> samples, int atOnce) {
         var seconds = new HashMap<String, Double>();
         double sum = 0;
@@ -127,7 +128,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return shortage(sweep).isPresent() ? 1 : new LocalEngine().atOnce(job(sweep));
     }
 
-    /** The message if this machine has not enough memory for a cell; the cell is then measured alone. */
+    /** The message if this machine has too little memory for a cell; {@link #measure} then runs one copy. */
     public static Optional<String> shortage(Sweep sweep) {
         return new LocalEngine().shortage(job(sweep));
     }
@@ -137,7 +138,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return new EngineJob(sweep.cells(), limits, sweep.memoryBytes(), Path.of("."), Map.of(), () -> false);
     }
 
-    /** The costs of a step, by the cell's id; cells that differ only in their seed share one computation. */
+    /** The costs per step, by the cell's id; cells that differ only in their seed share one computation. */
     private static Map<String, Double> stepCosts(List<Cell> cells, Trial trial) throws IOException {
         var known = new HashMap<Map<String, String>, Double>();
         var costs = new HashMap<String, Double>();
@@ -155,8 +156,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     /**
-     * The cells with the cheapest step, with one near the middle on a logarithmic scale, and with the most expensive
-     * one; all costs differ.
+     * The cells whose steps are cheapest, closest to the geometric mean of both extremes, and most expensive. Fewer
+     * than three if some of these costs are equal.
      */
     private static List<Cell> spread(List<Cell> cells, Map<String, Double> stepCosts) {
         var byCost = new TreeMap<Double, Cell>();
@@ -171,7 +172,6 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return List.copyOf(chosen.values());
     }
 
-    /** The mean speed of {@code atOnce} copies that run at once. */
     private static Optional<TrialSpeed> speed(Trial trial, Cell cell, int threads, int atOnce, Duration time)
             throws IOException {
         try (ExecutorService executor = Executors.newFixedThreadPool(atOnce)) {
@@ -208,7 +208,10 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     }
 
-    /** The speed interpolated between the two nearest samples; outside of the samples, the first or last speed. */
+    /**
+     * The speed interpolated between the two nearest samples. Outside the samples' range, it is the speed of the first
+     * or last sample.
+     */
     private static TrialSpeed speedAt(List<Sample> samples, double stepCost) {
         Sample below = samples.getFirst();
         Sample above = samples.getLast();
@@ -234,18 +237,19 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                 Math.min(below.speed.share(), above.speed.share()));
     }
 
-    /** The total time of the cells, run one after the other. */
+    /** The total time of the cells if they run one after the other. */
     public double cellSeconds(Collection<Cell> cells) {
         return cells.stream().mapToDouble(this::seconds).sum();
     }
 
-    /** The time of the longest cell, which is a lower bound for any number of cores. */
+    /** The time of the longest cell: a lower bound of the wall-clock time for any number of cores. */
     public double longestSeconds(Collection<Cell> cells) {
         return cells.stream().mapToDouble(this::seconds).max().orElse(0);
     }
 
     /**
-     * The wall-clock time of the cells with {@code places} at once, the most expensive first, as engines start them.
+     * The wall-clock time of the cells if {@code places} of them run at once and the longest start first, as in
+     * engines.
      */
     public double wallSeconds(Collection<Cell> cells, int places) {
         var ends = new PriorityQueue<Double>();
@@ -261,7 +265,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return last;
     }
 
-    /** The share of a processor that other work left to the samples. */
+    /** The share of a core that the samples got while other work ran. */
     public double share() {
         return mean(samples.stream().map(sample -> sample.speed.share()).toList());
     }

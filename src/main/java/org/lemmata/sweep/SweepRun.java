@@ -14,25 +14,9 @@ import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
 
-/**
- * Completes a sweep in a directory: finished cells stay, failed cells are retried, and the others run.
- *
- * @param engine runs the cells
- * @param options options of the engine
- */
+/** Completes a sweep in a directory: finished cells stay, failed cells are retried, and the others run. */
 public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> options) {
 
-    /**
-     * The progress of a sweep.
-     *
-     * @param cells number of cells
-     * @param before number of cells that were done at the start
-     * @param done number of finished cells, including those done at the start
-     * @param failed number of cells that failed in this run
-     * @param running number of running cells
-     * @param doneCost cost of the cells that ended in this run, in their trial's unit
-     * @param leftCost cost of the cells that have not ended
-     */
     public record Progress(int cells, int before, int done, int failed, int running, double doneCost, double leftCost) {
 
         /** Whether every cell has a result. */
@@ -48,7 +32,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         /**
          * A cell has started or ended.
          *
-         * @param ended the record of the cell that ended; empty if one started
+         * @param ended the record of the cell that ended; empty if a cell started
          */
         void changed(Progress progress, Optional<CellRecord> ended);
     }
@@ -56,7 +40,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
     /**
      * Runs the unfinished cells; returns the final progress.
      *
-     * @param stop whether to stop; running cells are resumed the next time
+     * @param stop whether to stop; the next run resumes the running cells
      * @throws IllegalArgumentException if the engine cannot run these cells
      * @throws IOException if results cannot be recorded; earlier records stay intact
      */
@@ -71,7 +55,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
                 release(directory, cell);
             }
         }
-        // The longest first, because a long cell that starts last would leave the other cores idle.
+        // The longest cell starts first: if it started last, the other cores would be idle.
         pending.sort(Comparator.comparingDouble(Cell::cost).reversed());
         var book = new Book(directory, pending, listener);
         var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
@@ -89,14 +73,14 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         return book.progress();
     }
 
-    /** Removes the files that are only needed to resume a cell, after its result is recorded. */
+    /** Removes the files that are needed only to resume a cell, after its result is recorded. */
     private void release(SweepDirectory directory, Cell cell) throws IOException {
         Trial.named(cell.trial()).release(SweepDirectory.ofCell(directory.path(), cell.id()), sweep.keep());
     }
 
     /**
-     * Counts cells and records those that end. An engine that has lost a cell may start it again and report its end
-     * twice; the cell counts once.
+     * Counts cells and records those that end. An engine that lost a cell may start it again and report its end twice;
+     * the cell is counted once.
      */
     private final class Book implements EngineListener {
 
@@ -119,7 +103,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
 
         synchronized Progress progress() {
-            // Summation in another order may give a difference slightly below 0.
+            // Costs are summed in another order, so the difference may be slightly below 0.
             double leftCost = Math.max(0, cost - doneCost);
             return new Progress(sweep.cells().size(), before, done, failed, running.size(), doneCost, leftCost);
         }

@@ -16,8 +16,8 @@ import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Measurement;
 
 /**
- * A kind of cell, which turns settings into measurements. The settings determine the measurements to the bit, for any
- * number of threads and interruptions.
+ * A kind of cell. It computes measurements from settings, with the same bits for any number of threads and
+ * interruptions.
  *
  * <p>Implementations are found by {@link ServiceLoader}, also by executors on other machines.
  */
@@ -29,16 +29,16 @@ public interface Trial {
     /** The name in sweep files, such as "train". */
     String name();
 
-    /** The legal keys. */
+    /** The allowed keys. */
     Section section();
 
     /** The keys that do not affect any bit of the result; the settings of a cell do not contain them. */
     Set<String> free();
 
     /**
-     * Reads every setting that a run reads, without computing anything. The settings that were read identify the cell,
-     * so cells with different seeds are the same if nothing reads {@link #SEED}. If cells of a sweep differ only in the
-     * seed, only one is checked.
+     * Reads every setting that a run reads, without computing anything. The settings that were read identify the cell.
+     * If nothing reads {@link #SEED}, cells that differ only in the seed are therefore the same cell. Of cells that
+     * differ only in the seed, a sweep checks one.
      *
      * @throws IllegalArgumentException if a setting is not legal; the message is one line that names the place
      * @throws IOException if a file that a setting names cannot be read
@@ -49,17 +49,16 @@ public interface Trial {
     String simd();
 
     /**
-     * The numerics number for these settings, by dotted path; it is raised when a change of the code changes the last
-     * bits of their results.
+     * The numerics version for these settings, which are given by dotted path. A change of the code that changes the
+     * last bits of their results increments this version.
      */
     default int numerics(Map<String, String> settings) {
         return 1;
     }
 
     /**
-     * The maximum cost of a run, in counted floating-point operations or in another unit, which {@link #costUnit}
-     * names. A cell of twice the cost takes about twice the time. The computation is cheap; {@link #check} is called
-     * before.
+     * The maximum cost of a run, in floating-point operations or in another unit ({@link #costUnit}). A cell with twice
+     * the cost takes about twice the time. This method is fast and is called after {@link #check}.
      */
     double cost(Configuration settings) throws IOException;
 
@@ -68,7 +67,7 @@ public interface Trial {
         return "FLOP";
     }
 
-    /** The cost of one unit of work, such as a step, on which the speed depends most. */
+    /** The cost of one unit of work, such as a step. The speed depends mainly on this cost. */
     default double stepCost(Configuration settings) throws IOException {
         return cost(settings);
     }
@@ -76,7 +75,6 @@ public interface Trial {
     /**
      * Measures the speed of some steps of a cell without writing files; other cells may run at the same time.
      *
-     * @param threads number of threads
      * @param time total time; it is exceeded only if a single reduced step takes longer
      * @return empty if the trial cannot measure its speed
      * @throws IllegalArgumentException if the settings cannot be run
@@ -96,7 +94,7 @@ public interface Trial {
     List<Measurement> run(Configuration settings, TrialContext context) throws IOException;
 
     /**
-     * Removes the files that a cell needed only to be resumed, after its result is recorded.
+     * Removes the files that are needed only to resume a cell; called after the cell's result is recorded.
      *
      * @param directory the directory of the cell, which may have no such files
      * @param keep which files stay

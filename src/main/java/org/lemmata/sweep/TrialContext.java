@@ -6,15 +6,14 @@ import java.util.function.BooleanSupplier;
 /**
  * The resources of a run, which do not affect any bit of the result.
  *
- * @param directory an existing directory of only this cell; its files outlive the process
- * @param threads number of threads
+ * @param directory an existing directory that belongs to this cell only; its files outlive the process
  * @param keep which files stay in the directory
- * @param stop whether the run should stop as soon as it can be resumed from there
+ * @param stop whether the run should stop at the next point from which it can be resumed
  * @param steps notified of the state after some steps
  */
 public record TrialContext(Path directory, int threads, Keep keep, BooleanSupplier stop, StepListener steps) {
 
-    /** A context without a listener for steps. */
+    /** A context without a listener. */
     public TrialContext(Path directory, int threads, Keep keep, BooleanSupplier stop) {
         this(directory, threads, keep, stop, (step, loss, weights) -> {});
     }
@@ -31,7 +30,7 @@ public record TrialContext(Path directory, int threads, Keep keep, BooleanSuppli
          */
         void taken(long step, double loss, String weights);
 
-        /** The run is resumed; before the interruption it took {@code secondsBefore}. */
+        /** The run is resumed; it ran for {@code secondsBefore} before the interruption. */
         default void resumed(double secondsBefore) {}
     }
 }
