@@ -47,7 +47,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs benchmarks, fork by fork. */
 @Command(
         name = "bench",
         description = {
@@ -284,7 +283,7 @@ final class BenchCommand extends OutputCommand {
         json.requirePlace();
     }
 
-    /** Prints a message. The first one is preceded by the JVM of the forks. */
+    /** Prints a message; before the first one, describes the JVM of the forks. */
     private void tell(String line) {
         if (!runsOn.isEmpty()) {
             err().println("bench: " + runsOn);
@@ -293,7 +292,7 @@ final class BenchCommand extends OutputCommand {
         err().println("bench: " + line);
     }
 
-    /** Builds of other states of the code, if this command can build any. */
+    /** The builder of other commits; empty if this command cannot build any. */
     private Optional<CommitBuilds> builds(Interruption interruption) throws IOException {
         Path here = Path.of("");
         if (build.isBlank()) {

@@ -105,7 +105,6 @@ final class BoundCommand extends OutputCommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** A construction with the name that the user gave, and its function. */
     private record Built(String name, Construction construction, LimitFunction function) {
 
         private static final String EXPECTED =
@@ -196,7 +195,7 @@ final class BoundCommand extends OutputCommand {
         return strings;
     }
 
-    /** Whether options set constants of f and g. */
+    /** Whether options set constants of f or g. */
     private boolean isByHand() {
         boolean ofPositions = period != null || locality != null;
         return ofPositions || margin != null || bits != null || tokens != null || norm != null;
@@ -228,7 +227,7 @@ final class BoundCommand extends OutputCommand {
     }
 
     /**
-     * A function in which the options replace some constants.
+     * {@code function} with the constants that the options set.
      *
      * @throws IllegalArgumentException if one is not legal
      */

@@ -13,16 +13,16 @@ import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 
-/** Runs a campaign, one figure after another, until its hours are over, and prints what is left. */
+/** Runs a campaign, one figure after another, until its hours are over, and prints the remaining figures. */
 record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter err) {
 
-    /** @param interrupted whether to stop before the hours are over */
     void run(BooleanSupplier interrupted) throws IOException {
         long end = System.nanoTime() + Math.round(hours * TimeUnit.HOURS.toNanos(1));
         BooleanSupplier stop = () -> interrupted.getAsBoolean() || System.nanoTime() - end > 0;
         var taken = new HashSet<FigureGrid>();
         while (!stop.getAsBoolean()) {
-            // Computed again each time: figures share cells, so one figure's run may have completed cells of another.
+            // The remaining figures are computed again each time: figures share cells, so one figure's run may have
+            // completed cells of another.
             Campaign.Part part = campaign.left().stream()
                     .filter(each -> !taken.contains(each.grid()))
                     .findFirst()
@@ -31,7 +31,7 @@ record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter
                 break;
             }
             taken.add(part.grid());
-            // Checked before the first cell: an unwritable file must not cost hours of work.
+            // The file is checked before the first cell, because an unwritable file would cost hours of work.
             Path file = campaign.evidence().file(part.grid().paper()).toAbsolutePath();
             OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
             say("Campaign     " + describe(part));

@@ -17,7 +17,6 @@ import picocli.CommandLine.Mixin;
 /** Lists a catalogue as text or as JSON. */
 abstract class CatalogueCommand extends OutputCommand {
 
-    /** Lists the tasks with their settings. */
     @Command(
             name = "tasks",
             description = "List the tasks and their settings.",
@@ -29,7 +28,6 @@ abstract class CatalogueCommand extends OutputCommand {
         }
     }
 
-    /** Lists the constructions with their settings. */
     @Command(
             name = "constructions",
             description = "List the constructions and their settings.",
@@ -44,7 +42,7 @@ abstract class CatalogueCommand extends OutputCommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** Created on demand, because every start of the program creates all commands. */
+    /** Created on demand: every start of the program creates all commands. */
     private final Supplier<Catalogue<?>> catalogue;
 
     CatalogueCommand(Supplier<Catalogue<?>> catalogue) {
@@ -66,7 +64,7 @@ abstract class CatalogueCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** The mark after a name that comes from a plugin, with the name of its jar; empty for "". */
+    /** The mark after the name of a plugin's entry, with the name of the plugin's jar; empty for "". */
     static String mark(String plugin) {
         return plugin.isEmpty() ? "" : " [" + plugin + "]";
     }
@@ -87,7 +85,6 @@ abstract class CatalogueCommand extends OutputCommand {
         return json;
     }
 
-    /** Adds the plugin that provides an entry, if any. */
     static void putPlugin(Map<String, Object> json, String plugin) {
         if (!plugin.isEmpty()) {
             json.put("plugin", plugin);
@@ -113,7 +110,7 @@ abstract class CatalogueCommand extends OutputCommand {
                                 : ", stated for " + setting.stated().text());
     }
 
-    /** One object per setting, with name, default, range (if any) and meaning. */
+    /** One object per setting, with its name, default, range (if any) and meaning. */
     static List<Map<String, Object>> json(List<Setting> settings) {
         return settings.stream()
                 .map(setting -> Json.object(

@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Lists the claims and what is tested for each. */
 @Command(
         name = "claims",
         description = "List the claims, with their sources and sizes.",
@@ -73,7 +72,7 @@ final class ClaimsCommand extends OutputCommand {
         }
     }
 
-    /** The number of cells per grid and budget. Grids are read in parallel, since reading takes time. */
+    /** The number of cells per grid and budget. Grids are read in parallel, because this takes long. */
     private static Map<FigureGrid, Map<String, Integer>> cells(List<Claim> claims) {
         return claims.stream()
                 .filter(FigureClaim.class::isInstance)
@@ -115,7 +114,6 @@ final class ClaimsCommand extends OutputCommand {
         return claim instanceof ComputedClaim computed ? computed.settings() : List.of();
     }
 
-    /** What each budget tests. */
     private static Map<String, String> budgets(Claim claim) {
         return claim.budgets().stream()
                 .collect(Collectors.toMap(Budget::label, claim::range, (a, b) -> a, LinkedHashMap::new));

@@ -27,7 +27,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Compares two runs of benchmarks. */
 @Command(
         name = "compare",
         description = {
@@ -124,7 +123,7 @@ final class CompareCommand extends OutputCommand {
         return compare(first, options);
     }
 
-    /** Rejects options that apply only to a comparison of two runs. */
+    /** Rejects options that need two runs. */
     private void refuseOptions(String where) {
         List<String> all = new ArrayList<>(List.of("--center", "--alpha", "--margin", "--allow", "--include"));
         all.addAll(GateOptions.NAMES);
@@ -135,7 +134,7 @@ final class CompareCommand extends OutputCommand {
         }
     }
 
-    /** Without arguments: compares the ratios within the latest run with earlier ratios at the same vector width. */
+    /** Without arguments, compares the ratios within the latest run with earlier ratios at the same vector width. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
             err().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
@@ -165,7 +164,7 @@ final class CompareCommand extends OutputCommand {
             boolean none = !include.isEmpty() && comparison.rows().isEmpty();
             Refuse.when(none, "--include", "a regular expression that matches a row", include);
         } catch (IllegalArgumentException e) {
-            // Written so that the page shows this refusal rather than an older comparison.
+            // The rejection is written, so that the page does not show an older comparison.
             json.print(out(), Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
@@ -178,14 +177,13 @@ final class CompareCommand extends OutputCommand {
         return ComparisonText.exitCode(comparison, gate.failures());
     }
 
-    /** A run's results, or an existing file with any extension; the reader rejects other content. */
+    /** A run's results. An existing file may have any extension; the reader checks its content. */
     private static Path file(String name) {
         Path run = BenchmarkFiles.DIRECTORY.resolve(name + JSON);
         Path given = Path.of(name);
         return name.endsWith(JSON) || (!Files.exists(run) && Files.exists(given)) ? given : run;
     }
 
-    /** The name of the second side of a run. */
     private static String against(String name) {
         return name.endsWith(JSON)
                 ? name.substring(0, name.length() - JSON.length()) + ".against" + JSON

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Completes prefixes with trained weights. */
 @Command(
         name = "complete",
         description = {"Complete prefixes with trained weights.", "Prints one JSON object per line of input."},

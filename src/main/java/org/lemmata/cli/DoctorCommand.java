@@ -31,7 +31,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Reports the environment, whether SIMD is active, and whether the kernels are fast and correct in this JVM. */
 @Command(
         name = "doctor",
         description = {
@@ -47,7 +46,7 @@ import picocli.CommandLine.Option;
         footer = {"  lemmata doctor", "  lemmata doctor --kernel softmax --json"})
 final class DoctorCommand extends OutputCommand {
 
-    /** One processor each for kernel, compiler and garbage collector. */
+    /** One processor each for the kernel, the JIT compiler and the garbage collector. */
     private static final int PROCESSORS_WANTED = 3;
 
     private static final double PART_OF_THEM = 0.9;
@@ -90,7 +89,7 @@ final class DoctorCommand extends OutputCommand {
             return exitCode(results);
         }
         report.forEach((name, value) -> print(out(), name, value));
-        // Printed before the kernels are called, which may take long.
+        // Printed first, because the kernels may take long.
         out().flush();
         List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
         results.forEach(result -> print(out(), "check", result.name() + ": " + result.description()));
@@ -101,7 +100,10 @@ final class DoctorCommand extends OutputCommand {
         out.printf("%-9s %s%n", name, value);
     }
 
-    /** Checks the kernels. Slow ones are retried in another JVM, since a compiler may skip a kernel in one JVM. */
+    /**
+     * Checks the kernels. Slow kernels are retried in another JVM, because a JVM's compiler may fail to optimize a
+     * kernel.
+     */
     private List<SelfCheck.Result> check(Kernels kernels) throws IOException {
         ProcessorTime before = ProcessorTime.now();
         Duration worked = worked();
@@ -133,7 +135,10 @@ final class DoctorCommand extends OutputCommand {
         return progress;
     }
 
-    /** Marks slow results as undecided if other programs used too large a share of the processors. NaN if unknown. */
+    /**
+     * Marks slow results as undecided if other programs used too large a share of the processors. ¶ @param others the
+     * processors that other programs used; NaN if unknown
+     */
     static List<SelfCheck.Result> judged(List<SelfCheck.Result> results, double others, int processors) {
         return processors * (1 - others) < PART_OF_THEM * Math.min(processors, PROCESSORS_WANTED)
                 ? results.stream().map(SelfCheck.Result::besideOtherWork).toList()
@@ -187,7 +192,6 @@ final class DoctorCommand extends OutputCommand {
         return results;
     }
 
-    /** A slow kernel counts as a regression. */
     static int exitCode(List<SelfCheck.Result> results) {
         if (results.stream().allMatch(result -> result.verdict() == Condition.OK)) {
             return ExitCode.CLEAN;

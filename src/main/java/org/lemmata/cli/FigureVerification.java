@@ -39,11 +39,10 @@ import org.lemmata.track.RunRecord;
 
 /**
  * Verifies figures. The quick budget recomputes a random cell of each paper and the first steps of a longer cell, and
- * judges from the evidence. Larger budgets first run all cells.
+ * judges figures from the recorded evidence. Larger budgets first run all cells.
  */
 final class FigureVerification {
 
-    /** The value for unknown entries of a {@link RunRecord}. */
     private static final String UNKNOWN = "unknown";
 
     private static final String DIRTY = "-dirty";
@@ -62,10 +61,9 @@ final class FigureVerification {
     private String howToGoOn = "; if you repeat the command, it starts again";
 
     /**
-     * @param claims the figures to verify
      * @param work the directory in which cells are computed; null for the default
      * @param chosenCell the cell to recompute; null for a random one of each paper
-     * @param stop whether to stop as soon as no work would be lost
+     * @param stop whether to stop at the next point at which no work is lost
      */
     FigureVerification(
             Budget budget,
@@ -88,7 +86,7 @@ final class FigureVerification {
     }
 
     /**
-     * Rejects options without effect, before anything runs.
+     * Rejects options without effect before anything runs.
      *
      * @throws IllegalArgumentException if there is one
      */
@@ -110,17 +108,17 @@ final class FigureVerification {
         return !mismatches.isEmpty();
     }
 
-    /** How to continue a run that was stopped. */
+    /** The instruction for continuing a run that was stopped. */
     String howToGoOn() {
         return howToGoOn;
     }
 
-    /** Whether a figure was judged from all of its cells, and no recomputed cell differed. */
+    /** Whether a figure was judged from all of its cells and no recomputed cell differed. */
     boolean isJudged(FigureClaim claim) throws IOException {
         return evidence.cells(claim.grid()).isComplete() && !mismatches.containsKey(claim.grid());
     }
 
-    /** The result of one figure; null if it was interrupted. */
+    /** The result of one figure; null if the test was interrupted. */
     @Nullable
     ClaimResult verify(FigureClaim claim, Computation computation) throws IOException {
         FigureGrid grid = claim.grid();
@@ -140,7 +138,7 @@ final class FigureVerification {
         return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
     }
 
-    /** Recomputes a cell of a paper and the first steps of a longer cell, once for all figures of the paper. */
+    /** Recomputes a cell of a paper and the first steps of a longer cell; done once for all figures of the paper. */
     private void recompute(String paper) throws IOException {
         if (!recomputedPapers.add(paper)) {
             return;
@@ -165,7 +163,7 @@ final class FigureVerification {
             }
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FigureEvidence.PATIENCE_SECONDS);
-        // A cell that the user chose has no time limit.
+        // A cell chosen by the user has no time limit.
         BooleanSupplier ends = () -> stop.getAsBoolean() || (chosenCell == null && System.nanoTime() - deadline > 0);
         try (ExecutorService executor = Executors.newCachedThreadPool()) {
             var all = new ArrayList<Future<Recomputation>>();
@@ -181,7 +179,7 @@ final class FigureVerification {
         }
     }
 
-    /** The result of a task. Rethrows its exceptions. */
+    /** The result of a task. Rethrows the task's exceptions. */
     static <T> T result(Future<T> future) throws IOException {
         try {
             return future.get();
@@ -226,7 +224,7 @@ final class FigureVerification {
     }
 
     private void run(FigureGrid grid) throws IOException {
-        // Checked before the first cell: an unwritable file must not cost hours of work.
+        // The file is checked before the first cell, because an unwritable file would cost hours of work.
         Path file = evidence.evidence().file(grid.paper()).toAbsolutePath();
         OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
         Sweep sweep = grid.sweep(budget);
@@ -250,7 +248,7 @@ final class FigureVerification {
         return work != null ? work.resolve(name) : usualPlace(name, environment);
     }
 
-    /** The plugins, since the commit does not identify their code. */
+    /** The plugins, because the commit does not identify their code. */
     private String plugins(FigureGrid grid) {
         return Plugin.has(grid.beside())
                 ? "-" + environment.getOrDefault(Plugin.RECORDED, UNKNOWN).replaceAll("[^A-Za-z0-9.]+", "-")
@@ -259,7 +257,7 @@ final class FigureVerification {
 
     /**
      * The directory for cells. Its name has the commit, so that cells of other commits are not reused. If the commit
-     * does not identify the code, it also has the time.
+     * does not identify the code, the name also has the time.
      */
     static Path usualPlace(String name, Map<String, String> environment) {
         String commit = environment.getOrDefault("commit", UNKNOWN);
@@ -279,7 +277,6 @@ final class FigureVerification {
                 .orElseGet(() -> CommitBuilds.CACHE.resolveSibling(kind));
     }
 
-    /** Whether the commit identifies the code. */
     private static boolean isOfOneCode(Map<String, String> environment) {
         String commit = environment.getOrDefault("commit", UNKNOWN);
         return !commit.equals(UNKNOWN) && !commit.endsWith(DIRTY);

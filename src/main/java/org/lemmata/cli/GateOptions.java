@@ -16,10 +16,10 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow.Change;
 import picocli.CommandLine.Option;
 
-/** Options for what is compared in addition to scores, and for which verdicts fail a build. */
+/** Options that select the compared metrics and the verdicts that fail a build. */
 final class GateOptions {
 
-    /** The names of the options, for commands that take them only with two sides. */
+    /** The names of these options, for commands that accept them only with two sides. */
     static final List<String> NAMES = List.of("--metric", "--fail-on", "--accept");
 
     private static final Map<String, Change> KINDS =

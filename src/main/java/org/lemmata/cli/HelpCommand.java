@@ -23,7 +23,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Explains a topic in detail. */
 @Command(
         name = "help",
         description = {
@@ -79,7 +78,6 @@ final class HelpCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** Prints each key by its path, with its default and its meaning. */
     private void print(Section section, String above) {
         String path = above + section.prefix();
         section.keys()
@@ -90,7 +88,6 @@ final class HelpCommand extends OutputCommand {
         section.sections().forEach(below -> print(below, path));
     }
 
-    /** The texts of topics, by name. */
     static SequencedMap<String, String> texts() throws IOException {
         try (InputStream stream = Objects.requireNonNull(HelpCommand.class.getResourceAsStream("topics.txt"))) {
             var texts = new LinkedHashMap<String, String>();

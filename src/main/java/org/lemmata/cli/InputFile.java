@@ -18,13 +18,14 @@ import org.lemmata.file.Json;
 /** The file given as {@code --input}, or standard input. */
 final class InputFile {
 
-    /** A longer line counts as endless, as from a device. */
+    /** The maximum length of a line; an endless line, as from a device, would fill the memory. */
     private static final int LONGEST_LINE = 1 << 24;
 
     private InputFile() {}
 
     /**
-     * Opens the text. Bytes that are not UTF-8 become characters that no input has, so that the error names their line.
+     * Opens the text. Bytes that are not UTF-8 become characters that no legal input contains, so that the error names
+     * their line.
      *
      * @param name a file; - for standard input
      * @throws IllegalArgumentException if it is a directory; later, if a line is too long
@@ -34,7 +35,7 @@ final class InputFile {
         Refuse.when(Files.isDirectory(file), "--input", "a file", "the directory " + name);
         InputStream stream = name.equals("-") ? System.in : Files.newInputStream(file);
         var reader = new BufferedReader(new InputStreamReader(new Lines(stream), StandardCharsets.UTF_8));
-        // Skips the byte order mark that programs on Windows write.
+        // Programs on Windows begin a file with a byte order mark.
         reader.mark(1);
         if (reader.read() != '\uFEFF') {
             reader.reset();
@@ -42,12 +43,12 @@ final class InputFile {
         return reader;
     }
 
-    /** Answers a stripped line with names and values. */
+    /** Computes the fields of the JSON object for one input line. */
     @FunctionalInterface
     interface Answers {
 
         /**
-         * The answer to a line.
+         * The fields for a line, which is stripped of white space.
          *
          * @param number the line number, from 1
          * @throws IllegalArgumentException if the line is not legal input
@@ -57,10 +58,10 @@ final class InputFile {
 
     /**
      * Prints one JSON object per line, in order. For a line that is not legal input, the object has an {@code error},
-     * and the next lines are still answered.
+     * and the following lines are still read.
      *
      * @param input a file; - for standard input
-     * @throws IllegalArgumentException at the end, if any line was not legal
+     * @throws IllegalArgumentException after the last line, if any line was not legal
      */
     static int answer(PrintWriter out, String input, Answers answers) throws IOException {
         long lines = 0;
@@ -85,7 +86,6 @@ final class InputFile {
         return ExitCode.CLEAN;
     }
 
-    /** The lines that were not legal input. */
     static final class RefusedLines {
 
         private String first = "";
@@ -96,7 +96,7 @@ final class InputFile {
             first = count == 1 ? "input: line " + number + ": " + reason : first;
         }
 
-        /** @throws IllegalArgumentException if there was one; the message names the first */
+        /** @throws IllegalArgumentException if any line was not legal; the message names the first */
         void end() {
             if (count > 0) {
                 throw new IllegalArgumentException(first + (count == 1 ? "" : "; " + (count - 1) + " more rejected"));

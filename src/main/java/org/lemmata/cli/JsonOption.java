@@ -28,16 +28,14 @@ final class JsonOption {
             description = "Print JSON instead of text, or write it to a file with --json=FILE.")
     private @Nullable Path file;
 
-    /** Prints the results of a command. */
     interface Results {
-        /** Prints the results and returns the exit code. */
         int print(PrintWriter out) throws IOException;
     }
 
     /**
      * Replaces {@code --json FILE} by {@code --json=FILE}, and {@code --json} without a file by {@code --json=-}. A
-     * word after {@code --json} is a file if it looks like one. The exception is {@code compare}, which reads files of
-     * JMH results.
+     * word after {@code --json} is a file if it looks like the name of one, except in {@code compare}, whose arguments
+     * are files of JMH results.
      *
      * @param hint receives a word that was taken as a file
      */
@@ -65,7 +63,7 @@ final class JsonOption {
             return true;
         }
         try {
-            // A stored comparison is an object, JMH results are an array.
+            // A stored comparison is an object; JMH results are an array.
             return Files.readString(file).strip().startsWith("{");
         } catch (IOException e) {
             return false;
@@ -90,12 +88,11 @@ final class JsonOption {
         }
     }
 
-    /** The writer for text. It discards the text if standard output must contain only JSON. */
+    /** The writer for text. It discards the text if standard output may contain only JSON. */
     PrintWriter text(PrintWriter out) {
         return STANDARD_OUTPUT.equals(file) ? new PrintWriter(Writer.nullWriter()) : out;
     }
 
-    /** Prints to standard output, or writes the file atomically. */
     int print(PrintWriter out, Results results) throws IOException {
         Path named = file();
         if (named == null) {
@@ -112,7 +109,7 @@ final class JsonOption {
         print(out, value, () -> {});
     }
 
-    /** Prints a value as indented JSON like {@link #print(PrintWriter, Object)}; without JSON, runs {@code asText}. */
+    /** {@link #print(PrintWriter, Object)}, or {@code asText} if JSON was not requested. */
     void print(PrintWriter out, Object value, Runnable asText) throws IOException {
         if (file == null) {
             asText.run();
@@ -121,7 +118,6 @@ final class JsonOption {
         }
     }
 
-    /** Prints one line to standard output or the file. */
     void println(PrintWriter out, String json) throws IOException {
         print(out, to -> {
             to.println(json);

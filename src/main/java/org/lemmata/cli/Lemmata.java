@@ -54,14 +54,14 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExamples:%n")
 public final class Lemmata {
 
-    /** The version in the jar's manifest and the commit it was built from: "lemmata 0.1.0 (7ee967d6... 2026-11-28)". */
+    /** The version in the jar's manifest and the commit of the build: "lemmata 0.1.0 (7ee967d6... 2026-11-28)". */
     static final class Version implements IVersionProvider {
 
         @Override
         public String[] getVersion() {
             String version = Version.class.getPackage().getImplementationVersion();
             String built = GitCommit.built();
-            // String.join instead of +, whose first use takes the JVM longer than everything else here.
+            // String.join, because the first use of + costs the JVM more time than everything else here.
             String commit = built.isEmpty() ? "" : String.join("", " (commit ", built.replace(" ", ", "), ")");
             return new String[] {
                 String.join("", "lemmata ", version == null ? "(not run from its jar)" : version, commit)
@@ -69,16 +69,15 @@ public final class Lemmata {
         }
     }
 
-    /** The groups of commands, in the order of the help text. */
     private static final SequencedMap<String, List<Class<?>>> GROUPS = groups();
 
     private static final List<Class<?>> COMMANDS =
             GROUPS.values().stream().flatMap(List::stream).toList();
 
-    /** Commands that need all other commands. */
+    /** Commands that read all other commands. */
     private static final Set<Class<?>> OF_ALL = Set.of(HelpCommand.class, AutoComplete.GenerateCompletion.class);
 
-    /** The memory that a JVM needs, relative to its heap. */
+    /** The ratio of a JVM's total memory to its heap. */
     private static final double JVM_PER_HEAP = 1.25;
 
     private static SequencedMap<String, List<Class<?>>> groups() {
@@ -114,7 +113,6 @@ public final class Lemmata {
         return groups;
     }
 
-    /** The help text for the commands, in groups. */
     private static String groups(CommandLine.Help help) {
         var text = new StringBuilder();
         GROUPS.forEach((title, commands) -> {
@@ -133,7 +131,9 @@ public final class Lemmata {
         this.plugins.addAll(plugins);
     }
 
-    /** Allowed before and after a command: picocli parses each part separately and forgets the options of the first. */
+    /**
+     * Allowed before and after a command. picocli parses both parts separately and forgets the options of the first.
+     */
     @Option(
             names = "--plugin",
             paramLabel = "JAR",
@@ -166,7 +166,7 @@ public final class Lemmata {
         return ExitCode.USAGE;
     }
 
-    /** The message for a lack of memory, with a remedy if there is one. */
+    /** The message for a lack of memory, with a remedy if one exists. */
     static String outOfMemory(OutOfMemoryError error, long heap, long machine) {
         if (!"Java heap space".equals(error.getMessage())) {
             return "out of memory: " + error.getMessage();
@@ -177,7 +177,7 @@ public final class Lemmata {
                         : ", which is about what the machine has");
     }
 
-    /** Rejects a setting that is given twice, as picocli does for other options. */
+    /** Rejects a setting that is given twice; picocli does the same for its options. */
     private static ParseResult once(ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
         var names = new HashSet<String>();
@@ -200,7 +200,8 @@ public final class Lemmata {
     }
 
     /**
-     * Only the first command on the command line, if it is known: reading annotations takes most of the start-up time.
+     * Only the first command on the command line if its name is known, because reading annotations takes most of the
+     * start-up time.
      */
     private static List<Class<?>> commands(String... args) {
         return COMMANDS.stream()
@@ -220,7 +221,6 @@ public final class Lemmata {
         }
     }
 
-    /** The program with the first command on the command line, or with all commands. */
     static CommandLine commandLine(Lemmata lemmata, PrintWriter out, PrintWriter err, String... args) {
         var commandLine = new CommandLine(lemmata);
         commands(args).forEach(commandLine::addSubcommand);
@@ -232,7 +232,7 @@ public final class Lemmata {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         commandLine.registerConverter(double.class, Lemmata::number);
         commandLine.registerConverter(Double.class, Lemmata::number);
-        // JMH's options are passed through.
+        // JMH's options are passed through unchanged.
         commandLine.getSubcommands().entrySet().stream()
                 .filter(command -> command.getKey().equals("bench"))
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
@@ -253,7 +253,7 @@ public final class Lemmata {
         return code;
     }
 
-    /** Standard output that records errors, so that a full disk does not end in success. */
+    /** Standard output that records errors, so that a full disk leads to a failure. */
     private static final class StandardOutput extends OutputStream {
 
         private final FileOutputStream file = new FileOutputStream(FileDescriptor.out);
@@ -274,7 +274,7 @@ public final class Lemmata {
             }
         }
 
-        /** Why output was lost, or null. A reader that closes the pipe early, such as {@code head}, is no loss. */
+        /** Why output was lost, or null. If a reader such as {@code head} closes the pipe early, that is not a loss. */
         @Nullable
         String loss() {
             String message = failure == null ? null : String.valueOf(failure.getMessage());

@@ -21,7 +21,7 @@ final class MarginOption {
     private List<String> texts = List.of();
 
     /**
-     * A copy of the options with these margins.
+     * The options with these margins.
      *
      * @throws IllegalArgumentException if a margin is malformed
      */
@@ -40,7 +40,9 @@ final class MarginOption {
         return options.withMargins(margin, ofRows);
     }
 
-    /** Parses "2%" or "0.02". Rejects 5, which probably means 5%, because it would accept every slow-down. */
+    /**
+     * Parses "2%" or "0.02". Rejects numbers such as 5: the user probably means 5%, but 5 would accept every slow-down.
+     */
     private static double margin(String option, String text) {
         boolean percent = text.endsWith("%");
         try {

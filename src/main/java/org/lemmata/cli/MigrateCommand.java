@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Renames measurements of recorded cells to the names in the current code. */
+/** Renames measurements of recorded cells to their names in the current code. */
 @Command(
         name = "migrate",
         description = {

@@ -37,7 +37,7 @@ final class ModelOptions {
         return SavedModel.open(place);
     }
 
-    /** The requested rounding; empty for the rounding of the run. */
+    /** The requested rounding; empty if the rounding of the training run applies. */
     Optional<PrecisionPolicy> policy() throws IOException {
         return precision.policy();
     }

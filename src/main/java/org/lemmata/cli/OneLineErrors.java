@@ -23,10 +23,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints one line for an exception caused by bad input. A fault of the program keeps its stack trace. */
+/** Prints one line for an exception caused by bad input. For a fault of the program, prints the stack trace. */
 final class OneLineErrors {
 
-    /** The message, here and in picocli, for a word that is not in a list. */
+    /** The messages, of this project and of picocli, for a word that is not in a list. */
     private static final Pattern NONE_OF_A_LIST =
             Pattern.compile("expected one of (?:the settings |\\[)?(.+?)(?:].* but was|, got) '([^']*)'$");
 
@@ -39,9 +39,9 @@ final class OneLineErrors {
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
         String problem = Refuse.withShortQuotes(firstLine(exception.getMessage()))
                 .replaceAll("( but was .{60}).+", "$1…")
-                // Shortens a long list of unknown options.
+                // A list of unknown options may be long.
                 .replaceAll("^(Un(?:known|matched) .{300}).+", "$1…")
-                // Picocli repeats this word.
+                // Picocli writes this word twice.
                 .replace("option option", "option");
         return print(
                 command,
@@ -74,7 +74,7 @@ final class OneLineErrors {
         return ExitCode.USAGE;
     }
 
-    /** A remedy if the JVM cannot read or write a name in its locale. */
+    /** A remedy if the JVM cannot read or write a file name in its locale. */
     static String locale(String line, String encoding) {
         return encoding.equals("UTF-8") || (line.indexOf('\uFFFD') < 0 && !line.contains("unmappable characters"))
                 ? ""
@@ -84,7 +84,7 @@ final class OneLineErrors {
     private static String describe(IOException exception) {
         return switch (exception) {
             case NoSuchFileException e -> e.getFile() + ": expected a file, got none" + nearest(e.getFile());
-            // Thrown if a directory must be created and a file has its name.
+            // Thrown if a directory must be created and a file already has its name.
             case FileAlreadyExistsException e -> {
                 String link = nearest(e.getFile());
                 yield e.getFile() + ": expected a directory, got " + (link.isEmpty() ? "a file" : "a link" + link);
@@ -102,7 +102,7 @@ final class OneLineErrors {
         try {
             missing = file == null ? null : Path.of(file).toAbsolutePath();
         } catch (InvalidPathException e) {
-            // The locale cannot represent the name.
+            // The locale cannot represent the file name.
             missing = null;
         }
         for (Path at = missing; at != null; at = at.getParent()) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
-/** Checks the directory given by --out. */
+/** Checks output directories and files. */
 final class OutDirectory {
 
     private OutDirectory() {}
@@ -21,11 +21,6 @@ final class OutDirectory {
         return first(directory).isEmpty();
     }
 
-    /**
-     * Rejects a directory with files in it.
-     *
-     * @throws IllegalArgumentException if it has files, or is a file
-     */
     static void requireNewOrEmpty(Path directory) throws IOException {
         Optional<Path> first = first(directory);
         if (first.isPresent()) {
@@ -35,8 +30,8 @@ final class OutDirectory {
     }
 
     /**
-     * Rejects an unwritable file before anything is computed: a mistyped name must not cost the results. Creates the
-     * directory of the file.
+     * Rejects an unwritable file before anything is computed, so that a mistyped name does not cost the results.
+     * Creates the directory of the file.
      *
      * @param option the option that names the file
      * @param shown the path for the message

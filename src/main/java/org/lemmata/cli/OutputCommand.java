@@ -18,12 +18,10 @@ abstract class OutputCommand implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    /** The writer for results. */
     final PrintWriter out() {
         return commandLine().getOut();
     }
 
-    /** The writer for messages. */
     final PrintWriter err() {
         return commandLine().getErr();
     }

@@ -24,7 +24,6 @@ final class PluginJars {
 
     private PluginJars() {}
 
-    /** The jars in the environment variable. */
     static List<Path> ofEnvironment() {
         String jars = System.getenv().getOrDefault(VARIABLE, "");
         return Arrays.stream(jars.split(Pattern.quote(System.getProperty("path.separator"))))
@@ -33,7 +32,7 @@ final class PluginJars {
                 .toList();
     }
 
-    /** Runs a command with plugins, each loaded once. If one plugin is unusable, the command does not run. */
+    /** Runs a command with plugins; each plugin is loaded once. If a plugin is unusable, the command does not run. */
     static int run(Set<Path> jars, ParseResult parsed) {
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {

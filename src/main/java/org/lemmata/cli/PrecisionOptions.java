@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
 /** Options for rounding, for {@code @Mixin}. */
 final class PrecisionOptions {
 
-    /** The option of commands that run constructions. */
     static final String FORCE = "--force";
 
     static final String FORCE_TEXT = "Run formats that are too narrow for a construction, and watch it fail.";
@@ -40,10 +39,10 @@ final class PrecisionOptions {
     private @Nullable Path file;
 
     /**
-     * The computation for constructions.
+     * The computation for running constructions.
      *
      * @param force whether to accept a format that is too narrow
-     * @throws IllegalArgumentException as for {@link #policy}, or if there is no format to force
+     * @throws IllegalArgumentException as for {@link #policy}, or if {@code force} is set without a format
      * @throws IOException if the policy file cannot be read
      */
     Computation computation(Kernels kernels, boolean force) throws IOException {
@@ -101,7 +100,7 @@ final class PrecisionOptions {
         return Optional.ofNullable(file);
     }
 
-    /** The other options, as overrides for the section {@code precision} of a configuration. */
+    /** All other options, as overrides for the section {@code precision} of a configuration. */
     List<String> overrides() {
         return Stream.of(
                         format == null ? "" : "precision.format=" + format,

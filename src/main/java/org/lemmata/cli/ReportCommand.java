@@ -21,7 +21,6 @@ import org.lemmata.track.Evidence;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Writes the HTML report. */
 @Command(
         name = "report",
         description = "Write a web page of claims, experiments and benchmarks.",

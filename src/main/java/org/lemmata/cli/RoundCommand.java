@@ -22,7 +22,6 @@ import org.lemmata.random.RandomStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Rounds the numbers on standard input. */
 @Command(
         name = "round",
         description = {
@@ -60,7 +59,6 @@ final class RoundCommand extends OutputCommand {
     @Option(names = "--no-subnormals", description = "Round results below the smallest normal number to zero.")
     private boolean noSubnormals;
 
-    /** The values of {@code --format}. */
     static final class FormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -68,7 +66,6 @@ final class RoundCommand extends OutputCommand {
         }
     }
 
-    /** The values of {@code --mode}. */
     static final class ModeNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -112,7 +109,7 @@ final class RoundCommand extends OutputCommand {
 
     /**
      * Reads numbers from lines, rounds them and prints them. Line e, counted from 0, is element e of a tensor and uses
-     * word e of the random stream. Lines that are not numbers keep their place but get no answer.
+     * word e of the random stream. A line that is not a number counts as an element but gets no output.
      */
     private static final class Lines {
 
@@ -121,9 +118,9 @@ final class RoundCommand extends OutputCommand {
         private final RandomStream words;
         private final NumberFormat codes;
         private final String name;
-        /** The number of lines in a block; 1 if numbers share no scale. */
+        /** The number of lines in a block; 1 if the format has no shared scale. */
         private final int size;
-        /** The numbers of the current block, by line. */
+
         private final SequencedMap<Long, Double> numbers = new LinkedHashMap<>();
 
         private long lines;
@@ -161,7 +158,7 @@ final class RoundCommand extends OutputCommand {
             }
         }
 
-        /** @throws IllegalArgumentException if a line had no answer; the message names the first */
+        /** @throws IllegalArgumentException if a line was not a number; the message names the first such line */
         void finish() {
             printBlock();
             refused.end();
@@ -179,17 +176,16 @@ final class RoundCommand extends OutputCommand {
             numbers.clear();
         }
 
-        /** Prints the result, the code of the element, and the scale of the block for each number. */
         private void printBlock(BlockRounding blocks) {
             double maximum =
                     numbers.values().stream().mapToDouble(Math::abs).max().orElse(0);
             float scale = blocks.scale((float) maximum);
-            // The format multiplies elements by 2^p, where p is implicit.
+            // The code of a scale means a multiple of 2^p with an implicit p.
             double shown = Math.scalb((double) scale, -blocks.format().implicitExponent());
             numbers.forEach((place, number) -> {
                 float x = number.floatValue();
                 double element = blocks.element(x, scale, word(place));
-                // A NaN scale makes every element NaN, whatever its code.
+                // If the scale is NaN, every element is NaN for any code.
                 double coded = Double.isNaN(scale) ? 0 : element;
                 print(place, blocks.round(x, scale, word(place)), coded, "\t" + shown);
             });
@@ -211,7 +207,10 @@ final class RoundCommand extends OutputCommand {
             out.printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
         }
 
-        /** Converts the spellings of infinity and NaN in other languages to Java's. C prints the sign of a NaN. */
+        /**
+         * Converts the spellings of infinity and NaN in other languages to Java's spelling. C also prints the sign of a
+         * NaN.
+         */
         private static String inJava(String text) {
             return switch (text.toLowerCase(Locale.ROOT)) {
                 case "nan", "+nan", "-nan" -> "NaN";

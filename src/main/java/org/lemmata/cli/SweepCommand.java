@@ -32,7 +32,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a sweep: a grid of trials. */
 @Command(
         name = "sweep",
         description = {
@@ -154,7 +153,6 @@ final class SweepCommand extends OutputCommand {
         return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;
     }
 
-    /** The sweep in the given file, or the sweep of the given figure. */
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
         if (figure.isEmpty() && !Files.exists(config)) {

@@ -33,7 +33,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Trains a model. */
 @Command(
         name = "train",
         description = {
@@ -121,7 +120,7 @@ final class TrainCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** The configuration: options replace what the file has, and overrides replace both. */
+    /** The configuration. Options replace values of the file; overrides replace both. */
     private Configuration configuration() throws IOException {
         Map<String, Path> files = precision
                 .file()
@@ -135,11 +134,11 @@ final class TrainCommand extends OutputCommand {
         return Configuration.read(config, files, all, TrainingSections.TRAINING);
     }
 
-    /** Writes the effective configuration, or compares it with the configuration of the run to resume. */
+    /** Writes the effective configuration, or compares it with the resumed run's configuration. */
     private void prepare(Configuration root) throws IOException {
         Path file = directory.resolve(RunDirectory.CONFIG);
         if (resume && Files.isDirectory(directory)) {
-            // Files that a killed run had not finished writing.
+            // A killed run may have left unfinished files.
             AtomicFile.discardLeftovers(directory, RunDirectory.FILES::contains);
         }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {

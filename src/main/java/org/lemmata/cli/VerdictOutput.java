@@ -27,7 +27,7 @@ import org.lemmata.report.plot.PlotFile;
  *
  * @param json where to write the results as JSON
  * @param markdown the file for a table, or null
- * @param files the directory for numbers and pictures, or null
+ * @param files the directory for numbers and plots, or null
  * @param isOfSome whether the user named claims, for which more details are printed
  */
 record VerdictOutput(
@@ -37,14 +37,9 @@ record VerdictOutput(
         @Nullable Path files,
         boolean isOfSome) {
 
-    /** The greatest length of a reason on the terminal, in characters. */
+    /** The maximum length of a reason on the terminal, in characters. */
     private static final int MAX_REASON = 600;
 
-    /**
-     * Rejects files that cannot be written.
-     *
-     * @throws IllegalArgumentException if there is one; the message names it
-     */
     void requirePlaces() throws IOException {
         json.requirePlace();
         if (markdown != null) {
@@ -52,7 +47,6 @@ record VerdictOutput(
         }
     }
 
-    /** Prints a result for the terminal. */
     void print(ClaimResult result) {
         ClaimResult.Tested tested = result.tested();
         PrintWriter text = json.text(out);
@@ -72,14 +66,14 @@ record VerdictOutput(
         if (!tested.settings().isEmpty()) {
             text.println("    tested: " + tested.range());
             result.measured().forEach(each -> text.println("    " + each.text()));
-            // No number is added to a reason that already has one.
+            // A reason that already has a number gets no further one.
         } else if (isOfSome && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
             result.bounded().ifPresent(figure -> text.println("    " + figure));
         }
         text.flush();
     }
 
-    /** The first comparisons of a reason, and how many were left out. A figure can have more than a hundred. */
+    /** The first comparisons of a reason, and the number of omitted ones. A figure can have more than a hundred. */
     private static String shortened(String reason) {
         int end = reason.length() <= MAX_REASON ? -1 : reason.lastIndexOf("; ", MAX_REASON);
         if (end < 0) {
@@ -89,7 +83,6 @@ record VerdictOutput(
         return reason.substring(0, end) + "; and " + more + " more (--json prints all)";
     }
 
-    /** Writes the requested files. */
     void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
         if (json.isGiven()) {
             json.print(out, to -> {
@@ -112,7 +105,7 @@ record VerdictOutput(
         }
     }
 
-    /** Writes the numbers as CSV, each picture as SVG, and its points as CSV. */
+    /** Writes the numbers as CSV, each plot as SVG, and the points of each plot as CSV. */
     private static void writeInto(Path directory, String name, ClaimResult result) throws IOException {
         AtomicFile.write(
                 directory.resolve(name + ".csv"),
@@ -141,7 +134,9 @@ record VerdictOutput(
         }
     }
 
-    /** Returns 1 if a verdict contradicts the pinned one, else 3 if a pinned decision was not reached, else 0. */
+    /**
+     * 1 if a verdict contradicts the pinned one; otherwise 3 if a verdict is pinned but was not reached; otherwise 0.
+     */
     static int exitCode(List<ClaimResult> results) {
         if (results.stream().anyMatch(ClaimResult::isContrary)) {
             return ExitCode.CONTRARY;
@@ -158,7 +153,6 @@ record VerdictOutput(
                 .collect(Collectors.joining("; "));
     }
 
-    /** The name of the pinned verdict. */
     private static String pinned(ClaimResult result) {
         return Objects.requireNonNull(result.pinned()).label();
     }

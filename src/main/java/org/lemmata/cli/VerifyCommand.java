@@ -40,7 +40,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tests claims and prints their verdicts. */
 @Command(
         name = "verify",
         description = {
@@ -155,7 +154,7 @@ final class VerifyCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         List<Claim> claims = Claims.select(words);
-        // The quick budget tests one claim per core, so each claim gets one thread.
+        // With the quick budget, each core tests one claim with one thread.
         boolean isQuick = budget == Budget.QUICK || limitHours != null;
         try (Workers workers = Workers.of(isQuick ? 1 : Runtime.getRuntime().availableProcessors())) {
             Computation computation = precision.computation(Kernels.best(workers), force);
@@ -172,7 +171,7 @@ final class VerifyCommand extends OutputCommand {
         }
     }
 
-    /** Judges figures from the user's cells, and reports figures whose cells are missing. */
+    /** Judges figures from the user's cells, and lists figures whose cells are missing. */
     private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
         VerdictOutput output = output();
         Map<String, String> environment = environment(computation);
@@ -221,7 +220,7 @@ final class VerifyCommand extends OutputCommand {
         var pins = new PinnedVerdicts(cells);
         pins.read(claims);
         boolean isCampaign = limitHours != null;
-        // A campaign is judged from all the evidence there is.
+        // A campaign is judged from all existing evidence.
         Budget judgedAt = isCampaign ? Budget.QUICK : budget;
         var figures = new FigureVerification(
                 judgedAt, figures(claims), cells, isCampaign ? null : work, cell, environment, out(), err(), stop);
@@ -235,7 +234,7 @@ final class VerifyCommand extends OutputCommand {
         }
         Map<Claim, FutureTask<ClaimResult>> computed = computed(claims, judgedAt, computation, environment);
         if (judgedAt == Budget.QUICK) {
-            // Claims of larger budgets need all memory and cores, so they run one at a time.
+            // Claims at larger budgets need all memory and cores, so they run one after another.
             computeAhead(computed.values(), stop);
         }
         List<ClaimResult> results = new ArrayList<>();
@@ -284,7 +283,7 @@ final class VerifyCommand extends OutputCommand {
                         .environment());
     }
 
-    /** A task for each computed claim. The first thread that needs a result runs it. */
+    /** A task for each claim that is computed. The first thread that needs a result runs the task. */
     private Map<Claim, FutureTask<ClaimResult>> computed(
             List<Claim> claims, Budget judgedAt, Computation computation, Map<String, String> environment) {
         var tasks = new LinkedHashMap<Claim, FutureTask<ClaimResult>>();
@@ -298,7 +297,7 @@ final class VerifyCommand extends OutputCommand {
         return tasks;
     }
 
-    /** Runs the tasks on all cores, while figures are judged and results printed in order. */
+    /** Runs the tasks on all cores while the caller judges figures and prints results in order. */
     private static void computeAhead(Collection<FutureTask<ClaimResult>> tasks, BooleanSupplier stop) {
         var waiting = new ConcurrentLinkedQueue<>(tasks);
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
@@ -324,7 +323,7 @@ final class VerifyCommand extends OutputCommand {
         Refuse.when(nice && !Boolean.getBoolean(NICE), "--nice", "to be started by bin/lemmata", "another start");
     }
 
-    /** The claims that accept all given settings. The others are reported. */
+    /** The claims that accept all given settings. Other claims are listed on standard error. */
     private List<Claim> adjustable(List<Claim> claims) {
         var tested = new ArrayList<Claim>();
         var others = new TreeMap<String, List<String>>();
@@ -337,8 +336,7 @@ final class VerifyCommand extends OutputCommand {
             }
         }
         if (tested.isEmpty()) {
-            // Prefers an error about a value: it is more useful than the error of a claim without settings, which
-            // begins with "-".
+            // An error about a value is more useful than the error of a claim without settings, which begins with "-".
             String why = others.ceilingKey("A");
             throw new IllegalArgumentException(why == null ? others.firstKey() : why);
         }
@@ -346,7 +344,7 @@ final class VerifyCommand extends OutputCommand {
         return tested;
     }
 
-    /** Why a claim cannot be tested with the given settings; empty if it can. */
+    /** The reason why a claim cannot be tested with the given settings; empty if it can be tested. */
     private String refusal(Claim claim) {
         if (!(claim instanceof ComputedClaim computed) || computed.settings().isEmpty()) {
             return "-p: expected a claim with settings, got one without settings";

@@ -21,7 +21,7 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     private double seconds;
 
     /**
-     * @param first the first line to print; "" for none
+     * @param first the first line to print, or ""
      * @param limit the seconds after which no fork starts
      */
     public BenchProgress(PrintWriter err, boolean terminal, String first, double limit) {

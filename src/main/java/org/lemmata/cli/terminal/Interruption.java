@@ -10,7 +10,7 @@ import org.jline.utils.Signals;
  * Stops work at the next convenient point when the user presses Ctrl-C or the system ends the program. A second request
  * ends the program.
  *
- * <p>This is not a shutdown hook, because other hooks, which delete unfinished files, would run at the same time.
+ * <p>This is not a shutdown hook: other hooks would run at the same time and delete unfinished files.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class Interruption implements AutoCloseable {
         listen(() -> {});
     }
 
-    /** Listens, and calls {@code told} on a separate thread when the request comes. */
+    /** Listens, and calls {@code told} on a separate thread when the user or the system requests the end. */
     public void listen(Runnable told) {
         for (String signal : SIGNALS) {
             Object handler = Signals.register(signal, () -> {

@@ -7,12 +7,12 @@ import java.lang.foreign.ValueLayout;
 /**
  * Restores the standard error that bin/lemmata replaces while the JVM starts, so that the JVM's announcement is hidden.
  *
- * <p>Until {@code main}, the launcher filters standard error; then descriptor 2 is the caller's again. Opening the
- * descriptor's file by name would start at another position, and overwrite what other programs write.
+ * <p>Until {@code main}, the launcher filters standard error; then descriptor 2 is the caller's again. The descriptor
+ * is duplicated: a file opened by name would have another position, and overwrite the output of other programs.
  */
 public final class StandardError {
 
-    /** Set by bin/lemmata to the descriptor that holds the caller's standard error. */
+    /** Set by bin/lemmata to the descriptor of the caller's standard error. */
     private static final String PROPERTY = "lemmata.stderr";
 
     private StandardError() {}
@@ -29,14 +29,14 @@ public final class StandardError {
                 linker.defaultLookup().findOrThrow("dup2"),
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         try {
-            // On failure the filter stays active, which hides only the announcement.
+            // On failure, the filter stays active; it hides only the announcement.
             int _ = (int) dup2.invokeExact((int) descriptor, 2);
         } catch (Throwable e) {
             throw new AssertionError("dup2 throws nothing", e);
         }
     }
 
-    /** Whether standard error is a terminal, by isatty(2). False if the property is not set. */
+    /** Whether standard error is a terminal according to isatty(2). False if the property is not set. */
     @SuppressWarnings("restricted") // bin/lemmata grants native access
     public static boolean isTerminal() {
         if (Integer.getInteger(PROPERTY) == null) {

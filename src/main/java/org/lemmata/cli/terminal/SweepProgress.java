@@ -39,15 +39,15 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
     }
 
     /**
-     * Estimates the seconds until a sweep ends as (s - b) / p. The finished cells give the seconds per unit of cost. At
-     * that speed, the unfinished cells need s seconds; the running cells have already run for b; at most p cells ran at
-     * once.
+     * Estimates the seconds until a sweep ends as (s - b) / p. The finished cells determine the seconds per unit of
+     * cost. At that speed, the unfinished cells need s seconds in total. The running cells have already run for b
+     * seconds, and at most p cells ran at once.
      */
     static final class TimeLeft {
 
         private double nowSeconds;
 
-        /** The total for all cells. */
+        /** The summed run time of all cells so far. */
         private double ranSeconds;
 
         private double doneCost;

@@ -19,7 +19,6 @@ public abstract class TerminalProgress implements AutoCloseable {
     @Nullable
     ProgressBar bar;
 
-    /** NaN if unknown. */
     volatile double secondsLeft = Double.NaN;
 
     final PrintWriter err;
@@ -31,7 +30,9 @@ public abstract class TerminalProgress implements AutoCloseable {
         this.err = err;
     }
 
-    /** Whether the last line was due at least this long ago; if so, a line is due now. */
+    /**
+     * Whether at least {@code pause} has passed since this method last returned true. If so, the pause starts again.
+     */
     final boolean isDue(Duration pause) {
         long now = System.nanoTime();
         boolean due = now - lineNanos >= pause.toNanos();
@@ -40,8 +41,8 @@ public abstract class TerminalProgress implements AutoCloseable {
     }
 
     /**
-     * A bar on standard error. Its width is read once, since reading it takes over the terminal's signals, which
-     * {@link Interruption} then takes back.
+     * A bar on standard error. Its width is read only once, because reading the width replaces the terminal's signal
+     * handlers. {@link Interruption} then restores its own.
      */
     static ProgressBarBuilder bar(String task, long steps) {
         int width = new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();

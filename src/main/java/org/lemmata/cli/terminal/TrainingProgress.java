@@ -19,11 +19,10 @@ public final class TrainingProgress extends TerminalProgress implements Training
     private String validation = "";
 
     /**
-     * @param steps the number of steps
      * @param counts the measurements that are counts, from {@link org.lemmata.experiment.TrainingRun#counts}
      * @param terminal whether {@code err} is a terminal
      * @param pause the time between lines if it is not a terminal
-     * @param stop whether the run is to stop
+     * @param stop whether the user requested the end of the run
      */
     public TrainingProgress(
             PrintWriter err, long steps, Set<String> counts, boolean terminal, Duration pause, BooleanSupplier stop) {

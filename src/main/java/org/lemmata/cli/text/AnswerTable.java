@@ -8,19 +8,18 @@ import java.util.stream.Collectors;
 import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.statistic.Measurement;
 
-/** Correct answers of a model and of trivial baselines, by split and length. */
+/** Correct answers of a model and of trivial baselines as a table, by split and length. */
 public final class AnswerTable {
 
     private static final String PLACE = "%-12s %6s %8s";
     private static final String NUMBER = "  %9s";
     private static final String INTERVAL = "  %-24s";
 
-    /** The measurements whose intervals are shown. */
     private static final Set<String> WITH_INTERVALS = Set.of("exact", "accuracy", "margin");
 
     private AnswerTable() {}
 
-    /** Prints a table for each split: a row for all its examples, then one for each length. */
+    /** Prints one table per split: a row for all its examples, then one row per length. */
     public static void print(PrintWriter out, List<SplitAnswers> rows) {
         for (SplitAnswers row : rows) {
             if (row.length().isEmpty()) {

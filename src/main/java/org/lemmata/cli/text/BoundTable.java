@@ -30,16 +30,15 @@ import org.lemmata.token.Vocabulary;
  */
 public record BoundTable(Named f, Named g, boolean same, GeneralizationBound printed, GeneralizationBound bound) {
 
-    /** A function with the name that the user gave. */
     public record Named(String name, BoundConstants constants) {}
 
-    /** Digits in the text; JSON has all digits. */
+    /** The precision in text; JSON has all digits. */
     private static final MathContext DIGITS = new MathContext(6);
 
     private static final double LARGEST_WRITTEN_OUT = 1e15;
 
     /**
-     * A constant: its name in JSON, its symbol, its meaning.
+     * A constant: its key in JSON, its symbol, and its meaning.
      *
      * @param of computes its value for f or g
      */
@@ -171,7 +170,10 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                 : new BigDecimal(value).round(DIGITS).stripTrailingZeros().toString();
     }
 
-    /** Names and values. Constants of f and of g are objects; common constants are next to them. */
+    /**
+     * Names and values. The constants of f form one object, those of g another; common constants are on the same level
+     * as these objects.
+     */
     public Map<String, Object> json() {
         var json = new LinkedHashMap<String, Object>();
         json.put("f", json(f));

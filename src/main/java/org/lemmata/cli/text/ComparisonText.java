@@ -59,7 +59,7 @@ public final class ComparisonText {
         return text.toString();
     }
 
-    /** Explains the columns that are not obvious. */
+    /** An explanation of the columns that are not obvious. */
     private static String columns(Comparison comparison, Comparison.Method method) {
         var columns = new LinkedHashMap<String, String>();
         columns.put(
@@ -94,8 +94,8 @@ public final class ComparisonText {
     }
 
     /**
-     * 1 takes precedence over 3, except where the JVMs differ, since that leaves every row open. {@code failures} are
-     * verdicts that give 1 in addition to {@link Change#SLOWER}. In an A/A run, each verdict of a difference is false.
+     * 1 if a row is slower or has a verdict in {@code failures}; otherwise 3 if nothing was decided. If the JVMs
+     * differ, every row is open, so 3 takes precedence. In an A/A run, each verdict of a difference is false.
      */
     public static int exitCode(Comparison comparison, Set<Change> failures) {
         Comparison.Method method = comparison.method();
@@ -124,7 +124,7 @@ public final class ComparisonText {
                 + percent(method.level()) + all + shared(method.sharedFreedom());
     }
 
-    /** The remark on a variance that rows share; empty if they share no variance. */
+    /** A remark on a variance that several rows share; empty if they share none. */
     private static String shared(double freedom) {
         return freedom == 0
                 ? ""
@@ -190,7 +190,6 @@ public final class ComparisonText {
         return Double.isNaN(ratio) ? "-" : digits(ratio);
     }
 
-    /** The ratios that decreased, in one line. */
     public static String slower(Comparison comparison) {
         return comparison.with(Change.SLOWER).stream()
                 .map(row -> row.shortName() + " " + digits(row.ratio()))
@@ -213,7 +212,7 @@ public final class ComparisonText {
         return comparison.rows().isEmpty() ? "no rows" : counts + geometricMean(comparison);
     }
 
-    /** The geometric mean of several rows' ratios, for rows that compare the same two libraries. */
+    /** The geometric mean of the ratios of several rows that compare the same two libraries. */
     private static String geometricMean(Comparison comparison) {
         double[] logs = comparison.rows().stream()
                 .mapToDouble(ComparisonRow::ratio)
@@ -226,7 +225,6 @@ public final class ComparisonText {
                         + digits(Math.exp(Arrays.stream(logs).average().orElseThrow()));
     }
 
-    /** Formats 0.02 as 2%, with up to four decimals. */
     static String percent(double share) {
         return new BigDecimal(100 * share)
                         .setScale(DIGITS, RoundingMode.HALF_EVEN)

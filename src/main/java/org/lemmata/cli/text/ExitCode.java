@@ -1,6 +1,6 @@
 package org.lemmata.cli.text;
 
-/** Exit codes of every command. If several apply, the order of precedence is 2, 1, 3. */
+/** Exit codes of all commands. If several apply, 2 takes precedence, then 1, then 3. */
 public final class ExitCode {
 
     /** Success. */
@@ -9,10 +9,13 @@ public final class ExitCode {
     /** A regression, or a verdict that contradicts the pinned one. */
     public static final int CONTRARY = 1;
 
-    /** Bad input (usage, settings, files), or a fault of the program, so that 1 is always a verdict. */
+    /**
+     * Bad input (usage, settings, files) or a fault of the program. Uncaught exceptions do not end with 1, which always
+     * means a verdict.
+     */
     public static final int USAGE = 2;
 
-    /** A verdict is pinned, but none was reached. */
+    /** A verdict is pinned, but the run reached none. */
     public static final int INCONCLUSIVE = 3;
 
     /** Interrupted by Ctrl-C or a request to end: 128 + SIGINT, as in shells. */

@@ -17,7 +17,7 @@ public final class HistoryText {
 
     private HistoryText() {}
 
-    /** The exit code, which is 3 if no row has enough earlier runs. */
+    /** The exit code; 3 if no row has enough earlier runs. */
     public static int exitCode(HistoryComparison history) {
         if (history.regression()) {
             return ExitCode.CONTRARY;

@@ -10,10 +10,13 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** The recommended next step after {@code bench} compared two sides, in one line, with a command if there is one. */
+/** Recommends the next step after {@code bench} compared two sides: one line, with a command if possible. */
 public final class NextStep {
 
-    /** The maximum number of forks per side. More forks take hours, during which a machine's speed may change. */
+    /**
+     * The maximum number of forks per side. More forks would take hours, during which the speed of a machine may
+     * change.
+     */
     private static final int MOST_FORKS = 100;
 
     private NextStep() {}
@@ -97,7 +100,6 @@ public final class NextStep {
                         + " are noise; use four times as many forks to halve that, or set --margin above it";
     }
 
-    /** The command with another number of forks. */
     static List<String> withForks(List<String> command, int forks) {
         var others = new ArrayList<String>();
         for (int i = 0; i < command.size(); i++) {
@@ -114,7 +116,7 @@ public final class NextStep {
         return others;
     }
 
-    /** The command, quoted for a shell. */
+    /** The command as one line, quoted for a shell. */
     static String line(List<String> command) {
         return command.stream()
                 .map(word -> word.matches("(?!~)[\\w./=:,+@%~-]+") ? word : "'" + word.replace("'", "'\\''") + "'")

@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ProfileDirectory;
 
-/** The files and garbage collection metrics of profilers, by row. */
+/** Files and garbage collection metrics that profilers wrote, by row. */
 public final class ProfileText {
 
     private static final String GC = "gc.";
@@ -21,7 +21,7 @@ public final class ProfileText {
      * A line for each file that a run wrote and for each garbage collection metric.
      *
      * @param root the directory of all profiles
-     * @param since when the run began; older files belong to other runs
+     * @param since the start of the run; older files belong to other runs
      */
     public static String of(Path root, List<BenchmarkRow> rows, Instant since) throws IOException {
         var text = new StringBuilder();

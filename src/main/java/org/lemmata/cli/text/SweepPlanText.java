@@ -24,7 +24,7 @@ import org.lemmata.track.CellRecord;
  */
 public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
 
-    /** Larger sweeps are listed only in JSON. */
+    /** The maximum number of cells that the text lists; JSON lists all. */
     private static final int MOST_LISTED = 40;
 
     private static final int FIRST_LISTED = 10;
@@ -146,7 +146,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         return sweep.threads() * cellSeconds / 3600;
     }
 
-    /** Three digits; the estimate is less precise. */
+    /** Formats with three digits; the estimate is less precise. */
     private static String number(double value) {
         return value >= 999.5 ? String.format(Locale.ROOT, "%,.0f", value) : String.format(Locale.ROOT, "%.3g", value);
     }
