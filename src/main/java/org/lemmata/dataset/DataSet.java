@@ -44,7 +44,6 @@ public final class DataSet {
 
     private static final String EXPECTED = "an object with input, position, and target or value";
 
-    /** The parts of the manifest that are read. */
     private record Manifest(
             @JsonProperty @Nullable String task,
             @JsonProperty @Nullable Map<String, String> settings,
@@ -52,11 +51,11 @@ public final class DataSet {
             Map<String, Part> splits) {}
 
     /**
-     * A split.
+     * An entry of the manifest for a split.
      *
      * @param file the file of its examples; null for the default name
      * @param examples number of examples; null if unknown
-     * @param labels the file with numeric answers; null if answers are tokens, or are in the file of examples
+     * @param labels the file with numeric answers; null if answers are tokens or in the file of examples
      */
     private record Part(
             @JsonProperty @Nullable String file,
@@ -74,7 +73,6 @@ public final class DataSet {
     private final Manifest manifest;
     private final Vocabulary vocabulary;
 
-    /** The splits that were read. */
     private final Map<String, List<Example>> splits = new HashMap<>();
 
     private DataSet(Path directory, DataSetFormat format, Manifest manifest) {
@@ -87,7 +85,7 @@ public final class DataSet {
     /**
      * Reads the manifest.
      *
-     * @throws IOException if it is missing or malformed; the message names file, place and what was expected
+     * @throws IOException if it is missing or malformed; the message names the file, the place and the expected content
      */
     public static DataSet open(Path directory) throws IOException {
         Path file = directory.resolve(MANIFEST);
@@ -158,7 +156,7 @@ public final class DataSet {
                 examples.add(example(file, examples.size() + 1, line));
             }
         } catch (CharacterCodingException e) {
-            // Reads the file again to name the line, which the buffering reader does not know.
+            // The file is read again, because the buffering reader does not know the number of the malformed line.
             Contents.text(file);
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (NoSuchFileException e) {
@@ -179,7 +177,7 @@ public final class DataSet {
         return FileTree.named(directory.resolve(MANIFEST), "splits." + Refuse.shown(split) + "." + field, name);
     }
 
-    /** The examples of regression with the same inputs and the numbers on the lines of a file. */
+    /** Regression examples with the inputs of {@code examples} and the numbers in the lines of {@code file}. */
     private static List<Example> labelled(List<Example> examples, Path file) throws IOException {
         List<String> lines = Contents.text(file).lines().toList();
         if (lines.size() != examples.size()) {
@@ -257,7 +255,7 @@ public final class DataSet {
             try {
                 ids[i] = vocabulary.id(symbols.get(i));
             } catch (IllegalArgumentException e) {
-                // The original message lists the whole vocabulary.
+                // The vocabulary's message lists all symbols.
                 String place = field + "[" + i + "]";
                 throw new IllegalArgumentException(
                         place + ": expected a symbol of the manifest's vocabulary, got "

@@ -62,21 +62,20 @@ public enum DataSetFormat {
         this.labels = labels;
     }
 
-    /** The file of a split, below the data set's directory. */
+    /** The path of a split's file, relative to the data set's directory. */
     String file(String split) {
         return file.formatted(split);
     }
 
-    /** The file of a split's numbers; empty if the examples' own lines contain them. */
+    /** The path of a split's numbers; empty if the lines of the examples contain them. */
     Optional<String> labels(String split) {
         return labels.isEmpty() ? Optional.empty() : Optional.of(labels.formatted(split));
     }
 
-    /** The line of an example, without its end. */
     abstract String line(Vocabulary vocabulary, Example example);
 
     /**
-     * Rejects a vocabulary whose sequences could not be read again.
+     * Rejects a vocabulary whose sequences would be ambiguous in this format.
      *
      * @throws IllegalArgumentException if the format has no blanks and a symbol has several characters
      */
@@ -94,9 +93,9 @@ public enum DataSetFormat {
     }
 
     /**
-     * The input's symbols, after checking that each answer is the next symbol.
+     * The input's symbols. Checks that each answer is the next symbol, because this format has no place for answers.
      *
-     * @throws IllegalArgumentException if an answer is another symbol, which would be lost
+     * @throws IllegalArgumentException if an answer is another symbol
      */
     List<String> nextTokens(Vocabulary vocabulary, Example example) {
         int[] input = example.inputs();

@@ -11,13 +11,13 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
 
 /**
- * What to draw from a task.
+ * The numbers and kinds of examples to draw from a task.
  *
  * @param sizes number of examples of each split
  * @param prefixes number of prefixes of bracket words, 0 for none
- * @param prefixDepth their minimum depth
- * @param distinct whether the inputs of all splits are distinct, and also the prefixes
- * @param seed determines all draws
+ * @param prefixDepth the minimum depth of prefixes
+ * @param distinct whether the inputs of all splits must be distinct, and also the prefixes
+ * @param seed the seed of all random draws
  */
 public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
 
@@ -30,7 +30,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Rejects splits that the task does not have.
+     * Rejects splits that the task lacks.
      *
      * @throws IllegalArgumentException naming the option
      */
@@ -57,10 +57,10 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Draws the prefixes that {@code train} completes for the same seed, {@code evaluation.deeper} and
+     * Draws the same prefixes as {@code train} completes for this seed, {@code evaluation.deeper} and
      * {@code evaluation.distinct}.
      *
-     * @throws IllegalArgumentException if there seem to be fewer distinct prefixes
+     * @throws IllegalArgumentException if there seem to be too few distinct prefixes
      */
     List<int[]> drawPrefixes(Task task) {
         if (prefixes == 0) {
@@ -76,7 +76,6 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
         return new PhiloxGenerator(seed, Streams.DEEPER, draw);
     }
 
-    /** A description of the prefixes for messages. */
     String prefixesAre(Task task) {
         return "proper prefixes at least " + prefixDepth + " deep of words of " + task.defaultLength() / 2
                 + " pairs, uniform among those that are so deep, cut uniformly among the places that are deep enough";

@@ -13,7 +13,7 @@ import org.lemmata.token.Example;
 /** A user's own data set as a task: only its examples are known. */
 public final class DataSetTask extends Task {
 
-    /** Its name in the configuration. */
+    /** The name of this task in configurations. */
     public static final String NAME = "data";
 
     private final List<Example> examples = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class DataSetTask extends Task {
         return examples.stream().mapToInt(Example::length).max().orElseThrow();
     }
 
-    /** Draws uniformly from the examples with inputs of at most {@code length} tokens. */
+    /** Draws uniformly from the examples whose inputs have at most {@code length} tokens. */
     @Override
     public Example sample(RandomGenerator random, int length) {
         List<Example> some =

@@ -24,31 +24,30 @@ import org.lemmata.token.Example;
 /**
  * Writes the splits of a data set and finally its manifest; a directory without a manifest is incomplete.
  *
- * <p>Splits are drawn independently, each from its own seed, which is derived from the data set's seed, so a split does
- * not depend on the size of another. If examples must be distinct, {@link DistinctSplits} draws all of them before
- * anything is written. Prefixes are a split of their own, {@value #PREFIXES}, as examples without scored positions. The
- * manifest has the counts of {@link SplitTally}, and the number of prefixes that begin a training word.
+ * <p>Each split has its own seed, derived from the data set's seed, so that it does not depend on the sizes of other
+ * splits. If examples must be distinct, {@link DistinctSplits} draws all of them before anything is written. Prefixes
+ * form a separate split, {@value #PREFIXES}, whose examples have no scored positions. The manifest has the counts of
+ * {@link SplitTally}, and the number of prefixes that are also prefixes of training words.
  *
  * @param settings all settings of the task, including defaults
  */
 public record DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
 
-    /** The split of prefixes. */
+    /** The name of the split of prefixes. */
     public static final String PREFIXES = "prefixes";
 
-    /** A split to write. */
     private record Drawn(long seed, Iterable<Example> examples) {}
 
     /**
      * Draws and writes the data set.
      *
      * @return the manifest
-     * @throws IllegalArgumentException if the task lacks something that the plan needs
+     * @throws IllegalArgumentException if the task does not support the plan
      */
     public Map<String, Object> write(DataSetPlan plan) throws IOException {
         plan.require(task);
         format.require(task.vocabulary());
-        // Try one example first, so that no file is written if the format cannot represent the answers.
+        // One example is tried first, so that no file is written if the format cannot represent the answers.
         format.line(task.vocabulary(), task.sample(new SplittableRandom(plan.seed()), task.defaultLength()));
         List<int[]> prefixes = plan.drawPrefixes(task);
         var notBegun = new PrefixTree(prefixes);
@@ -78,8 +77,8 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
     }
 
     /**
-     * The splits to write. If examples must be distinct, all of them are drawn here, so that a rejected plan leaves no
-     * file.
+     * The splits to write. If examples must be distinct, this method draws all of them, so that a rejected plan leaves
+     * no file.
      */
     private Map<DataSplit, Drawn> draw(DataSetPlan plan) {
         var seeds = new SplittableRandom(plan.seed());
@@ -163,8 +162,8 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
 
     /**
      * The counts of the manifest for successive splits: examples, distinct examples, examples that occur in an earlier
-     * split, lengths and depths. If examples have questions with answers, also the number of exercises, of distinct
-     * exercises, and of exercises in an earlier split.
+     * split, lengths and depths. If examples contain questions and answers (exercises), also the numbers of exercises,
+     * of distinct exercises, and of exercises that occur in an earlier split.
      */
     private static final class SplitTally {
 
@@ -179,7 +178,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
             examples = new Seen(distinct);
         }
 
-        /** Counts the input of an example of {@code source}. */
+        /** Counts the input of an example that was drawn from {@code source}. */
         void add(Task source, int[] input) {
             lengths.addTo(input.length, 1);
             source.nestingDepth(input).ifPresent(depth -> depths.addTo(depth, 1));
@@ -209,7 +208,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
             return described;
         }
 
-        /** The items of one kind in earlier splits and in the current one. */
+        /** The distinct items of one kind, in earlier splits and in the current split. */
         private static final class Seen {
 
             private final boolean distinct;

@@ -4,8 +4,8 @@ import org.lemmata.task.Task;
 import org.lemmata.train.Split;
 
 /**
- * The splits of a data set, in the order in which they are drawn. A new split must come last, so that the others do not
- * change.
+ * The splits of a data set, in the order in which they are drawn. A new split must come last, so that the examples of
+ * the others do not change.
  */
 public enum DataSplit {
     TRAIN("train", Split.TRAIN),
@@ -22,17 +22,16 @@ public enum DataSplit {
         this.draws = draws;
     }
 
-    /** The name of this split in the manifest. */
     public String label() {
         return label;
     }
 
-    /** The split whose random numbers distinct examples use. */
+    /** The split whose random numbers are used for drawing distinct examples. */
     Split draws() {
         return draws;
     }
 
-    /** The task from which this split is drawn. */
+    /** The task from which the examples of this split are drawn, derived from {@code task}. */
     Task source(Task task) {
         return switch (this) {
             case TRAIN -> task;

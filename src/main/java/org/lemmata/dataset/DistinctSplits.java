@@ -21,8 +21,8 @@ import org.lemmata.train.OnlineExamples;
  * Draws successive splits without repeating an input within a split or between splits.
  *
  * <p>{@link OnlineExamples} defines the draws 0, 1, ... of a split; draws with a repeated input are discarded. The
- * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. Bracket words are
- * stored as bits; for other tasks, the inputs and the numbers of their draws are stored.
+ * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. For bracket words,
+ * only bits are stored; for other tasks, the inputs and the numbers of their draws.
  */
 final class DistinctSplits {
 
@@ -39,7 +39,7 @@ final class DistinctSplits {
     /**
      * Rejects more examples than exist, if their number is known before drawing.
      *
-     * @param examples number of examples of all splits
+     * @param examples the total number of examples of all splits
      */
     void requireEnough(long examples) {
         Optional<BigInteger> count = task.words().map(DyckWords::count);
@@ -52,8 +52,8 @@ final class DistinctSplits {
     /**
      * Draws a split.
      *
-     * @return its examples, each generated again on access
-     * @throws IllegalArgumentException if there are, or seem to be, fewer than {@code count}
+     * @return the examples of the split; each access generates an example again
+     * @throws IllegalArgumentException if fewer than {@code count} distinct examples exist or seem to exist
      */
     List<Example> draw(DataSplit split, int count) {
         Task source = split.source(task);

@@ -36,23 +36,20 @@ import org.lemmata.train.ExampleStream;
  *
  * <p>The measurements for questions with clauses of depth up to 3 are: {@code inSample.q3}, the share of answers that
  * the paper counts as right ({@link AnswerGrade#isCounted}); {@code inSample.q3.equal}, the share with the same
- * function; {@code inSample.q3.majority}, the share that always giving the most frequent answer would reach; and
+ * function; {@code inSample.q3.majority}, the share of right answers if the most frequent answer is always given; and
  * {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and {@code <end>}, but not over the
  * tokens of questions, which cannot be predicted. {@code outOfSample} has the same measurements for held-out functions.
  *
- * <p>Questions are short enough that the model has room for the answer. Source: Richard (2024), section 2.2.
+ * <p>Questions are short enough that the answer fits in the model's positions. Source: Richard (2024), section 2.2.
  *
- * @param task the task that is learned
  * @param count the number of questions of each kind
- * @param depths the depths of the questions' clauses
- * @param decoding how tokens are chosen
+ * @param decoding the choice of tokens
  * @param answerLoss whether the loss of the right answers is measured
  */
 record BooleanAnswers(
         BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss)
         implements Measure {
 
-    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied questions | 0 | number of expressions of each kind that the model simplifies, to measure the share of
           right answers; for Boolean expressions
@@ -61,13 +58,12 @@ record BooleanAnswers(
           them
         """);
 
-    /** The number of answers per batch. */
     private static final int BATCH = 64;
 
-    /** The number of questions from which the cost is estimated. */
+    /** The number of questions for estimating the cost. */
     private static final int LOOKED_AT = 8;
 
-    /** The maximum number of draws for a question that fits. */
+    /** The number of draws after which no question is expected to fit in the model's positions. */
     private static final int MOST_DRAWS = 1000;
 
     /**
@@ -95,7 +91,7 @@ record BooleanAnswers(
         return "answers";
     }
 
-    /** Assumes that each answer has the length of the right one. */
+    /** Assumes that each answer is as long as the right answer. */
     @Override
     public double cost(FlopCount count, TrainingPlan plan) {
         double drawn = draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()
@@ -115,7 +111,7 @@ record BooleanAnswers(
         return parameters -> measurements(measured, measured.model(parameters), questions);
     }
 
-    /** The expressions for each kind of question, by name of the kind. */
+    /** The task for each kind of question, by the name of the kind. */
     SequencedMap<String, BooleanExpressions> kinds() {
         var kinds = new TreeMap<String, BooleanExpressions>();
         for (int depth : depths) {

@@ -3,12 +3,14 @@ package org.lemmata.experiment;
 import org.lemmata.model.Decoding;
 import org.lemmata.random.PhiloxGenerator;
 
-/** How the next token of a completion or an answer is chosen: the key {@code evaluation.decoding}. */
+/** The choice of the next token of a completion or an answer: the key {@code evaluation.decoding}. */
 enum DecodingChoice {
     GREEDY,
     SAMPLED;
 
-    /** Sampling uses temperature 1. Each {@code kind} has its own random numbers, which are the same each time. */
+    /**
+     * Sampling uses temperature 1. Each {@code kind} has its own random numbers, which are the same in each evaluation.
+     */
     Decoding decoding(long seed, int stream, int kind) {
         return switch (this) {
             case GREEDY -> new Decoding.Greedy();

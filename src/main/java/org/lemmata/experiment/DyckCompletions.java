@@ -35,17 +35,16 @@ import org.lemmata.token.Example;
  *
  * <p>An in-sample prefix is a word of the training set cut after 1 to 2N - 1 brackets. Without a training set, the word
  * is drawn from the training distribution. A deeper prefix is a word of at least the given depth, cut where the prefix
- * has that depth. An unseen prefix is a word of the training distribution that is not in the training set, cut like an
- * in-sample one. A prefix for another length is a word of that length, also cut like an in-sample one. Cuts are
- * uniform. If the training set has distinct words, the number of deeper and unseen prefixes that begin a training word
- * is counted.
+ * has that depth. An unseen prefix comes from a word of the training distribution that is not in the training set; a
+ * prefix for another length comes from a word of that length. Both are cut like in-sample prefixes. Cuts are uniform.
+ * If the training set has distinct words, deeper and unseen prefixes that begin a training word are counted.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
- * appendix 5.3.4, which holds out some of all words. The paper does not say how they are cut.
+ * appendix 5.3.4, where some of all words are held out. The paper does not specify how words are cut.
  *
  * @param prefixes the prefixes as the task's ids, by measurement
  * @param prefixesByLength the prefixes for words of other lengths, by length
- * @param overlaps the numbers of prefixes that begin a training word
+ * @param overlaps the numbers of prefixes that are also prefixes of training words
  */
 record DyckCompletions(
         TrainingTask task,
@@ -56,10 +55,9 @@ record DyckCompletions(
         List<Measurement> overlaps)
         implements Metric {
 
-    /** The maximum length, more than any model has. */
+    /** The maximum length of a word to complete; no model has more positions. */
     private static final int MOST_TOKENS = 1 << 17;
 
-    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         completions | 0 | number of prefixes, of words like the training words, that the model completes, to measure the
           share of valid words; for tasks of brackets
@@ -85,13 +83,9 @@ record DyckCompletions(
     /**
      * The settings in the section {@code evaluation}.
      *
-     * @param task the task that is learned
      * @param words the task without a start token
-     * @param count the number of prefixes of each kind
-     * @param deeper the minimum depth of deeper prefixes; empty for none
-     * @param unseen whether there are unseen prefixes
      * @param distinct whether deeper and unseen prefixes are pairwise distinct
-     * @param decoding how brackets are chosen
+     * @param decoding the choice of brackets
      * @param alsoSampled whether each prefix is completed a second time by sampling
      * @param lengths other lengths of words to complete
      */
@@ -178,13 +172,12 @@ record DyckCompletions(
             return DyckCompletions.draw(this, data, measured);
         }
 
-        /** The number of rates for completions to the task's length. */
+        /** The number of measured rates for completions to the task's length. */
         int kinds() {
             return (1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0)) * (alsoSampled ? 2 : 1);
         }
     }
 
-    /** Draws the prefixes. */
     private static DyckCompletions draw(Settings settings, TrainingData data, Measure.Measured measured) {
         TrainingTask task = settings.task;
         DyckWords words = settings.words;
@@ -270,7 +263,7 @@ record DyckCompletions(
         return rates;
     }
 
-    /** The rate for completions to {@code length} tokens. The index selects the random numbers. */
+    /** The rate for completions to {@code length} tokens. ¶ @param index selects the random numbers */
     private Measurement rate(Transformer model, String name, List<int[]> words, int length, int index) {
         return rate(model, name, words, length, settings.decoding, index);
     }

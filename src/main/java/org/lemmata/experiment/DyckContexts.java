@@ -21,17 +21,15 @@ import org.lemmata.task.depth.DyckWords;
 
 /**
  * Samples many completions of a few contexts. {@code NAME} is the rate of balanced words, and {@code NAME.WORD} is the
- * rate of that word, the most frequent first.
+ * rate of the completion WORD; the most frequent words come first.
  *
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
  *
- * @param task the task that is learned
  * @param contexts the contexts by name, at least one
- * @param trials the number of completions of each
+ * @param trials the number of completions per context
  */
 record DyckContexts(TrainingTask task, SortedMap<String, Context> contexts, int trials) implements Measure {
 
-    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied trials | 100 | sampled completions per context of `contexts`, at the end
         """);

@@ -19,7 +19,7 @@ import org.lemmata.train.ParameterGroup;
 /**
  * The section {@code initialization}.
  *
- * @param weights weights to start from, if given; then the law is used only for learning rates
+ * @param weights the weights from which the run starts, if given; the law then affects only learning rates
  * @param law the distribution of the initial parameters
  * @param fixed values that replace drawn values
  */
@@ -98,13 +98,13 @@ record InitializationReader(
         return new InitializationReader(section, weights, law, fixed);
     }
 
-    /** Whether muP applies, which divides scores by the head width and does not tie the unembedding. */
+    /** Whether muP applies. It divides scores by the head width and does not tie the unembedding. */
     boolean isMaximalUpdate() {
         return law instanceof Initialization.MaximalUpdate;
     }
 
     /**
-     * The parameters with which a run starts.
+     * The initial parameters of a run.
      *
      * @throws IllegalArgumentException if the law, the table or a fixed value does not fit the architecture
      */
@@ -120,8 +120,9 @@ record InitializationReader(
     }
 
     /**
-     * Adds the law's factors for Adam's learning rates. Each parameter with a factor gets its own group before all
-     * others, with the other settings of the first group that contains it. A rate set by that group is not multiplied.
+     * Adds the law's factors for Adam's learning rates. Each parameter with a factor gets its own group, which precedes
+     * all others. Its other settings are copied from the first group that contains the parameter. A learning rate set
+     * by that group is not multiplied.
      */
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
         var all = new ArrayList<ParameterGroup>();

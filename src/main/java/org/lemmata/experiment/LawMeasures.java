@@ -20,17 +20,15 @@ import org.lemmata.token.Batch;
 /**
  * Compares a model's next-token probabilities with the process that generates the sequences: {@code law.closing.T},
  * {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, over the tokens after the first T. For
- * comparison, {@code law.closing.T.position} and so on are the values of trivial answers: {@code coin} gives all
- * possible tokens the same probability, so that its closing and right are 1; {@code position} uses the mean
- * probabilities at each position; {@code close} gives all closing tokens the same probability.
+ * comparison, {@code law.closing.T.position} and so on are the values of trivial answers. {@code coin} gives all
+ * possible tokens the same probability, so that its {@code closing} and {@code right} are 1; {@code position} uses the
+ * mean probabilities at each position; {@code close} gives all closing tokens the same probability.
  *
- * @param law the task
- * @param bounds the values of T, ascending; at least one
  * @param sequences the number of sequences, at least 2
  */
 record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) implements Measure {
 
-    /** Keys of the section {@code evaluation}. The key {@code sequences} belongs to {@link TestSequences}. */
+    /** The keys, except {@code sequences}, which {@link TestSequences} has. */
     static final List<Setting> KEYS = Setting.table("""
         implied law-lengths | | ascending list of lengths T. Compares next-token probabilities with those of the task's
           generation process, at the end, on `sequences` fresh sequences: up to the first T, from there to the second,
@@ -43,10 +41,10 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
 
     private static final int MOST = 1 << 16;
 
-    /** The tokens of a forward pass. A single sequence may be longer. */
+    /** The maximum number of tokens per forward pass, except that a single sequence may be longer. */
     private static final int MOST_TOKENS = 1 << 13;
 
-    /** The number of sequences from which the cost is estimated. */
+    /** The number of sequences for estimating the cost. */
     private static final int LOOKED_AT = 8;
 
     static Optional<LawMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
@@ -127,7 +125,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
                 .inputs();
     }
 
-    /** The mean probabilities at each position, over the sequences that reach it. */
+    /** The mean probabilities at each position, over the sequences that have this position. */
     private double[] places(long seed) {
         int columns = law.vocabulary().size();
         double[] sums = new double[bounds.getInt(bounds.size() - 1) * columns];
@@ -163,7 +161,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
         return IntStream.range(0, length).mapToDouble(i -> row[i % row.length]).toArray();
     }
 
-    /** Assumes that all sequences have the mean length of a few. */
+    /** Assumes that all sequences have the mean length of the first few. */
     @Override
     public double cost(FlopCount count, TrainingPlan plan) {
         return IntStream.range(0, LOOKED_AT)

@@ -11,15 +11,10 @@ import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.setting.Setting;
 
-/** A measure of a transformer other than its losses, as set by keys of the section {@code evaluation}. */
+/** A measure of a transformer other than its losses, requested by keys of the section {@code evaluation}. */
 interface Measure {
 
-    /**
-     * A kind of measure.
-     *
-     * @param keys its keys in the section {@code evaluation}
-     * @param reader reads these keys
-     */
+    /** A kind of measure, with its keys in the section {@code evaluation}. */
     record Kind(List<Setting> keys, Reader reader) {
 
         /** All kinds, in the order in which their keys are listed and read. */
@@ -33,16 +28,16 @@ interface Measure {
                 new Kind(TextPerplexity.KEYS, TextPerplexity::read));
     }
 
-    /** Reads the keys of a kind; empty if they request nothing. */
+    /** Reads the keys of a kind; empty if they request no measure. */
     @FunctionalInterface
     interface Reader {
         Optional<? extends Measure> read(Configuration section, TrainingTask task, TrainingData.Draw data);
     }
 
     /**
-     * The model that is measured.
+     * The model to measure.
      *
-     * @param seed the seed of everything random in a measurement
+     * @param seed the seed of all random numbers in a measurement
      */
     record Measured(Architecture architecture, PrecisionPolicy precision, Kernels kernels, long seed) {
         Parameters parameters(float[] values) {
@@ -78,16 +73,17 @@ interface Measure {
         }
     }
 
-    /** The name of the measure in the curve, if each evaluation takes it; empty if it is taken only at the end. */
+    /**
+     * The name of the measure in the training curve, if each evaluation takes it. Empty if it is taken only at the end.
+     */
     default String inEvaluations() {
         return "";
     }
 
-    /** The floating-point operations for taking the measure once. */
+    /** The floating-point operations of taking the measure once. */
     default double cost(FlopCount count, TrainingPlan plan) {
         return 0;
     }
 
-    /** Draws the random data of the measure. */
     Metric draw(TrainingData data, Measured measured);
 }

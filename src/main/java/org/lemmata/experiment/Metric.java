@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.statistic.Measurement;
 
-/** A measurement of a model other than its loss, with confidence intervals. */
+/** Measurements of a model other than its loss, with confidence intervals. */
 interface Metric {
 
-    /** The measurements, each with its own name. They depend only on the parameters. */
+    /** The measurements; their names are distinct, and they depend only on the parameters. */
     List<Measurement> measurements(float[] parameters);
 
     /** The names of measurements that are counts: whole numbers, not rates. */

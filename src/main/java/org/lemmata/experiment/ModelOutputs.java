@@ -19,7 +19,7 @@ import org.lemmata.token.Batch;
 
 /**
  * The outputs of a model for sequences: {@code logits} of the next token, or for regression {@code value} and, if the
- * task has one, {@code target}. They are for the last position, or with {@code each} for every position.
+ * task has one, {@code target}. Outputs are computed for the last position or, with {@code each}, for every position.
  */
 public final class ModelOutputs {
 
@@ -33,7 +33,7 @@ public final class ModelOutputs {
     private final boolean each;
 
     /**
-     * @param policy the rounding; empty for the run's rounding
+     * @param policy the rounding; empty for the rounding of the training run
      * @throws IllegalArgumentException if the model does not support the options
      */
     public ModelOutputs(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, boolean each)

@@ -83,7 +83,7 @@ final class ModelReader {
                 dropout | 0 | probability of dropping an element in training
                 """), POSITIONS, ATTENTION, FEED_FORWARD, NORMALIZATION, OUTPUT);
 
-    /** The maximum width or length. The parameters of a larger model would not fit into a float[]. */
+    /** The maximum width or length. A larger model's parameters would not fit in a float[]. */
     private static final int MOST = 1 << 24;
 
     private static final int MOST_LAYERS = 1 << 12;
@@ -124,8 +124,8 @@ final class ModelReader {
      * Reads the architecture of a transformer.
      *
      * @param length the number of tokens in the longest sequence of the task
-     * @param longest the number of tokens in the longest sequence of all, which sets the positions if they have no
-     *     table
+     * @param longest the number of tokens in the longest sequence that the model will read; it is the number of
+     *     positions if positions have no table
      * @param maximalUpdate whether muP determines the defaults
      * @throws IllegalArgumentException if a value is not legal, or values contradict each other
      */

@@ -62,16 +62,12 @@ final class OptimizerReader {
         STEP
     }
 
-    /** The default of torch.optim.AdamW. */
+    /** The default weight decay of torch.optim.AdamW. */
     private static final double ADAMW_DECAY = 0.01;
 
     private OptimizerReader() {}
 
-    /**
-     * @param steps the number of steps of the whole run
-     * @param model provides the factors of Adam's rates
-     * @throws IllegalArgumentException if a value is not legal
-     */
+    /** @throws IllegalArgumentException if a value is not legal */
     static OptimizerOptions read(Configuration section, Configuration schedule, int steps, TrainedModel model) {
         UpdateRule rule = rule(section);
         List<ParameterGroup> given =

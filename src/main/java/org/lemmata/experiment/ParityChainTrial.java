@@ -29,16 +29,15 @@ import org.lemmata.sweep.TrialContext;
  * Full-batch gradient descent of the one-layer parity transformer on a fixed set of samples. It starts at W = 0 and
  * repeats W - eta G.
  *
- * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs whose
- * answer has the right sign; {@code predictionLoss}, half the mean of (ŷ - y)² over fresh inputs; and the prediction
- * loss after every 25 epochs as {@code predictionLoss.25} and so on.
+ * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs for
+ * which the sign of the answer is right; {@code predictionLoss}, half the mean of (ŷ - y)² over fresh inputs; and the
+ * prediction loss after every 25 epochs as {@code predictionLoss.25} and so on.
  *
- * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As there, losses over the chain are
- * divided by its k - 1 nodes.
+ * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As in this source, losses over the
+ * chain are divided by its k - 1 nodes.
  */
 public final class ParityChainTrial implements Trial {
 
-    /** The loss that is minimized. */
     enum Method {
         /** The loss of the final answers, at the end of the model's own chain. */
         DIRECT,
@@ -62,10 +61,13 @@ public final class ParityChainTrial implements Trial {
         epochs | 800 | steps of gradient descent, each over all samples
         """);
 
-    /** A node counts as learned if an attention score exceeds this value. Its two children have at most 1/2 each. */
+    /**
+     * A node counts as learned if an attention score exceeds this value. The scores of the two children are at most 1/2
+     * each.
+     */
     private static final double LEARNED = 0.4;
 
-    /** The weight of the prediction loss's gradient in self-consistency. */
+    /** The weight of the prediction loss's gradient in the method {@link Method#SELF_CONSISTENCY}. */
     private static final double PREDICTION_SHARE = 0.1;
 
     private static final int BETWEEN_TESTS = 25;
@@ -93,7 +95,7 @@ public final class ParityChainTrial implements Trial {
                     settings.integer("epochs", 1, 1_000_000));
         }
 
-        /** Level by level if the model runs on its own outputs, as in the source. */
+        /** The mask is level by level if the model runs on its own outputs, as in the source. */
         ChainMask mask() {
             return method == Method.CHAIN || method == Method.SELF_CONSISTENCY
                     ? ChainMask.LEVEL_BY_LEVEL
@@ -121,7 +123,7 @@ public final class ParityChainTrial implements Trial {
         Plan.read(settings);
     }
 
-    /** All numbers are binary64, with the same bits on every machine. */
+    /** Numbers are binary64, and their bits are the same on every machine. */
     @Override
     public String simd() {
         return "binary64";
@@ -189,7 +191,6 @@ public final class ParityChainTrial implements Trial {
         return new ChainLoss(false, true, filtered(method, weights));
     }
 
-    /** Writes the gradient of a method's loss, and returns the loss. */
     private static double gradient(
             Method method, ChainWeights weights, SignColumns signs, Workers workers, double[] gradient) {
         var model = new ParityTransformer(weights, LINK, workers);

@@ -17,7 +17,6 @@ import org.lemmata.setting.ValueType;
 /** Reads the section {@code precision} of a training configuration, or a policy file with the same keys. */
 public final class PrecisionReader {
 
-    /** The section, for training and for policy files. */
     public static final Section SECTION =
             Section.of("precision", Setting.table("""
                 format | none | number format of every tensor in a forward pass, or `none`
@@ -61,7 +60,7 @@ public final class PrecisionReader {
         Map<String, Configuration> sites = section.named("sites");
         boolean rounds = !format.equals(NONE);
         PrecisionPolicy policy = PrecisionPolicy.none();
-        // Keys without effect are not read, and so are rejected if given.
+        // Keys without effect are not read and therefore rejected if given.
         Rounding.Mode mode = Rounding.Mode.TIES_TO_EVEN;
         boolean subnormals = true;
         boolean saturate = false;

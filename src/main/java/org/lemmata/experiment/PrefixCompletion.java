@@ -26,18 +26,18 @@ import org.lemmata.task.depth.logic.AnswerGrade;
 import org.lemmata.task.depth.logic.BooleanExpressions;
 
 /**
- * Completes prefixes with a model. A completion ends at the length of the task's words or at the token that ends a
- * sequence; otherwise at the length of the task's sequences or, if the task is unknown, of the model. A prefix that
- * already has this length gets one more token, its answer.
+ * Completes prefixes with a model. A completion ends at a token that ends sequences, or at a maximum length: the length
+ * of the task's words, otherwise of its sequences, or of the model if the task is unknown. A prefix that already has
+ * this length gets one more token, the answer.
  */
 public final class PrefixCompletion {
 
     /**
-     * How tokens are chosen.
+     * Options for completions.
      *
-     * @param temperature the temperature of sampling; empty for greedy
-     * @param seed the seed; random numbers depend on it and on the line number
-     * @param length the number of tokens in prefix and completion together; empty for the default
+     * @param temperature the sampling temperature; empty for greedy decoding
+     * @param seed the seed; random numbers depend on the seed and the line number
+     * @param length the total number of tokens in prefix and completion; empty for the default
      */
     public record Options(OptionalDouble temperature, long seed, OptionalInt length) {}
 
@@ -46,7 +46,7 @@ public final class PrefixCompletion {
     private final Options options;
 
     /**
-     * @param policy the rounding; empty for the run's rounding
+     * @param policy the rounding; empty for the rounding of the training run
      * @throws IllegalArgumentException if the model does not predict tokens, or has too few positions
      */
     public PrefixCompletion(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, Options options)
@@ -66,11 +66,11 @@ public final class PrefixCompletion {
     }
 
     private int longest() {
-        // The model does not read the last token.
+        // The model never reads the last token.
         return model.architecture().maxLength() + 1;
     }
 
-    /** The number of start tokens, which users neither give nor count. */
+    /** The number of start tokens, which the user's prefixes and lengths do not include. */
     private int before() {
         return saved.hasStart() ? 1 : 0;
     }
@@ -93,11 +93,10 @@ public final class PrefixCompletion {
     }
 
     /**
-     * The answer to a line. {@code completion} is the text; {@code balanced} is whether it is a word of brackets; for
-     * questions, {@code right} and {@code equal} are its grades; for other tasks, {@code accepted} is whether it is a
-     * sequence of the task; {@code probabilities} has the probability of each chosen token.
+     * Completes a line. The field {@code completion} is the text and {@code balanced} is whether it is a word of
+     * brackets. For questions, {@code right} and {@code equal} are its grades; for other tasks, {@code accepted} is
+     * whether it is a sequence of the task. {@code probabilities} has the probability of each chosen token.
      *
-     * @param number the line number
      * @throws IllegalArgumentException if the line is not a legal prefix
      */
     public Map<String, Object> answer(String line, long number) {

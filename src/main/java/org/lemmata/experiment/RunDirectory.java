@@ -13,7 +13,7 @@ import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.ShardIndex;
 import org.lemmata.train.Training;
 
-/** The files in the directory of a run. */
+/** File names in the directory of a run. */
 public final class RunDirectory {
 
     /** The effective configuration. */
@@ -25,16 +25,16 @@ public final class RunDirectory {
     /** The result of the run. */
     public static final String RESULT = "result.json";
 
-    /** The files that are written atomically. */
+    /** The names of all files that are written atomically. */
     public static final Set<String> FILES = Set.of(CONFIG, WEIGHTS, ModelConfig.FILE, RESULT);
 
-    /** The name that Hugging Face uses for weights. */
+    /** The name of weight files from Hugging Face. */
     private static final String OTHERS = "model.safetensors";
 
     private RunDirectory() {}
 
     /**
-     * The weights given by a user: a file, or a directory with one.
+     * The file of weights at a path: the file itself, or a file in the directory.
      *
      * @throws IllegalArgumentException if the path does not exist, or is a directory without weights
      */
@@ -64,7 +64,7 @@ public final class RunDirectory {
                 .orElseThrow(() -> section.refusal(key, "expected " + expected + ", got " + Refuse.quoted(text)));
     }
 
-    /** The configuration override that makes a run start from the user's weights. */
+    /** The configuration override with which a run starts from the user's weights. */
     public static String startingFrom(Path place) {
         return "initialization." + StartingWeights.KEY + "=" + quoted(place);
     }
@@ -74,7 +74,7 @@ public final class RunDirectory {
         return "'" + place.toString().replace("'", "''") + "'";
     }
 
-    /** The configuration of the run that wrote the weights; empty if no run wrote them. */
+    /** The configuration of the run that wrote the weights; empty if they are not from a run. */
     static Optional<Path> configuration(Path weights) {
         Path config = weights.resolveSibling(CONFIG);
         boolean isOfRun = weights.endsWith(WEIGHTS) && Files.isRegularFile(config);

@@ -23,8 +23,8 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Weights with their context. For the weights of a run, this is its task and precision; for others, the symbols in
- * {@code config.json}, if there is one.
+ * Weights with their context. The context of a run's weights is the task and the precision. For other weights, it is
+ * the symbols in {@code config.json}, if there is such a file.
  */
 public final class SavedModel {
 
@@ -36,7 +36,7 @@ public final class SavedModel {
     private final PrecisionPolicy precision;
     private final TokenText text;
 
-    /** The token with which every sequence begins, if any. */
+    /** The start token, if every sequence begins with one. */
     private final OptionalInt start;
 
     private final IntSet ends;
@@ -84,7 +84,7 @@ public final class SavedModel {
         }
         Configuration root = Configuration.read(run.get(), List.of(), TrainingSections.TRAINING);
         Configuration section = root.section("task");
-        // Weights trained on a text are read without the text: its symbols are in their directory.
+        // For weights trained on a text, the text is not read: its symbols are in the directory of the weights.
         TrainingTask task = config.isPresent() && section.isGiven("text")
                 ? null
                 : TrainingTask.read(section, root.section("data").flag("start"));
@@ -116,12 +116,15 @@ public final class SavedModel {
         return Optional.ofNullable(task).map(TrainingTask::task);
     }
 
-    /** The number of tokens in a sequence of the task, with the start token; without a task, the model's positions. */
+    /**
+     * The number of tokens in a sequence of the task, including the start token. Without a task, the number of the
+     * model's positions.
+     */
     int length() {
         return task == null ? stored.maxLength() : task.length();
     }
 
-    /** Whether every sequence begins with a start token, which a line may omit. */
+    /** Whether every sequence begins with a start token, which an input line may omit. */
     boolean hasStart() {
         return start.isPresent();
     }
@@ -153,19 +156,18 @@ public final class SavedModel {
         return has ? IntStream.of(ids).skip(1).toArray() : ids;
     }
 
-    /** The ids as the task has them: without the start token that was added to its sequences. */
+    /** The ids in the form of the task, without a start token that training added. */
     int[] ofTask(int... ids) {
         return task == null ? ids : task.bare(ids);
     }
 
-    /** The symbols of ids, without the start token. */
     String shown(int... ids) {
         return text.text(bare(ids));
     }
 
     /**
-     * The model with the given policy, or with the run's policy. Sequences may be longer than in training if positions
-     * have no parameters.
+     * A transformer with the policy {@code asked}, otherwise with the run's policy. Sequences may be longer than in
+     * training if positions have no parameters.
      *
      * @throws IllegalArgumentException if the model is a multilayer perceptron
      */

@@ -22,25 +22,25 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split or only examples of one
- * length.
+ * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split, or for all examples of
+ * one length.
  *
  * @param split the name of the split
  * @param length the number of tokens in the inputs; empty for all
  * @param measured {@code loss}; {@code exact}, the share of examples with only right answers; {@code accuracy}, the
- *     share of right answers; the same share for each trivial answer; {@code margin}, the accuracy minus the best
- *     trivial answer's. Shares and margin have 95% intervals over examples.
+ *     share of right answers; the same share for each trivial answer; {@code margin}, the accuracy minus the accuracy
+ *     of the best trivial answer. Shares and margin have 95% intervals over examples.
  */
 public record SplitAnswers(String split, OptionalInt length, SequencedMap<String, Measurement> measured) {
 
     static final String MARGIN = "margin";
 
-    /** The counts of one example: its answers, the model's right answers, and each trivial answer's right answers. */
-    @SuppressWarnings("ArrayRecordComponent") // Never changed or compared after construction.
+    /** The counts for one example: answers, right answers of the model, and right answers of each trivial baseline. */
+    @SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared after construction.
     private record Count(int answers, int right, int[] trivial) {}
 
     /**
-     * The row for all examples, then one for each length, ascending.
+     * The row for all examples, then one row per length, ascending.
      *
      * @param examples the examples as the model reads them; at least one has an answer
      * @param before the number of start tokens, which lengths do not include
@@ -114,7 +114,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
         return new SplitAnswers(split, length, measured);
     }
 
-    /** A ratio per answer. Answers of one example are correlated, so the interval is over examples. */
+    /** A ratio of totals over all answers. Answers of one example are correlated, so the interval is over examples. */
     private static Measurement ratio(
             String name, String unit, int low, List<Count> counts, ToDoubleFunction<Count> value) {
         double[] values = counts.stream().mapToDouble(value).toArray();

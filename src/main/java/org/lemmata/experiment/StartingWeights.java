@@ -11,9 +11,9 @@ import org.lemmata.model.PositionOptions;
 import org.lemmata.model.file.StoredModel;
 
 /**
- * Weights from which a run starts, instead of drawn weights.
+ * Weights from which a run starts instead of random ones.
  *
- * @param section the section {@code initialization}, which names them
+ * @param section the section {@code initialization}, which names the weights
  * @param stored the model with these weights
  */
 record StartingWeights(Configuration section, StoredModel stored) {
@@ -22,7 +22,6 @@ record StartingWeights(Configuration section, StoredModel stored) {
 
     private static final String NONE = "none";
 
-    /** Reads {@code initialization.from}; empty if it is not given. */
     static Optional<StartingWeights> read(Configuration section) throws IOException {
         String expected = "a safetensors file, the directory of a run, or none";
         return section.text(KEY, expected).equals(NONE)
@@ -36,10 +35,10 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     /**
-     * The architecture of the weights. It has more positions if they need no parameters.
+     * The architecture of the weights, with more positions if sequences are longer and positions have no parameters.
      *
      * @param length the number of tokens in the longest sequence of the task
-     * @param longest the number of tokens in the longest sequence of all
+     * @param longest the number of tokens in the longest sequence that the model will read
      * @throws IllegalArgumentException if the task has another number of symbols, or its sequences are too long
      */
     Architecture architecture(int vocabularySize, int length, int longest) {
@@ -54,7 +53,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
         return table ? own : own.withMaxLength(Math.max(own.maxLength(), Math.max(length, longest)));
     }
 
-    /** The options of a multilayer perceptron, whose sequences all have the same length. */
+    /** The options of a multilayer perceptron. All its sequences have the same length. */
     MultilayerPerceptronOptions perceptron(int vocabularySize, int length) {
         if (!(stored instanceof StoredModel.OfPerceptron(var _, MultilayerPerceptronOptions own))) {
             throw refusal("the weights of an mlp", "those of a transformer");
@@ -73,8 +72,8 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     /**
-     * Requires that the section {@code model} describes the architecture of the weights. Dropout, and positions without
-     * parameters, may differ.
+     * Requires that {@code asked}, the architecture in the section {@code model}, matches the weights. Dropout, and
+     * positions without parameters, may differ.
      */
     Architecture requireSame(Architecture asked) {
         Architecture own =
@@ -100,7 +99,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
         }
     }
 
-    /** A component of a record's text, without the names of enclosing records. */
+    /** A component in the text of a record, without the names of enclosing records. */
     private static String option(String component) {
         return component.replaceAll(".*\\[|]", "");
     }

@@ -11,15 +11,14 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.TrainingResult;
 
 /**
- * The measurements on the test set other than the loss of the best step.
+ * Measurements on the test set, except the loss of the best step.
  *
  * @param accuracy whether right answers are counted
  * @param last whether the parameters of the last step are also tested
- * @param byLength whether {@link SplitAnswers} are measured
+ * @param byLength whether the answers are measured by split and length ({@link SplitAnswers})
  */
 record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
 
-    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied accuracy | false | whether to measure `testAccuracy`, the share of right answers on the test set: the
           likeliest token is right, or the number has the sign of the value
@@ -43,7 +42,6 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
      *
      * @param best the loss of the best parameters
      * @param ended the loss of the last parameters
-     * @param unit the unit of a loss
      */
     List<Measurement> of(TrainingResult result, Objective best, Objective ended, List<Batch> test, String unit) {
         var all = new ArrayList<Measurement>(ofWeights(best, test));
@@ -60,7 +58,7 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
         return all;
     }
 
-    /** The measurements that need only the parameters. */
+    /** The measurements that depend only on the parameters. */
     List<Measurement> ofWeights(Objective objective, List<Batch> test) {
         return accuracy ? List.of(right("testAccuracy", rows(test), objective, test)) : List.of();
     }

@@ -29,10 +29,9 @@ import org.lemmata.token.Example;
 /**
  * Measures trained parameters on sequences of fixed lengths. {@code lengths.N} is the mean loss for sequences of N
  * tokens. {@code right.N} is the share of right answers. A number is right if it differs by at most the tolerance.
- * Tokens are right if -log of their joint probability is at most the tolerance; if it is below log 2, they are then the
- * most likely tokens. {@code attention...} are the results of {@link LastAttention} for the last positions.
+ * Tokens are right if -log of their joint probability is at most the tolerance. With a tolerance below log 2, right
+ * tokens are therefore the most likely tokens. {@code attention...} are the results of {@link LastAttention}.
  *
- * @param task the task that is learned
  * @param lengths the lengths for which the loss is measured; may be empty
  * @param tolerance the tolerance for right answers, greater than 0; empty if answers are not counted
  * @param attention the length for which attention is measured; 0 for none
@@ -42,7 +41,6 @@ record TestSequences(
         TrainingTask task, IntImmutableList lengths, Optional<Double> tolerance, int attention, int sequences)
         implements Measure {
 
-    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied lengths | | list of lengths: the mean loss on fresh sequences of each length, at the end; the model
           needs as many positions
@@ -59,10 +57,10 @@ record TestSequences(
     private static final String TOLERANCE = "tolerance";
     private static final String ATTENTION = "attention";
 
-    /** The maximum length. A longer sequence, with a start token, would not fit into any model. */
+    /** The maximum length. With a start token, a longer sequence would not fit in any model. */
     private static final int MOST = (1 << 24) - 1;
 
-    /** The tokens of a forward pass. A single sequence may be longer. */
+    /** The maximum number of tokens per forward pass, except that a single sequence may be longer. */
     private static final int MOST_TOKENS = 1 << 16;
 
     /** Reads the keys {@code lengths}, {@code tolerance}, {@code attention} and {@code sequences}. */
@@ -145,7 +143,7 @@ record TestSequences(
         }
     }
 
-    /** The task's sequences with numbers from {@code first} to before {@code end}. */
+    /** The task's sequences {@code first} to {@code end - 1} of a length. */
     private Stream<Example> examples(int length, long seed, int first, int end) {
         Task own = task.task().ofLength(length).orElseThrow();
         return IntStream.range(first, end)

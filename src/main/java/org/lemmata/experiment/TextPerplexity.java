@@ -19,20 +19,17 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * The perplexity of a text's validation and test set, which is exp of the mean loss per token.
- * {@code perplexity.validation} and {@code perplexity.test} are the model's; {@code perplexity.test.N} is its
- * perplexity on windows of N tokens: as many as the test set has windows, at equal distances.
+ * The perplexity on a text's validation and test set: exp of the mean loss per token. {@code perplexity.validation} and
+ * {@code perplexity.test} are perplexities of the model. {@code perplexity.test.N} is its perplexity on windows of N
+ * tokens; their number is the number of windows of the test set, and they are at equal distances.
  * {@code perplexity.unigram}, {@code perplexity.bigram}, {@code perplexity.testUnigram} and
  * {@code perplexity.testBigram} are perplexities of {@link CountedText} for the training split. With two or more
  * windows, there are 95% intervals: exp of the intervals of the mean loss over windows.
  *
- * @param task the task whose text is the training split
- * @param text the training split
  * @param lengths the lengths of longer or shorter test windows
  */
 record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths) implements Measure {
 
-    /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied text-lengths | | list of lengths, in tokens. The perplexity is measured for each length, on `data.test`
           windows of the test text at equal distances
@@ -42,7 +39,9 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
 
     private static final int MOST = 1 << 16;
 
-    /** Measured for every text with a validation or test set, whether or not the key is given. */
+    /**
+     * Reads the key. The perplexity of a text with a validation or test set is measured even if the key is not given.
+     */
     static Optional<TextPerplexity> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
         if (!lengths.isEmpty() && (task.text().isEmpty() || data.test() == 0)) {

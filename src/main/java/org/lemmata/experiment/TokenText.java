@@ -10,8 +10,8 @@ import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Converts between text and a model's tokens. Symbols are separated by blanks, or not separated if each has one
- * character. For the symbols of {@link TextTokens}, the text is natural language; without symbols, it is ids.
+ * Converts between text and a model's tokens. Symbols are separated by blanks, unless each has one character. If the
+ * symbols are from {@link TextTokens}, the text is natural language. Without symbols, the text consists of ids.
  *
  * @param vocabulary the symbols; empty if tokens have only ids
  * @param count the number of tokens
@@ -28,7 +28,7 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
                         .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
     }
 
-    /** The tokens of natural language, if the symbols are theirs. */
+    /** The kind of natural-language tokens; empty if the symbols are not of such a kind. */
     Optional<TextTokens> language() {
         return vocabulary.flatMap(TextTokens::of);
     }
@@ -36,7 +36,7 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
     /**
      * The ids of a text.
      *
-     * @throws IllegalArgumentException if the model does not have a token of the text
+     * @throws IllegalArgumentException if the model lacks a token of the text
      */
     int[] ids(String text) {
         if (language().isPresent()) {

@@ -27,17 +27,17 @@ import org.lemmata.train.ParameterGroup;
 /** A model to train: its parameters, their initial values, and its loss. */
 sealed interface TrainedModel {
 
-    /** The floating-point operations for one example, without and with gradients. */
+    /** The floating-point operations for one example: of the forward pass, and of the forward and backward pass. */
     record Cost(double forward, double gradient) {}
 
     /** Every parameter with its position in the flat array. */
     List<ParameterView> layout();
 
-    /** Whether the model's answers are numbers. */
+    /** Whether the answers are numbers. */
     boolean isRegression();
 
     /**
-     * The parameters with which a run starts.
+     * Draws the initial parameters of a run.
      *
      * @throws IllegalArgumentException if the configured initialization does not fit the model
      */
@@ -46,16 +46,15 @@ sealed interface TrainedModel {
     /** The loss as a function of {@code parameters}, which are read at each call. */
     Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels);
 
-    /** The groups of the optimizer, with the factors of Adam's rates. */
+    /** The parameter groups of the optimizer, with the factors of Adam's learning rates. */
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups);
 
-    /** The cost of an example with the mean length and mean number of scored positions of these examples. */
+    /** The cost of an example with the mean length and the mean number of scored positions of {@code examples}. */
     Cost cost(List<Example> examples);
 
     /** Writes {@link RunDirectory#WEIGHTS} and, for a transformer, {@link ModelConfig#FILE}. */
     void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException;
 
-    /** A transformer. */
     record OfTransformer(Architecture architecture, InitializationReader start) implements TrainedModel {
 
         @Override

@@ -13,15 +13,13 @@ import org.lemmata.token.Example;
 /**
  * The floating-point operations of a training run, counted by {@link FlopCount}. A run that stops early needs fewer.
  *
- * <p>All sequences are assumed to have the mean length and the mean number of scored positions of a few of them.
+ * <p>All sequences are assumed to have the mean length and the mean number of scored positions of the first few.
  * Prefixes to complete are assumed to be half as long as a sequence.
  *
- * @param step the cost of one step
- * @param steps the maximum number of steps
  * @param validation the cost of one pass over the validation set
  * @param completions the cost of one round of completions and answers
  * @param evaluations the number of evaluations during training, each with validation and completions
- * @param test the cost of the pass over the test set at the end, where one more round of completions is added
+ * @param test the cost of the pass over the test set at the end; one more round of completions is added to it
  * @param atEnd the cost of measurements that are taken only at the end
  */
 record TrainingCost(
@@ -30,7 +28,7 @@ record TrainingCost(
     /** The number of sequences from which the means are computed. */
     private static final int LOOKED_AT = 8;
 
-    /** Computes the cost. Draws a few examples. */
+    /** Computes the cost from a few drawn examples. */
     static TrainingCost of(TrainingPlan plan) {
         TrainedModel.Cost example = plan.model().cost(examples(plan));
         Optional<FlopCount> count = plan.measurements().map(of -> new FlopCount(of.architecture()));
@@ -88,7 +86,6 @@ record TrainingCost(
                 .sum();
     }
 
-    /** The cost of the whole run. */
     double total() {
         return step * steps + (validation + completions) * evaluations + test + completions + atEnd;
     }

@@ -29,8 +29,6 @@ import org.lemmata.train.Split;
  * @param training the endless stream of training examples
  * @param trainingSet all training examples if they are a finite set, otherwise empty
  * @param words the training set as distinct words of brackets, if it is one
- * @param validation the validation set
- * @param test the test set
  */
 record TrainingData(
         ExampleStream training,
@@ -57,28 +55,23 @@ record TrainingData(
     /**
      * Draws the examples of a run, which may take long.
      *
-     * @param validation the size of the validation set
-     * @param test the size of the test set
      * @param size the size of the training set; 0 if there is none
      * @param distinct whether the training set has distinct words of brackets
      * @param inEpochs whether batches end with their epoch
-     * @param examples creates the examples
      */
     record Draw(
             int validation, int test, int size, boolean distinct, boolean inEpochs, Supplier<TrainingData> examples) {
 
-        /** Whether there is a training set. */
         boolean finite() {
             return size > 0;
         }
 
-        /** A copy that sets whether batches end with their epoch. */
         Draw inEpochs(boolean epochs) {
             return new Draw(validation, test, size, distinct, epochs, examples);
         }
 
         /**
-         * The examples, which are the same at each call.
+         * The examples; every call returns equal ones.
          *
          * @throws IllegalArgumentException if there are fewer examples than requested
          */
@@ -97,7 +90,9 @@ record TrainingData(
         return new Draw(data.validation.size(), data.test.size(), data.trainingSet.size(), false, false, () -> data);
     }
 
-    /** Training windows are at random positions; windows of the other splits are equally spaced and cover them. */
+    /**
+     * For a text, training windows are at random positions. Windows of other splits cover the split at equal distances.
+     */
     private static Draw ofText(Configuration section, TrainingTask task, long seed) {
         if (section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE))
                 .isPresent()) {
@@ -113,7 +108,7 @@ record TrainingData(
         int tested = windows(section, "test", test);
         return new Draw(validated, tested, 0, false, false, () -> {
             var training = new OnlineExamples(task::sample, seed, Split.TRAIN);
-            // Opens the text, so that the numbers of windows can be checked.
+            // Opens the text, so that the numbers of windows are known and checked.
             training.next();
             training.seek(0);
             return new TrainingData(
@@ -125,7 +120,7 @@ record TrainingData(
         });
     }
 
-    /** The number of windows. If the text is not open, it is checked only when windows are drawn. */
+    /** The number of windows. If the text is not open, the number is checked only when windows are drawn. */
     private static int windows(Configuration section, String key, TextTask split) {
         int most = split.isOpen() || !section.isGiven(key) ? split.windows() : Integer.MAX_VALUE;
         return section.get(key, ValueType.integer(0, most), () -> Math.min(HELD_OUT, most));
@@ -192,7 +187,7 @@ record TrainingData(
                 seed);
     }
 
-    /** Creates examples from words on demand, since stored examples need thirty times the memory. */
+    /** Creates examples from words on demand, because stored examples would need thirty times as much memory. */
     private static final class PackedExamples extends AbstractList<Example> implements RandomAccess {
 
         private final TrainingTask task;
@@ -227,7 +222,7 @@ record TrainingData(
             for (String key : List.of("train", "validation")) {
                 section.get(key, ValueType.integer(0, 0), () -> 0);
             }
-            // Nothing is trained. Any split shows the form of the answers.
+            // There is no training. Any split shows the form of the answers.
             List<Example> any = split(files, files.splits().iterator().next(), task);
             return new TrainingData(
                     new ShuffledExamples(any, seed, Split.TRAIN), List.of(), Optional.empty(), List.of(), tested);

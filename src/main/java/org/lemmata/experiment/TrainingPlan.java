@@ -21,11 +21,7 @@ import org.lemmata.train.TrainingOptions;
  *
  * @param root the configuration, with all keys read
  * @param options the options of the training loop, without a time between checkpoints
- * @param task the task that is learned
- * @param model the model that learns it
- * @param optimizer update rule, schedule and groups
- * @param precision what is rounded
- * @param data draws the examples
+ * @param optimizer the update rule, the schedule and the parameter groups
  * @param testMeasures the measurements on the test set, except its loss
  * @param measurements other measurements of a transformer; empty for other models
  */
@@ -50,12 +46,6 @@ record TrainingPlan(
 
     private static final int MOST_THREADS = 1024;
 
-    /**
-     * Reads a configuration.
-     *
-     * @throws IllegalArgumentException if a value is not legal; the message is one line that names the place
-     * @throws IOException if a file that it names cannot be read
-     */
     static TrainingPlan read(Configuration root) throws IOException {
         root.unless("all", "threads", ValueType.integer(1, MOST_THREADS));
         long seed = root.seed("seed");
@@ -118,7 +108,7 @@ record TrainingPlan(
                 measurements);
     }
 
-    /** Whether the model is a transformer. Without a section {@code model}, the weights decide. */
+    /** Whether the model is a transformer. If there is no section {@code model}, the starting weights decide. */
     private static boolean isTransformer(Configuration root, Optional<StartingWeights> weights) {
         return (root.isGiven(MODEL) || weights.isEmpty())
                 ? ModelReader.isTransformer(root.section(MODEL))
@@ -178,18 +168,16 @@ record TrainingPlan(
         return new Measurements(architecture, List.copyOf(measures));
     }
 
-    /** The configured number of threads. */
     int threads() {
         return root.unless("all", "threads", ValueType.integer(1, MOST_THREADS))
                 .orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 
-    /** The seed of everything random. */
+    /** The seed of all random numbers. */
     long seed() {
         return options.seed();
     }
 
-    /** The maximum number of optimizer steps. */
     int steps() {
         return Math.toIntExact(options.steps());
     }
@@ -202,8 +190,8 @@ record TrainingPlan(
     }
 
     /**
-     * The version for {@link org.lemmata.sweep.Trial#numerics}. It is 2 for attention without a mask or with
-     * identities, for which ShortHeads computes several heads together.
+     * The version for {@link org.lemmata.sweep.Trial#numerics}: 2 for attention without a mask or with identities,
+     * because ShortHeads computes several of these heads together.
      */
     static int numerics(Map<String, String> settings) {
         boolean together = "none".equals(settings.get("model.attention.mask"))
@@ -211,13 +199,13 @@ record TrainingPlan(
         return together ? 2 : 1;
     }
 
-    /** The configuration without the keys that affect no bit, and the version of the numerics. */
+    /** The configuration without the keys in {@link #FREE}, and the numerics version. */
     Map<String, String> description() {
         var description = new HashMap<String, String>(root.effective());
         FREE.forEach(description::remove);
         int numerics = numerics(description);
         if (numerics > 1) {
-            // Omitted for version 1, since older checkpoints do not have it.
+            // Older checkpoints do not have this entry, so version 1 is omitted.
             description.put("numerics", Integer.toString(numerics));
         }
         return Map.copyOf(description);

@@ -41,10 +41,10 @@ import org.lemmata.train.TrainingResult;
  */
 public final class TrainingRun implements AutoCloseable {
 
-    /** The keys that do not affect any bit. A run may be resumed with other values. */
+    /** The keys that do not affect any bit of the result. A run may be resumed with other values of these keys. */
     public static final Set<String> FREE = TrainingPlan.FREE;
 
-    /** The number of training examples for trivial answers if there is no training set. */
+    /** The number of training examples for trivial answers if the training set is not finite. */
     private static final int BASELINE = 1024;
 
     private final TrainingPlan plan;
@@ -153,7 +153,7 @@ public final class TrainingRun implements AutoCloseable {
         return plan.task().vocabulary();
     }
 
-    /** The symbols for a report. The symbols of a text are replaced by the name of their table. */
+    /** The symbols for a report; for a text, the name of the table of symbols instead. */
     public Object reportedVocabulary() {
         return plan.task()
                 .text()
@@ -178,18 +178,19 @@ public final class TrainingRun implements AutoCloseable {
         return plan.steps();
     }
 
-    /** The seed of everything random. */
+    /** The seed of all random numbers. */
     public long seed() {
         return plan.seed();
     }
 
     /**
-     * Trains, and writes curve and checkpoints into {@code directory}. At the end, the best step's parameters are set.
+     * Trains, and writes the curve and checkpoints into {@code directory}. At the end, the parameters of the best step
+     * are restored.
      *
      * @param resume whether to continue from the newest complete checkpoint, if there is one
-     * @param interval the time between checkpoints, in addition to those by steps; 0 for none
+     * @param interval the time between checkpoints, in addition to checkpoints by steps; 0 for none
      * @param warnings receives a line for each rejected checkpoint
-     * @throws IllegalArgumentException if the directory has files of a run that is not to be resumed, or a checkpoint
+     * @throws IllegalArgumentException if the directory has files of a run and {@code resume} is false, or a checkpoint
      *     of another configuration
      * @throws org.lemmata.train.DivergenceException if a loss or a parameter is no longer finite; the last checkpoint
      *     remains
@@ -214,8 +215,8 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The number of words in the test set that are also in the training set. Empty if there is no test set, or no
-     * training set of distinct words of brackets.
+     * The number of words in both test set and training set. Empty if there is no test set, or if the training set does
+     * not consist of distinct words of brackets.
      */
     public OptionalInt testInTraining() {
         if (data.words().isEmpty() || data.test().isEmpty()) {
@@ -228,7 +229,7 @@ public final class TrainingRun implements AutoCloseable {
                         .toList()));
     }
 
-    /** The names in {@link CurvePoint#measured} that are counts, with a dot between kind and name. */
+    /** The names of counts in {@link CurvePoint#measured}, in the form {@code kind.name}. */
     public Set<String> counts() {
         var counts = new TreeSet<String>();
         metrics.forEach((kind, metric) -> metric.counts().forEach(name -> counts.add(kind + "." + name)));
@@ -240,7 +241,7 @@ public final class TrainingRun implements AutoCloseable {
         return byKind(measuredAtTheEnd());
     }
 
-    /** The measurements whose names begin with a kind and a dot, by kind and by the rest of the name. */
+    /** The measurements whose names have a dot, by their kind (the part before the dot) and by the part after it. */
     public static SortedMap<String, SortedMap<String, Double>> byKind(List<Measurement> measurements) {
         var measured = new TreeMap<String, SortedMap<String, Double>>();
         for (Measurement each : measurements) {
@@ -254,9 +255,9 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The measurements that a run ending now would report, with the same bits: {@code validationLoss},
-     * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} if they exist, and those that the evaluation
-     * requests.
+     * The measurements that a run would report if it ended now, with the same bits: {@code validationLoss},
+     * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} if they exist, and all measurements that the
+     * evaluation requests.
      */
     public List<Measurement> evaluate() throws IOException {
         var all = new ArrayList<Measurement>();
@@ -289,9 +290,10 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The share of right answers in each split that has answers. Splits are the task's files, or the validation and the
-     * test set. Trivial answers are computed from the training set, or from the first 1,024 training examples if there
-     * is no set. If the files have no split "train", each split provides its own trivial answers.
+     * The share of right answers in each split that has answers. The splits are the task's files, or the validation and
+     * the test set. Trivial answers are computed from the training set, or from the first 1,024 training examples if
+     * the training set is not finite. If the files have no split "train", trivial answers for a split are computed from
+     * this split.
      */
     public List<SplitAnswers> answers() throws IOException {
         DataSet files = plan.task().dataSet();
@@ -328,7 +330,7 @@ public final class TrainingRun implements AutoCloseable {
         return rows;
     }
 
-    /** Whether each split provides its own trivial answers because the files have no training examples. */
+    /** Whether trivial answers are computed from each split because the files have no training examples. */
     public boolean lacksTrainingAnswers() {
         DataSet files = plan.task().dataSet();
         return files != null && !files.splits().contains("train");
@@ -343,7 +345,7 @@ public final class TrainingRun implements AutoCloseable {
         return files.examples(split).stream().map(plan.task()::prepared).toList();
     }
 
-    /** Adds a loss, unless no position is scored. */
+    /** Adds a loss if any position is scored. */
     private void addLoss(List<Measurement> all, String name, List<Batch> batches, int examples) {
         if (batches.stream().anyMatch(batch -> batch.scoredRows().length > 0)) {
             all.add(Measurement.exact(name, Evaluation.loss(objective, batches), unit(), examples));
@@ -383,7 +385,6 @@ public final class TrainingRun implements AutoCloseable {
         return plan.model().isRegression() ? "squared error" : "nats";
     }
 
-    /** The report of a run that ended with {@code result}: losses, steps, and requested measurements. */
     List<Measurement> measurements(TrainingResult result) throws IOException {
         var all = new ArrayList<Measurement>();
         all.add(Measurement.exact("steps", (double) result.steps(), "steps", 1));

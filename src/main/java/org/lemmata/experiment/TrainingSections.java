@@ -6,8 +6,8 @@ import org.lemmata.config.Section;
 import org.lemmata.setting.Setting;
 
 /**
- * All keys of a training configuration, with defaults and meanings. Each part is next to its reader.
- * docs/notes/training-keys.md lists the same keys, and a test compares the two.
+ * All keys of a training configuration, with defaults and meanings. The keys of each part are defined next to the code
+ * that reads them. docs/notes/training-keys.md lists the same keys; a test compares both lists.
  */
 public final class TrainingSections {
 

@@ -20,11 +20,14 @@ import org.lemmata.train.Optimizer;
  * Measures the speed of training steps without keeping their results.
  *
  * <p>The batch starts with one sequence and doubles while steps are short, up to the planned size. If a whole step
- * would take too long, its time is extrapolated: the optimizer's time plus the time per sequence for all sequences.
+ * would take too long, its time is extrapolated as the optimizer's time plus the number of sequences times the time per
+ * sequence.
  */
 final class TrainingSpeed {
 
-    /** The longest step, as a share of the time limit, that leaves time for warm-up and measurement. */
+    /**
+     * The maximum duration of a step as a share of the time limit; the rest of the time is for warm-up and measurement.
+     */
     private static final double LONGEST_STEP = 1.0 / 6;
 
     private static final int FEW_STEPS = 5;
@@ -32,7 +35,7 @@ final class TrainingSpeed {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final TrainingPlan plan;
-    /** Nanoseconds: CPU time for one thread; elapsed time for several, which wait for each other. */
+    /** Nanoseconds: CPU time for one thread, elapsed time for several threads, which wait for each other. */
     private final LongSupplier clock;
 
     private final TrainingData data;
@@ -40,7 +43,6 @@ final class TrainingSpeed {
     private final Optimizer optimizer;
     private final float[] gradients;
 
-    /** The time of one step. */
     private record StepTime(double sequencesSeconds, double optimizerSeconds) {
         double seconds() {
             return sequencesSeconds + optimizerSeconds;
@@ -58,7 +60,7 @@ final class TrainingSpeed {
         gradients = new float[parameters.length];
     }
 
-    /** The speed of a run. It takes steps for the given time and counts the later half. */
+    /** The speed of a run. Steps are taken for the given time, and the second half of them is evaluated. */
     static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
         LongSupplier clock = threads == 1 ? THREADS::getCurrentThreadCpuTime : System::nanoTime;
         long start = clock.getAsLong();
@@ -78,7 +80,7 @@ final class TrainingSpeed {
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
             times.add(last);
-            // The first step of a size allocates memory and may be compiled again.
+            // The first step with a new batch size allocates memory and may be compiled again.
             if (times.size() > 1 && sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
                 ofSmaller = last.sequencesSeconds / sequences;
                 sequences = (int) Math.min(most, 2L * sequences);
@@ -88,14 +90,16 @@ final class TrainingSpeed {
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
         double perSequence = median(warm, StepTime::sequencesSeconds) / sequences;
         double stepSeconds = perSequence * plan.examplesOfStep() + median(warm, StepTime::optimizerSeconds);
-        // If the batch is smaller than planned, the time per sequence may rise as much as it did at the last doubling.
+        // If the batch is smaller than planned, the time per sequence may increase as much as it did at the last
+        // doubling.
         double spread = sequences < most ? Math.max(1, ofSmaller / perSequence) : 1;
         double share = Math.min(1, (double) (clock.getAsLong() - startOfClock) / (System.nanoTime() - start));
         return new TrialSpeed(TrainingCost.of(plan).step() / stepSeconds, startSeconds, spread * spread(warm), share);
     }
 
     /**
-     * How many times as slow steps may be: a run takes their mean time, but the median is measured. At least 2 for few.
+     * The factor by which steps may be slower than the measured median, because a run takes their mean time. At least 2
+     * for few steps.
      */
     private static double spread(List<StepTime> steps) {
         double mean = steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();

@@ -27,7 +27,7 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * The task that is learned: its examples are drawn or read from files, perhaps with a start token.
+ * The task that is learned: its examples are drawn or read from files, optionally with a start token.
  *
  * @param dataSet the files; null if examples are drawn
  * @param start whether {@link #START} precedes each sequence
@@ -97,7 +97,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return new TrainingTask(task, null, start);
     }
 
-    /** The corpus. With the key {@code vocabulary}, its files are opened only once tokens are drawn. */
+    /** The corpus. With the key {@code vocabulary}, its files are opened only when tokens are drawn. */
     private static TokenCorpus corpus(Configuration section) throws IOException {
         Path directory = RunDirectory.named(section, "text", "a directory");
         Optional<TextTokens> kind =
@@ -111,7 +111,10 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return TokenCorpus.expected(directory, tokens, hash);
     }
 
-    /** The task that a manifest names. If it names none or an unknown one, the task consists of the examples. */
+    /**
+     * The task that a manifest names. If the manifest names none or an unknown one, a task that consists of the
+     * examples.
+     */
     private static Task task(Configuration section, DataSet files) throws IOException {
         Optional<String> name = files.task().filter(Tasks.CATALOGUE.names()::contains);
         if (name.isEmpty()) {
@@ -129,11 +132,10 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * An optional property of the task that a key requires.
+     * A property that the key requires and that only some tasks have.
      *
-     * @param key the key in the section
      * @param expected the legal value of the key for a task without the property
-     * @throws IllegalArgumentException if the task does not have the property
+     * @throws IllegalArgumentException if {@code offered} is empty
      */
     <T> T require(Optional<T> offered, Configuration section, String key, String expected) {
         return offered.orElseThrow(
@@ -146,7 +148,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * The symbols of the task, followed by {@link #START} if there is one, so that the ids of the task do not change.
+     * The symbols of the task, followed by {@link #START} if there is one; at the end, it does not change the ids of
+     * the task.
      */
     Vocabulary vocabulary() {
         Vocabulary symbols = task.vocabulary();
@@ -163,12 +166,12 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return task.defaultLength() + (start ? 1 : 0);
     }
 
-    /** A copy with the symbols of the validation set. */
+    /** This task with the symbols of the validation set in place of the training set's. */
     TrainingTask validation() {
         return new TrainingTask(task.validation(), dataSet, start);
     }
 
-    /** A copy with the symbols of the test set. */
+    /** This task with the symbols of the test set in place of the training set's. */
     TrainingTask test() {
         return new TrainingTask(task.test(), dataSet, start);
     }
@@ -178,8 +181,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * An example of the task in the form that the model reads. If each token is predicted from those before it, the
-     * first token is now also predicted.
+     * An example of the task as the model reads it. If each token is predicted from its predecessors, a start token
+     * makes the first token predictable, so it is scored too.
      */
     Example prepared(Example example) {
         if (!start) {
@@ -195,7 +198,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return new Example(inputs, example.targets(), example.values(), positions);
     }
 
-    /** A sequence of the task in the form that the model reads. */
+    /** A sequence of the task as the model reads it. */
     int[] prefixed(int... ids) {
         return start
                 ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids))
@@ -210,7 +213,6 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return IntStream.of(word).allMatch(id -> id < words.vocabulary().size()) && DyckWords.isBalanced(word);
     }
 
-    /** The symbols of a generated sequence, without the start token. */
     String text(int... ids) {
         return IntStream.of(bare(ids)).mapToObj(vocabulary()::symbol).collect(Collectors.joining());
     }

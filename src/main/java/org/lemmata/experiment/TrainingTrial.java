@@ -30,11 +30,14 @@ import org.lemmata.train.TrainingResult.End;
  * <p>The measurements are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
  * {@code testLoss}, measurements on the test set ({@link TestMeasures}), other measurements that the evaluation
  * requests, and {@code diverged}. If the loss is no longer finite, the only measurement is {@code diverged}, the step
- * at which this happened. For sweeps over learning rates, this is a result.
+ * at which the loss became infinite or NaN. In sweeps over learning rates, divergence is a result, not an error.
  */
 public final class TrainingTrial implements Trial {
 
-    /** The maximum loss of work if a run is killed. Writing a checkpoint takes a few milliseconds. */
+    /**
+     * The time between checkpoints: the maximum loss of work if a run is killed. Writing a checkpoint takes a few
+     * milliseconds.
+     */
     private static final Duration BETWEEN_CHECKPOINTS = Duration.ofSeconds(20);
 
     @Override

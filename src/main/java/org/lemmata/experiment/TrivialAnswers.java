@@ -8,32 +8,30 @@ import java.util.List;
 import org.lemmata.token.Example;
 
 /**
- * Answers without learning: the most frequent answer of some examples; the most frequent one at the same position, or
- * overall if that position had none; and a copy, in which the j-th answer is the j-th input token.
+ * Answers without learning: the most frequent answer of some examples; the most frequent answer at the same position,
+ * or overall if this position had no answer; and a copy, in which the j-th answer is the j-th input token.
  *
  * <p>If answers are numbers, the answer is the sign, and there is no copy. If several answers are equally frequent, the
- * one with the smallest id counts.
+ * smallest id is chosen.
  */
 final class TrivialAnswers {
 
     /** The names, in the order of {@link #right}. */
     static final List<String> NAMES = List.of("majority", "position", "copy");
 
-    /** The names if answers are numbers. */
     static final List<String> NAMES_FOR_NUMBERS = NAMES.subList(0, 2);
 
-    /** The value for the sign of 0, which no answer has. */
+    /** Represents the sign of 0; no answer has this value. */
     private static final int NEITHER = -1;
 
     private final int majority;
     private final Int2IntMap byPosition = new Int2IntOpenHashMap();
 
-    /** The number of start tokens before every sequence of the task. */
     private final int before;
 
     /**
      * @param examples the examples from which the most frequent answers are counted
-     * @param before the number of start tokens in each input, which are not copied
+     * @param before the number of start tokens in each input; they are not copied
      */
     TrivialAnswers(List<Example> examples, int before) {
         this.before = before;
@@ -78,14 +76,13 @@ final class TrivialAnswers {
         return signs;
     }
 
-    /** For each of {@link #NAMES}, the number of right answers in an example. */
     int[] right(Example example) {
         int[] right = new int[NAMES.size()];
         int[] inputs = example.inputs();
         int[] positions = example.scoredPositions();
         int[] answers = answers(example);
         for (int j = 0; j < answers.length; j++) {
-            // A token after the answer's position could be the answer itself.
+            // A token after the position of the answer could be the answer itself.
             int copied = Math.min(j + before, positions[j]);
             right[0] += answers[j] == majority && majority != NEITHER ? 1 : 0;
             right[1] += answers[j] == byPosition.getOrDefault(positions[j], majority) && answers[j] != NEITHER ? 1 : 0;

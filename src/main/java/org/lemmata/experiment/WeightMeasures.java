@@ -29,7 +29,6 @@ import org.lemmata.statistic.Measurement;
  */
 record WeightMeasures(int spectrum, int positionClusters) implements Measure {
 
-    /** Keys of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied spectrum | 0 | number of the largest eigenvalues and singular values to measure, at the end, of the
           product of the last layer's value and output matrices; 0 for none
@@ -40,10 +39,10 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
     private static final String SPECTRUM = "spectrum";
     private static final String POSITION_CLUSTERS = "position-clusters";
 
-    /** The unit of values that depend on single weights, where training amplifies the last bits of sums. */
+    /** The unit of values that depend on single weights: training amplifies differences in the last bits of sums. */
     private static final String UNIT = "weights";
 
-    /** Enough digits for a plot; more would only make the repository larger. */
+    /** The precision of recorded values: enough for a plot, and the evidence files stay small. */
     private static final MathContext DIGITS = new MathContext(6);
 
     static Optional<WeightMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
@@ -115,7 +114,7 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
         }
     }
 
-    /** Adds measurements with one name and consecutive numbers, which a record stores as a list. */
+    /** Adds measurements {@code name.0}, {@code name.1}, ..., which a record stores as a list. */
     private static void add(List<Measurement> all, String name, int count, IntToDoubleFunction values) {
         for (int i = 0; i < count; i++) {
             all.add(measured(name + "." + i, values.applyAsDouble(i), 1));

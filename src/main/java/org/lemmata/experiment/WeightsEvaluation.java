@@ -18,8 +18,8 @@ import org.lemmata.model.file.ModelConfig;
 import org.lemmata.token.Vocabulary;
 
 /**
- * The configuration with which weights are measured. It has the task, data, evaluation and precision of their run, or
- * another task. Keys for training have no effect.
+ * Configurations for measuring stored weights. They have the task, data, evaluation and precision of the weights' run,
+ * or another task. Keys for training have no effect.
  */
 public final class WeightsEvaluation {
 

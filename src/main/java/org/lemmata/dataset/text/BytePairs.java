@@ -22,13 +22,16 @@ public final class BytePairs {
 
     public static final int END_OF_TEXT = SIZE - 1;
 
-    /** Loaded at first use: the table takes a tenth of a second. */
+    /** Loaded at first use, because the table takes a tenth of a second. */
     private static final class Loaded {
         static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.R50K_BASE);
 
         private static final int BYTES = 256;
 
-        /** The character for each byte: its Latin-1 character if visible, else the next one from 256 on. */
+        /**
+         * The character for each byte: its Latin-1 character if visible, otherwise the next unused character from 256
+         * on.
+         */
         private static final char[] VISIBLE = visible();
 
         static final Vocabulary VOCABULARY =
@@ -60,7 +63,7 @@ public final class BytePairs {
     private BytePairs() {}
 
     /**
-     * The ids of a text. In it, {@code <|endoftext|>} is encoded like any other characters.
+     * The ids of a text. {@code <|endoftext|>} in the text is encoded like ordinary characters.
      *
      * @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot encode
      */
@@ -77,7 +80,7 @@ public final class BytePairs {
                 "an unpaired surrogate");
     }
 
-    /** The text of ids; bytes that are not valid UTF-8, such as part of a character, become U+FFFD. */
+    /** The text of ids; bytes that are not valid UTF-8, such as an incomplete character, become U+FFFD. */
     public static String decode(int... ids) {
         return new String(Loaded.ENCODING.decodeBytes(list(ids)), StandardCharsets.UTF_8);
     }
@@ -87,7 +90,7 @@ public final class BytePairs {
         return Loaded.VOCABULARY;
     }
 
-    /** The 256 bytes in order, written as the same characters, then the end-of-text symbol. */
+    /** The 256 bytes in order, as the characters of {@code VISIBLE}, then the end-of-text symbol. */
     static Vocabulary bytes() {
         return Loaded.OF_BYTES;
     }

@@ -6,10 +6,10 @@ import org.lemmata.token.Example;
 /**
  * The unigram and the bigram model of a training split: the baselines that a trained model has to beat.
  *
- * <p>The split has N tokens, of which c(w) are w, and the vocabulary has V tokens. The unigram model adds one to each
- * count: p(w) = (c(w) + 1) / (N + V). The bigram model interpolates with it by Witten and Bell's method: p(w | v) =
- * (c(v, w) + T(v) p(w)) / (c(v) + T(v)), where c(v) counts the tokens that follow v, and T(v) the distinct ones. If v
- * never occurs, p(w | v) = p(w).
+ * <p>The split has N tokens; token w occurs c(w) times; the vocabulary has V tokens. The unigram model adds one to each
+ * count: p(w) = (c(w) + 1) / (N + V). The bigram model interpolates with the unigram model by Witten and Bell's method:
+ * p(w | v) = (c(v, w) + T(v) p(w)) / (c(v) + T(v)), where c(v) counts the tokens that follow v, and T(v) the distinct
+ * ones. If v never occurs, p(w | v) = p(w).
  *
  * <p>Source: Witten and Bell (1991), The zero-frequency problem, IEEE Transactions on Information Theory 37(4), method
  * C.
@@ -26,7 +26,11 @@ public final class CountedText {
     private final int[] followers;
     private final Long2IntOpenHashMap pairs = new Long2IntOpenHashMap();
 
-    /** Counts at most 2^27 tokens of a split, from its start; the vocabulary has {@code size} tokens. */
+    /**
+     * Counts at most 2^27 tokens of a split, from its start.
+     *
+     * @param size the number of tokens of the vocabulary
+     */
     public CountedText(TokenFile train, int size) {
         this.size = size;
         counts = new int[size];

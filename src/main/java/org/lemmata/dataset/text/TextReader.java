@@ -17,20 +17,19 @@ import org.lemmata.file.MalformedFileException;
  * Reads a text file in pieces, with only one piece and one buffer in memory: plain text in pieces of about 2^16
  * characters, JSONL line by line.
  *
- * <p>A piece of plain text ends between a character that is not whitespace and a blank, tab or line break. GPT-2's
- * tokens never cross such a place, so the pieces have the same tokens as the whole text. A piece or a line has at most
- * 2^24 characters.
+ * <p>A piece of plain text ends between a character that is not whitespace and a blank, tab or line break. No token of
+ * GPT-2 extends over such a place, so encoding the pieces gives the same tokens as encoding the whole text. A piece or
+ * a line has at most 2^24 characters.
  */
 final class TextReader {
 
-    /** The suffix of files with one JSON object per line, whose {@code text} is a document. */
+    /** The extension of files with one JSON object per line; the object's {@code text} is a document. */
     static final String LINES = ".jsonl";
 
     private static final int PIECE = 1 << 16;
 
     private static final int LONGEST = 1 << 24;
 
-    /** Receives the pieces. */
     interface Sink {
 
         /** Whether to pass the next piece to {@link #take}; called once for each piece. */
@@ -55,8 +54,8 @@ final class TextReader {
     /**
      * Reads a file.
      *
-     * @throws MalformedFileException if the file is not UTF-8, a line is not an object with a text, or a line or piece
-     *     is too long; the message names the place
+     * @throws MalformedFileException if the file is not UTF-8, a line is not an object with a text, or a line or a
+     *     piece is too long; the message names the place
      * @throws IOException if the file cannot be read; the message names it
      */
     static void read(Path file, Sink sink) throws IOException {
@@ -108,7 +107,10 @@ final class TextReader {
         }
     }
 
-    /** Opens the file. Errors name it, because they would otherwise seem to concern the file that the sink writes. */
+    /**
+     * Opens the file. Exceptions name the file, because otherwise they would seem to concern the output file of the
+     * sink.
+     */
     private FileChannel opened() throws IOException {
         try {
             return FileChannel.open(file, StandardOpenOption.READ);

@@ -26,8 +26,8 @@ public final class TextTask extends Task {
     /**
      * The windows of the training split.
      *
-     * @param length tokens of a window
-     * @throws IllegalArgumentException if the corpus is open, and its training split has at most {@code length} tokens
+     * @param length the number of tokens of a window
+     * @throws IllegalArgumentException if the corpus is open and its training split has at most {@code length} tokens
      */
     public TextTask(TokenCorpus corpus, int length) {
         this(corpus, Split.TRAIN, length);
@@ -76,9 +76,9 @@ public final class TextTask extends Task {
     }
 
     /**
-     * Returns {@code count} of the {@link #windows}, at equal distances.
+     * Selects {@code count} of the {@link #windows} at equal distances.
      *
-     * @throws IllegalArgumentException if there are fewer
+     * @throws IllegalArgumentException if there are fewer windows
      */
     public List<Example> windows(int count) {
         Refuse.outside("windows", count, 0, windows());
@@ -91,7 +91,9 @@ public final class TextTask extends Task {
         return examples;
     }
 
-    /** A window that repeats the first token of the vocabulary: it has the shape of every window, but needs no file. */
+    /**
+     * A window that repeats the first token of the vocabulary. It has the shape of every window, but requires no file.
+     */
     public Example shape() {
         return new Example(
                 new int[length], new int[length], IntStream.range(0, length).toArray());
@@ -117,7 +119,7 @@ public final class TextTask extends Task {
         return example(tokens, random.nextLong(tokens.size() - tokensOfWindow), tokensOfWindow);
     }
 
-    /** Returns true, because every sequence of tokens is a text. */
+    /** Always true, because every sequence of tokens is a text. */
     @Override
     public boolean accepts(int... ids) {
         IntStream.of(ids).forEach(id -> Refuse.outside("id", id, 0, vocabulary().size() - 1));

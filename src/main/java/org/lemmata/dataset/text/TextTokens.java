@@ -31,7 +31,7 @@ public enum TextTokens {
         }
     },
 
-    /** The 256 bytes of UTF-8, which small models learn from few tokens. */
+    /** The 256 bytes of UTF-8. Small models learn them from fewer tokens than byte pairs. */
     BYTES(257) {
         @Override
         public int[] encode(String text) {
@@ -71,7 +71,7 @@ public enum TextTokens {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kind with a label; empty if no kind has it. */
+    /** The kind with this label; empty if there is none. */
     static Optional<TextTokens> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))
@@ -79,9 +79,9 @@ public enum TextTokens {
     }
 
     /**
-     * The kind of a vocabulary that begins with all or some symbols of that kind, in their order, the last of them
-     * {@link #END_SYMBOL}. Other symbols may follow, such as a start token. At least one symbol must begin with Ġ,
-     * which stands for a blank; otherwise a few arbitrary symbols would match.
+     * The kind of a vocabulary. The vocabulary must begin with all or some symbols of the kind, in their order, up to
+     * {@link #END_SYMBOL}; other symbols, such as a start token, may follow. At least one symbol must begin with Ġ (a
+     * blank), because otherwise a few arbitrary symbols would match.
      */
     public static Optional<TextTokens> of(Vocabulary vocabulary) {
         List<String> symbols = vocabulary.symbols();
@@ -106,13 +106,13 @@ public enum TextTokens {
     }
 
     /**
-     * The ids of a text, without the end of a text.
+     * The ids of a text, without {@link #endOfText}.
      *
      * @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot encode
      */
     public abstract int[] encode(String text);
 
-    /** The text of ids, skipping ids that stand for no text; bytes that are not valid UTF-8 become U+FFFD. */
+    /** The text of ids. Ids without a text are skipped; bytes that are not valid UTF-8 become U+FFFD. */
     public String decode(int... ids) {
         return decodeText(
                 Arrays.stream(ids).filter(id -> id < size && isText(id)).toArray());

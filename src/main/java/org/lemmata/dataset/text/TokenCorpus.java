@@ -25,7 +25,7 @@ public final class TokenCorpus {
 
     private static final String EXPECTED = "the manifest of token files (lemmata tokenize)";
 
-    /** A split, with its name in manifests and its file, which has nanoGPT's name. */
+    /** A split of the corpus, with its name in manifests and the name of its file, which is nanoGPT's. */
     public enum Split {
         TRAIN("train", "train.bin"),
         VALIDATION("validation", "val.bin"),
@@ -48,7 +48,6 @@ public final class TokenCorpus {
         }
     }
 
-    /** The parts of the manifest that are read. */
     private record Manifest(String vocabulary, Map<String, Part> splits) {}
 
     private record Part(long tokens) {}
@@ -57,7 +56,7 @@ public final class TokenCorpus {
     private final TextTokens kind;
     private final Vocabulary vocabulary;
 
-    /** The SHA-256 that the tokens must have; empty to skip the check. */
+    /** The expected SHA-256 of the token files; empty if it is not checked. */
     private final String sha256;
 
     /** Null until first used. */
@@ -80,7 +79,7 @@ public final class TokenCorpus {
      * Reads the manifest and maps the files. Without a manifest, the tokens are GPT-2's.
      *
      * @throws IOException if a file is missing or malformed, if its length differs from the manifest, or if the
-     *     manifest's vocabulary is not one of {@link TextTokens}; the message names the file and what was expected
+     *     manifest's vocabulary is not one of {@link TextTokens}; the message names the file and the expected content
      */
     public static TokenCorpus open(Path directory) throws IOException {
         TextTokens kind = kind(directory, manifest(directory, TextTokens.GPT2));
@@ -92,7 +91,7 @@ public final class TokenCorpus {
     /**
      * A corpus that is opened at first use, so that a grid of models can be read without it.
      *
-     * @param kind the kind that the manifest must have; the kind of the tokens if there is no manifest
+     * @param kind the kind that the manifest must name; if there is no manifest, the kind of the tokens
      * @param sha256 the SHA-256 of the bytes of all token files in the order of {@link Split}, or empty; checked at
      *     first use
      */
@@ -101,8 +100,8 @@ public final class TokenCorpus {
     }
 
     /**
-     * The same text with a smaller vocabulary: the tokens that occur in its files and the end of a text, renumbered in
-     * the order of their ids. Reads all files.
+     * This corpus with a smaller vocabulary: the tokens that occur in its files and the end of a text, numbered in the
+     * order of their ids. Reads all files.
      *
      * @throws IOException as {@link #open} does
      */
@@ -218,8 +217,8 @@ public final class TokenCorpus {
     /**
      * The tokens of a split; empty if the corpus lacks the split.
      *
-     * @throws UncheckedIOException if this call opens the corpus and fails; the cause names the file and what was
-     *     expected
+     * @throws UncheckedIOException if this call opens the corpus and fails; the cause names the file and the expected
+     *     content
      */
     public Optional<TokenFile> split(Split split) {
         try {

@@ -21,26 +21,25 @@ import org.lemmata.file.Json;
 import org.lemmata.file.Sha256;
 
 /**
- * Turns text files into token files and finally writes the manifest; a directory without a manifest is incomplete.
+ * Encodes text files as token files, and finally writes the manifest; a directory without a manifest is incomplete.
  *
  * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link TextTokens#endOfText}.
  * If any file name contains the word train, like {@code wiki.train.raw}, the names determine the splits, and files
- * without the name of a split are rejected. Otherwise every ninth of ten units, in the order of the paths, goes to
- * validation and every tenth to test. A unit is a line of JSONL or a text file; with fewer than ten text files, it is a
- * piece of about 2^16 characters.
+ * without the name of a split are rejected. Otherwise, of every ten units in the order of the paths, the ninth goes to
+ * validation and the tenth to test. A unit is a line of JSONL or a text file. If there are fewer than ten text files, a
+ * unit is a piece of about 2^16 characters.
  *
  * @param files the text files, in their order
  * @param directory the directory for the token files
- * @param kind the kind of tokens
  */
 public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kind) {
 
-    /** The number of tokens of the held-out blocks that are looked up in the training split. */
+    /** The number of tokens per block; blocks of held-out splits are searched for in the training split. */
     static final int BLOCK = 32;
 
     private static final int TENTH = 10;
 
-    /** The base of the rolling hash: odd, and without a pattern in its bits. */
+    /** The base of the rolling hash: an odd number without a pattern in its bits. */
     private static final long BASE = 0x9E3779B97F4A7C15L;
 
     public TokenCorpusWriter {
@@ -48,9 +47,9 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
     }
 
     /**
-     * The text files at a path: the file itself, or those below a directory in the order of their paths.
+     * The text files at a path: the file itself, or all files below a directory, in the order of their paths.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there are none
      */
     public static List<Path> textFiles(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
@@ -161,7 +160,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
             }
         }
 
-        /** Whether the next unit belongs to the split; counts it. */
+        /** Whether the next unit belongs to the split. Counts the unit. */
         private boolean isNext() {
             long place = units % TENTH;
             units++;
@@ -191,7 +190,10 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
             }
         }
 
-        /** The manifest entry of the split; for a held-out split, also how much of it occurs in the training split. */
+        /**
+         * The manifest entry of the split; for a held-out split, also the number of its blocks that occur in the
+         * training split.
+         */
         Map<String, Object> described() throws IOException {
             Map<String, Object> described = new LinkedHashMap<>();
             described.put("file", split.file());

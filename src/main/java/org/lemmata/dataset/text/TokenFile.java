@@ -15,7 +15,7 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * A file of ids, unsigned 16-bit integers in little-endian order without a header. It is mapped into memory, so it may
+ * A file of ids: unsigned 16-bit integers in little-endian order, without a header. It is mapped into memory, so it may
  * be larger than the heap.
  */
 public final class TokenFile {
@@ -23,14 +23,14 @@ public final class TokenFile {
     private static final ValueLayout.OfShort TOKEN =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** The number of bytes digested at a time, since a buffer has fewer than 2^31 bytes. */
+    /** The number of bytes digested at a time; a buffer has fewer than 2^31 bytes. */
     private static final long AT_ONCE = 1L << 26;
 
     private final Path file;
     private final MemorySegment tokens;
     private final TextTokens kind;
 
-    /** The number of each id. */
+    /** The new number of each id. */
     private final int[] numbers;
 
     private final long size;
@@ -66,12 +66,11 @@ public final class TokenFile {
         }
     }
 
-    /** The same tokens renumbered: {@code ids[i]} becomes i. All ids that occur must be in {@code ids}. */
+    /** This file with renumbered tokens: {@code ids[i]} becomes i. Every id that occurs must be in {@code ids}. */
     TokenFile numbered(int... ids) {
         return new TokenFile(file, tokens, kind, ids);
     }
 
-    /** Adds all bytes to a digest. */
     void digest(MessageDigest digest) {
         for (long from = 0; from < tokens.byteSize(); from += AT_ONCE) {
             digest.update(tokens.asSlice(from, Math.min(AT_ONCE, tokens.byteSize() - from))
@@ -84,9 +83,10 @@ public final class TokenFile {
     }
 
     /**
-     * The number of the token at a place; places count from 0.
+     * The number of the token at a place, counted from 0.
      *
-     * @throws IllegalArgumentException if the id is not one of the file's kind; the message names file and place
+     * @throws IllegalArgumentException if the id is not one of the file's kind; the message names the file and the
+     *     place
      */
     public int token(long place) {
         int id = Short.toUnsignedInt(tokens.get(TOKEN, place * Short.BYTES));
@@ -100,8 +100,7 @@ public final class TokenFile {
     /**
      * The tokens from a place on.
      *
-     * @throws IllegalArgumentException if the file has fewer than {@code count} tokens from there, or as {@link #token}
-     *     does
+     * @throws IllegalArgumentException if fewer than {@code count} tokens follow {@code from}, or as in {@link #token}
      */
     public int[] tokens(long from, int count) {
         Refuse.when(
