@@ -10,7 +10,7 @@ import org.lemmata.track.ComparisonRow;
  *
  * @param rank the position in lists; the most important verdict has the lowest rank
  * @param style the CSS class of the mark
- * @param mark a distinct sign, so that colour is never the only difference
+ * @param mark a distinct sign, so that badges never differ only in colour
  */
 public record Badge(int rank, String word, String style, String mark) {
 
@@ -26,13 +26,12 @@ public record Badge(int rank, String word, String style, String mark) {
             new Badge(8, "same", "same", "="),
             new Badge(9, "not compared", "same", "–"));
 
-    /** Verdicts whose number is shown even if it is 0. */
+    /** The verdicts whose number is displayed even if it is 0. */
     private static final Set<String> USUAL = Set.of("slower", "inconclusive", "faster", "same");
 
-    /** A badge with the number of items that have it. */
     record Tally(Badge badge, int count) {}
 
-    /** The badge of a comparison row; a row that exists on only one side has a note instead. */
+    /** The badge of a compared row; rows that exist on only one side have a note instead. */
     public static Badge of(ComparisonRow.Change verdict) {
         return OF_ROWS.get(
                 switch (verdict) {

@@ -91,7 +91,7 @@ final class BenchmarkSection {
         return NumberText.of(metric.score()) + unitText(metric.unit());
     }
 
-    /** The unit without "ops", which JMH uses for every counter; the head of the column names the operations. */
+    /** The unit without "ops", which JMH writes for every counter; the column head names the operations. */
     private static String unitText(String unit) {
         if (unit.equals("#")) {
             return "";

@@ -28,12 +28,12 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * The finished cells of one trial, as a grid of different settings, each with the cells of its seeds.
+ * The finished cells of one trial as a grid: one place per combination of settings, with one cell per seed.
  *
  * @param axes the axes with their values, in the order of the cells, without axes that change together with an earlier
  *     one
  * @param names the name of each axis, including the axes that change together with it
- * @param cells the cells by the values of the axes, in their order, one per seed
+ * @param cells for each combination of the axes' values, in order, its cells, one per seed
  */
 record CellGrid(
         SequencedMap<String, List<String>> axes,
@@ -43,10 +43,10 @@ record CellGrid(
     /** The ratio of the largest to the smallest value from which on an axis is logarithmic. */
     private static final double LOGARITHMIC = 8;
 
-    /** A count of steps, whose interval ends at 0 or above. */
+    /** The name of a measurement: a count of steps, whose interval cannot extend below 0. */
     private static final String STEPS = "steps";
 
-    /** Units of measurements of the run rather than the model. */
+    /** Units of measurements that describe the run, not the model. */
     private static final Set<String> BOOKKEEPING = Set.of(STEPS, "tokens", "runs", "prefixes");
 
     private static final Pattern FAMILY = Pattern.compile("(.+)\\.(\\d+)");
@@ -84,7 +84,7 @@ record CellGrid(
         return new CellGrid(axes, names, cells);
     }
 
-    /** Orders settings by the first axis in which they differ; cells without an axis are first. */
+    /** Orders settings by the first axis in which they differ; settings without a value on an axis come first. */
     private static int compare(Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
         return axes.entrySet().stream()
                 .mapToInt(axis -> Integer.compare(
@@ -128,7 +128,7 @@ record CellGrid(
                 .toList();
     }
 
-    /** The names of measurements that differ between cells; measurements of the run are last. */
+    /** The names of measurements that differ between cells, with measurements that describe the run at the end. */
     List<String> measured() {
         return names(false).stream()
                 .sorted(Comparator.comparing(name -> BOOKKEEPING.contains(unit(name))))
@@ -137,7 +137,7 @@ record CellGrid(
 
     /**
      * Families of names that differ only in a number at their end, such as {@code right.8} and {@code right.16}: the
-     * common prefix and the numbers, ascending. A list is numbered from 0.
+     * common prefix and the numbers, ascending. The elements of a list have the numbers 0, 1, ...
      */
     SortedMap<String, NavigableSet<Integer>> families() {
         var families = new TreeMap<String, NavigableSet<Integer>>();
@@ -150,7 +150,10 @@ record CellGrid(
         return families;
     }
 
-    /** The grid with a further axis for the numbers of a family, whose cells measure the family under its name. */
+    /**
+     * The grid with a further axis for the numbers of a family. Its cells have one measurement of the family, under the
+     * family's name.
+     */
     CellGrid along(String family, String axis, Collection<Integer> numbers) {
         var records = new ArrayList<CellRecord>();
         for (CellRecord record : cells.values().stream().flatMap(List::stream).toList()) {
@@ -193,7 +196,6 @@ record CellGrid(
                 .filter(measurement -> !measurement.unit().equals("completions"));
     }
 
-    /** Whether a measurement belongs to a family. */
     private static boolean isPart(Measurement measurement) {
         return FAMILY.matcher(measurement.name()).matches();
     }
@@ -207,7 +209,9 @@ record CellGrid(
                 .orElse("");
     }
 
-    /** The mean over the seeds of one setting, with its interval; empty if it was not measured. */
+    /**
+     * The mean over the seeds of one combination of settings, with its interval; empty if the measurement is missing.
+     */
     static Optional<Lines.Point> point(double x, List<CellRecord> seeds, String measurement) {
         List<Measurement> values = seeds.stream()
                 .flatMap(record -> record.measurement(measurement).stream())
@@ -238,7 +242,7 @@ record CellGrid(
         return Double.isNaN(own.low()) ? Interval.exact(numbers[0]) : own;
     }
 
-    /** Whether a measurement is a share of counted cases. */
+    /** Whether a measurement is a proportion of counted cases. */
     private static boolean isShare(Measurement value) {
         return value.unit().equals("probability")
                 && value.n() > 1
@@ -247,7 +251,7 @@ record CellGrid(
                 && value.value() <= 1;
     }
 
-    /** The scale of an axis: powers of two if its values span a large range and are positive, else linear. */
+    /** The scale of an axis: powers of two if its values are positive and span a large range, otherwise linear. */
     Lines.Axis axis(String axis) {
         double[] values = values(axis);
         double low = DoubleStream.of(values).min().orElse(0);

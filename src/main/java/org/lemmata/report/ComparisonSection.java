@@ -17,7 +17,6 @@ public final class ComparisonSection {
 
     private static final String NO_BREAK = "\u00a0";
 
-    /** The comparison with its verdicts. */
     record Compared(Comparison with, List<Badge.Tally> tally, List<Row> rows) {}
 
     /** A row of the table. The texts of its ratio are empty if it was not compared. */
@@ -27,7 +26,6 @@ public final class ComparisonSection {
             return Badge.of(row.verdict());
         }
 
-        /** Class and method without their packages. */
         public String benchmark() {
             return shortName(row.benchmark());
         }
@@ -75,7 +73,7 @@ public final class ComparisonSection {
 
     private ComparisonSection() {}
 
-    /** Null without a baseline. */
+    /** The comparison; null without a baseline. */
     static @Nullable Compared of(Tracking tracking) {
         Comparison comparison = tracking.comparison();
         return comparison == null
@@ -83,7 +81,7 @@ public final class ComparisonSection {
                 : new Compared(comparison, tally(comparison.rows()), rows(comparison.rows(), tracking));
     }
 
-    /** The number of rows with each verdict; rare verdicts are omitted if no row has them. */
+    /** The number of rows with each verdict. Rare verdicts are omitted if no row has them. */
     private static List<Badge.Tally> tally(List<ComparisonRow> rows) {
         List<Badge> verdicts = rows.stream().map(row -> Badge.of(row.verdict())).toList();
         return Badge.OF_ROWS.stream()
@@ -105,12 +103,11 @@ public final class ComparisonSection {
         return KernelSection.Quantity.of(ratio(ratio), ratio);
     }
 
-    /** The text of a ratio; empty if it is unknown. */
     public static String ratio(double ratio) {
         return Double.isFinite(ratio) ? NumberText.ratio(ratio) + "×" : "";
     }
 
-    /** Class and method without their packages. */
+    /** Class and method of a benchmark without their packages. */
     public static String shortName(String benchmark) {
         return benchmark.replaceFirst("^[^:]*\\.(?=[^.:]*\\.[^.:]*(:.*)?$)", "");
     }

@@ -18,15 +18,15 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.CellRecord;
 
 /**
- * The page's section of cells of sweeps and of the evidence: plots of each measurement against each numeric axis, with
- * the other axes as lines and panels.
+ * The page's section of cells, from sweeps and from the evidence: plots of each measurement against each numeric axis,
+ * with the other axes as lines and panels.
  */
 final class ExperimentSection {
 
-    /** The maximum number of lines: the number of distinct colours. */
+    /** The maximum number of lines in a plot, equal to the number of distinct colours. */
     private static final int MAX_LINES = SeriesStyle.COUNT;
 
-    /** The maximum number of panels; all values are in the table below them. */
+    /** The maximum number of panels; the table below them has all values. */
     private static final int MAX_PANELS = 12;
 
     /** The ratio of the largest to the smallest value from which on an axis is logarithmic. */
@@ -38,11 +38,11 @@ final class ExperimentSection {
     private static final int FAILURES_SHOWN = 20;
 
     /**
-     * A file of cells.
+     * The section of one file of cells.
      *
      * @param open whether its plots are initially visible
      * @param constant measurements that are equal in all cells
-     * @param failures reasons why cells have no result
+     * @param failures the errors of cells without a result
      */
     record Experiment(
             String title,
@@ -62,7 +62,7 @@ final class ExperimentSection {
     /**
      * Plots of one measurement.
      *
-     * @param lines the lines of each panel, also of panels that the page leaves out
+     * @param lines the lines of each panel, including panels that the page omits
      */
     record Drawn(Plot.Group group, List<Lines> lines) {}
 
@@ -116,7 +116,10 @@ final class ExperimentSection {
                 hidden == 0 ? "" : hidden + " more failed");
     }
 
-    /** The plots of a family: curves over its numbers and, unless it is a list, the values at its largest number. */
+    /**
+     * The plots of a family: curves over its numbers; also the values at its largest number, unless the family is a
+     * list.
+     */
     private static List<Drawn> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
         boolean isList = numbers.first() == 0;
         String axis = isList ? "index" : "T";
@@ -134,7 +137,10 @@ final class ExperimentSection {
         return NumberText.of(count) + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** The plots of one measurement against one axis; a second axis gives the lines, further ones the panels. */
+    /**
+     * The plots of one measurement against one axis; a second axis distinguishes lines, and further axes distinguish
+     * panels.
+     */
     private static Drawn group(CellGrid grid, String measurement, String axis) {
         List<String> others = grid.axes().keySet().stream()
                 .filter(other -> !other.equals(axis))
@@ -244,7 +250,7 @@ final class ExperimentSection {
         return axis.substring(axis.lastIndexOf('.') + 1);
     }
 
-    /** Compares texts with numbers in numeric order: 2 before 16. */
+    /** Compares texts that may be numbers, in numeric order: 2 before 16. */
     private static int compareNumbers(String a, String b) {
         return padded(a).compareTo(padded(b));
     }
@@ -255,7 +261,10 @@ final class ExperimentSection {
                 .replaceAll(number -> "0".repeat(Math.max(0, 20 - number.group().length())) + number.group());
     }
 
-    /** The common axis of panels side by side, which contains all their intervals (for losses, the parts above 0). */
+    /**
+     * The common axis of panels side by side. It contains all their intervals; for losses, the parts of intervals above
+     * 0.
+     */
     private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels, boolean losses) {
         List<Lines.Point> points = panels.values().stream()
                 .flatMap(lines -> lines.values().stream())

@@ -6,14 +6,14 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The 95% interval of a row's score: Student's t interval for the logarithms of the means of its forks, because speeds
- * are compared by ratios.
+ * The 95% interval of a row's score: Student's t interval of the logarithms of its forks' means. Logarithms are used
+ * because speeds are compared by ratios.
  */
 public final class ForkInterval {
 
     private ForkInterval() {}
 
-    /** The interval of a row; empty for one fork, which does not show the spread between JVMs. */
+    /** The interval of a row; empty for a single fork, because it does not show the spread between JVMs. */
     public static Optional<Interval> of(BenchmarkRow row) {
         return ofMeans(row.forkMeans());
     }

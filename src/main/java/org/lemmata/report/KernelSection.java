@@ -22,10 +22,10 @@ final class KernelSection {
     private static final String NO_BREAK = "\u00a0";
     private static final String RATE = "gigaflops";
 
-    /** Counters of an error in ulps, in order of preference. */
+    /** The counters of errors in ulps, in order of preference. */
     private static final List<String> ERRORS = List.of("maxErrorUlps", "maxUlps");
 
-    /** The table; a column is shown if any row has a value for it. */
+    /** The table. A column is displayed if any row has a value for it. */
     record Kernels(String file, List<Row> rows) {
 
         int count() {
@@ -49,7 +49,10 @@ final class KernelSection {
         }
     }
 
-    /** A number as text and as a key for sorting, both empty if there is none, and a note such as its unit. */
+    /**
+     * A number as text, the number as a sorting key, and a note such as the unit. Text and key are empty if there is no
+     * number.
+     */
     record Quantity(String text, String value, String note) {
 
         static final Quantity NONE = of("", Double.NaN);
@@ -66,15 +69,14 @@ final class KernelSection {
     /**
      * A row of a SIMD kernel.
      *
-     * @param kernel the operation and its direction
+     * @param kernel the operation, with its direction (forward or backward)
      * @param benchmark class and method, qualified
      * @param rate the speed, with its unit
-     * @param share the share of the roof
+     * @param share the speed as a share of the roofline
      * @param error the maximum error found
      * @param ratio speed relative to the scalar reference, with its interval, or the reason why there is none
      * @param badge the verdict of the comparison with the baseline, or null
      * @param profile the profile of a slower row
-     * @param spark the history as SVG
      */
     record Row(
             String kernel,
@@ -90,7 +92,7 @@ final class KernelSection {
 
     private KernelSection() {}
 
-    /** The table; null if there are no rows of SIMD kernels. */
+    /** The table; null if no row is of a SIMD kernel. */
     static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
         var roofline = new Roofline(input.rows());
         var rows = new ArrayList<Row>();

@@ -20,7 +20,7 @@ import org.lemmata.track.BenchmarkRow;
 
 /**
  * The page's plots of speed against length with logarithmic axes, one per benchmark that was measured at several
- * lengths; for sweeps over lengths, also other counters of their cells.
+ * lengths; for sweeps over lengths, also plots of other counters.
  */
 final class LengthSection {
 
@@ -38,11 +38,11 @@ final class LengthSection {
             "trainLength",
             "testLength");
 
-    /** Counters with separate plots, by the length on which they depend. */
+    /** Counters with separate plots, by the parameter that is their length. */
     private static final Map<String, List<String>> COUNTERS = Map.of(
             "trainLength", List.of("trainTokensPerSecond"), "testLength", List.of("testTokensPerSecond", "testLoss"));
 
-    /** Sizes in one parameter: {@code SOFTMAX:1x8x1024x64}. */
+    /** Several sizes in one parameter, such as {@code SOFTMAX:1x8x1024x64}. */
     private static final Pattern SIZES = Pattern.compile("(?:[A-Za-z_]+:)?\\d{1,9}(?:x\\d{1,9})+");
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
@@ -51,11 +51,11 @@ final class LengthSection {
     /**
      * The properties that all lines of a plot share.
      *
-     * @param counter the counter to draw; empty for the score, in {@code unit}
+     * @param counter the plotted counter; empty for the score
      */
     private record Axis(String benchmarkClass, String mode, String unit, String counter, String label) {}
 
-    /** A line, by the properties that all its rows share. */
+    /** The properties that all rows of a line share. */
     private record Key(Axis axis, String name) {}
 
     private final Map<Key, NavigableMap<Double, Lines.Point>> lines = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ final class LengthSection {
         this.common = common(rows);
     }
 
-    /** The plots; none if nothing was measured at three lengths. */
+    /** The plots; empty if nothing was measured at three or more lengths. */
     static List<Plot.Group> of(List<BenchmarkRow> rows) {
         var section = new LengthSection(rows);
         rows.forEach(section::add);
@@ -94,7 +94,7 @@ final class LengthSection {
                     }
                 }
             } else if (SIZES.matcher(value).matches()) {
-                // Each of the sizes can be a length if the others are constant.
+                // Each of the sizes can be the length if the others are constant.
                 Matcher number = Pattern.compile("\\d+").matcher(value);
                 while (number.find()) {
                     String pattern = ", " + value.substring(0, number.start()) + "n" + value.substring(number.end());
@@ -107,7 +107,7 @@ final class LengthSection {
     private void addScore(BenchmarkRow row, String parameter, String label, String pattern, String length) {
         Optional<BenchmarkRow.Metric> tokens = row.rate(TOKENS);
         String unit = tokens.isPresent() ? "tokens/s" : row.unit();
-        // The interval scales with the counter, because score and counter are rates of the same calls.
+        // Score and counter are rates of the same calls, so the interval scales with the counter.
         double factor = tokens.map(metric -> metric.score() / row.score()).orElse(1.0);
         if (row.score() > 0 && Double.isFinite(factor)) {
             put(
@@ -123,7 +123,7 @@ final class LengthSection {
         }
     }
 
-    /** Class, parameter and value for parameters with the same value in all rows of the class. */
+    /** Class, parameter and value of parameters that have the same value in all rows of the class. */
     private static Set<List<String>> common(List<BenchmarkRow> rows) {
         var common = new HashSet<List<String>>();
         rows.stream()
@@ -137,7 +137,7 @@ final class LengthSection {
         return common;
     }
 
-    /** The other parameters, without those that are equal in all rows of the class. */
+    /** All other parameters except those that are equal in all rows of the class. */
     private String others(BenchmarkRow row, String parameter) {
         return row.params().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(parameter)

@@ -87,7 +87,7 @@ final class NoiseSection {
                 .toArray());
     }
 
-    /** Class and method, which suffice because a suite has one size of each. */
+    /** Class and method, without a size: a suite has one size of each benchmark. */
     private static String label(ComparisonRow row) {
         return row.shortName().replaceFirst(" .*", "").replace("Benchmark.", " ");
     }

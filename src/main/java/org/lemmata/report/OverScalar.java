@@ -10,9 +10,9 @@ import org.lemmata.track.BenchmarkRow;
 
 /**
  * The speed of a row relative to its scalar reference, in any mode. As in comparisons, speeds are means over forks of
- * the median iteration; without data of forks, they are JMH's scores.
+ * the median iteration; without data of forks, speeds are JMH's scores.
  *
- * @param ratio the quotient of speeds
+ * @param ratio the ratio of speeds
  * @param interval the 95% interval; empty without data of forks
  */
 public record OverScalar(double ratio, Optional<Interval> interval) {
@@ -36,7 +36,7 @@ public record OverScalar(double ratio, Optional<Interval> interval) {
         return NumberText.ratio(ratio) + "×";
     }
 
-    /** The interval as text, or why there is none. */
+    /** The interval as text, or the reason why there is none. */
     public String rangeText() {
         return interval.map(NumberText::range).orElse("one fork");
     }

@@ -17,9 +17,7 @@ import org.lemmata.track.Comparison;
 /**
  * The data of page.html, in its order. All texts are plain and escaped by the template, except css and svg.
  *
- * @param claimsFile where claims were searched
- * @param compared the comparison of the benchmarks with a baseline
- * @param noise the noise floors of runs
+ * @param claimsFile the file in which claims were looked for
  */
 record Page(
         Head head,
@@ -37,7 +35,7 @@ record Page(
      *
      * @param foreign whether the benchmarks belong to another project
      * @param sweeps whether the page begins with sweeps
-     * @param alone whether the page has only sweeps
+     * @param alone whether the page has nothing but sweeps
      */
     record Head(
             String css,
@@ -49,8 +47,9 @@ record Page(
             boolean alone) {}
 
     /**
-     * Changes: verdicts that differ from the pinned ones, and rows that are slower or faster than a baseline;
-     * {@code same} describes in words what did not change.
+     * Changes: verdicts that differ from the pinned ones, and rows that are slower or faster than a baseline.
+     *
+     * @param same descriptions of what did not change
      */
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
 
@@ -82,7 +81,11 @@ record Page(
         }
     }
 
-    /** The benchmarks without comparison; {@code benchmarksFile} is where they were searched. */
+    /**
+     * The benchmark results of one run, without a comparison with a baseline.
+     *
+     * @param benchmarksFile the file in which results were looked for
+     */
     record Speed(
             Plot.@Nullable Group roofline,
             KernelSection.@Nullable Kernels kernels,
@@ -116,13 +119,11 @@ record Page(
     /** The environments of runs: one column per run, one row per property. */
     record Runs(List<String> runs, List<RunRow> runRows) {}
 
-    /** A property and its value in each run. */
     record RunRow(String property, List<String> values) {}
 
-    /** All claims: the tally, the list, the evidence by paper. */
+    /** All claims: the number of claims per verdict, and the claims by paper. */
     record Claims(String file, List<Badge.Tally> tally, String change, boolean alarm, List<Paper> papers) {}
 
-    /** A paper with its claims. */
     record Paper(String title, String citation, List<Claim> claims) {
 
         List<Claim> proved() {
@@ -138,7 +139,6 @@ record Page(
         }
     }
 
-    /** A claim: its result, and what the page adds to it. */
     record Claim(String anchor, ClaimResult result, Badge verdict, String reasonTitle, List<Plot> plots) {
 
         /** The number of seeds that are initially visible. */
@@ -181,11 +181,12 @@ record Page(
     /** Attention under rounding: the plots, and the missing measurements. */
     record Precision(List<Plot.Group> groups, List<Missing> missing) {}
 
-    /** A missing measurement, and the command that produces it. */
+    /** A missing measurement and the command that produces it. */
     record Missing(String what, String command) {
 
         /**
-         * The words of the command; lines break only between them, because browsers would also break after a hyphen.
+         * The words of the command. Lines may break only between words, because browsers would also break after a
+         * hyphen.
          */
         List<String> words() {
             return List.of(command.split(" ", -1));

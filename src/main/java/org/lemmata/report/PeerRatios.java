@@ -20,11 +20,11 @@ import org.lemmata.track.BenchmarkRow;
 
 /**
  * The speed of our kernels relative to other libraries in one benchmark, for each size. It compares rows that differ
- * only in the parameter {@value #LIBRARY}, which is {@value #OURS} for our kernels. Each number of threads has a
- * separate comparison.
+ * only in the parameter {@value #LIBRARY}, which is {@value #OURS} for our kernels. There is a separate comparison for
+ * each number of threads.
  *
  * @param title the benchmark, with the number of threads if it is a parameter
- * @param peers the libraries that at least one line compares with, in the order of the results
+ * @param peers the libraries in at least one line, in the order of the results
  * @param lines one per size, in the order of the results
  */
 public record PeerRatios(String title, List<String> peers, List<Line> lines) {
@@ -68,7 +68,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                     true);
         }
 
-        /** The range as text, or why there is none. */
+        /** The range as text, or the reason why there is none. */
         String rangeText() {
             return forks ? NumberText.ratio(low) + "–" + NumberText.ratio(high) : "one fork";
         }

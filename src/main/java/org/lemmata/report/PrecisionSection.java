@@ -32,7 +32,7 @@ final class PrecisionSection {
     private static final String COMMAND =
             "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedAttentionRow.BENCHMARK;
 
-    /** A unit of axes, such as thousands or millions, which replaces long numbers. */
+    /** A power of ten as the unit of an axis, such as thousands or millions, so that numbers are short. */
     private record Magnitude(String word, double factor) {
 
         static Magnitude of(List<RoundedAttentionRow> rows) {
@@ -62,7 +62,7 @@ final class PrecisionSection {
         return new Page.Precision(groups, missing(rows));
     }
 
-    /** The name of a measured speed: the method with its mode and its other parameters. */
+    /** The name of a measured speed: the method with its mode and all further parameters. */
     private static String measurement(RoundedAttentionRow row) {
         String others = row.row().params().entrySet().stream()
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
@@ -78,8 +78,8 @@ final class PrecisionSection {
     }
 
     /**
-     * Speed and error by format, for rows that round all tensors or every addition; against length if there are
-     * several.
+     * Speed and error by format, for rows that round all tensors or every addition. If there are several lengths, they
+     * are on the horizontal axis.
      */
     private static Optional<Plot.Group> formats(List<RoundedAttentionRow> measured) {
         List<RoundedAttentionRow> rows =
@@ -208,7 +208,7 @@ final class PrecisionSection {
                 title, BarPlot.svg(title, bars, label, scale, SeriesStyle.of(scale == BarPlot.Scale.LINEAR ? 0 : 1)));
     }
 
-    /** The bar of a speed with its interval over forks, or of an error, which is the same in all forks. */
+    /** The bar of a speed with its interval over forks, or the bar of an error, which is equal in all forks. */
     private static BarPlot.Bar bar(RoundedAttentionRow row, double value, boolean speed) {
         String name = row.isOneSite() ? row.site() : row.name();
         double factor = value / row.row().score();
@@ -238,7 +238,7 @@ final class PrecisionSection {
         return Plot.ofGroup(title, LinePlot.svg(drawn));
     }
 
-    /** The table of all rows, with every quantity that some row measures. */
+    /** The table of all rows, with each quantity that any row measures. */
     private static Plot.Table table(
             List<RoundedAttentionRow> rows, List<RoundedAttentionRow> all, String speed, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
@@ -276,7 +276,7 @@ final class PrecisionSection {
                         PeerRatios.Speedup.of(row.row(), unrounded.row()).ratio());
     }
 
-    /** Measurements that are missing, each with the command that produces it. */
+    /** The missing measurements, each with the command that produces it. */
     private static List<Page.Missing> missing(List<RoundedAttentionRow> rows) {
         var missing = new ArrayList<Page.Missing>();
         if (rows.isEmpty()) {

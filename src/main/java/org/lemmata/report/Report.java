@@ -27,12 +27,14 @@ import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.PlotFile;
 import org.lemmata.statistic.Interval;
 
-/** Writes claims and benchmarks as one self-contained HTML page, which opens from disk and loads nothing. */
+/**
+ * Writes claims and benchmarks as one self-contained HTML page, which can be opened from disk and loads no other files.
+ */
 public final class Report {
 
     private static final String PAGE = "index.html";
 
-    /** The order of properties in the table of environments; other properties follow by name. */
+    /** The order of properties in the table of environments; all others follow in alphabetical order. */
     private static final List<String> PROPERTIES =
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
@@ -50,11 +52,7 @@ public final class Report {
 
     private Report() {}
 
-    /**
-     * Writes {@code directory/index.html} atomically.
-     *
-     * @return the path of the page
-     */
+    /** Writes {@code directory/index.html} atomically. */
     public static Path write(Path directory, ReportInput input) throws IOException {
         Path page = directory.resolve(PAGE);
         AtomicFile.write(page, html(input));
@@ -62,7 +60,7 @@ public final class Report {
     }
 
     /**
-     * Writes each plot of the sweeps as SVG, and its points as CSV, into a directory.
+     * Writes each plot of the sweeps as SVG, and its points as CSV.
      *
      * @return the number of plots
      */
@@ -97,7 +95,10 @@ public final class Report {
                 .execute(page(input));
     }
 
-    /** Formats a measured value (double, long or interval); ints are counts of the page and stay plain. */
+    /**
+     * Formats a measured value (double, long or interval). Values of type int are counts of the page and are not
+     * formatted.
+     */
     private static String text(Object value) {
         return switch (value) {
             case Double number -> NumberText.of(number);
@@ -148,8 +149,8 @@ public final class Report {
     }
 
     /**
-     * The content security policy. It allows the page's own style and script, by their hashes, inline colours of plots,
-     * and an empty icon; nothing can be loaded from elsewhere.
+     * The content security policy. It allows the page's own style and script (by their hashes), inline colours of
+     * plots, and an empty icon. Nothing can be loaded from elsewhere.
      */
     private static String policy(String css, String script) {
         return "default-src 'none'; script-src '" + hash(script) + "'; style-src-elem '" + hash(css)
@@ -161,7 +162,9 @@ public final class Report {
         return "sha256-" + Base64.getEncoder().encodeToString(digest);
     }
 
-    /** The environment of the last run, preferably of the benchmarks, in a few words for the head of the page. */
+    /**
+     * The environment of the last run in a few words, for the head of the page; benchmarks take precedence over claims.
+     */
     private static List<String> summary(SequencedMap<String, Map<String, String>> runs) {
         if (runs.isEmpty()) {
             return List.of();
@@ -174,7 +177,8 @@ public final class Report {
     }
 
     /**
-     * The environment of all claims, with all values of a property, because evidence may come from several machines.
+     * The environment of all claims. A property may have several values, because evidence may come from several
+     * machines.
      */
     private static Map<String, String> environment(List<ClaimResult> results) {
         var values = new TreeMap<String, Set<String>>();
@@ -218,7 +222,7 @@ public final class Report {
         }
     }
 
-    /** Reads a resource without indentation, because a page repeats its lines thousands of times. */
+    /** Reads a resource without its indentation, because a page repeats lines thousands of times. */
     private static String resource(String name) throws IOException {
         try (InputStream stream = Report.class.getResourceAsStream(name)) {
             if (stream == null) {

@@ -32,7 +32,7 @@ import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
 /**
- * The input files of a page; null means the default place, where a file may be missing.
+ * The input files of a page. Null means the default file, which may be missing.
  *
  * @param claims output of {@code verify --json}
  * @param benchmarks results of JMH
@@ -68,16 +68,17 @@ public record ReportFiles(
     /**
      * Reads all files.
      *
-     * @param page the directory of the page, to which links are relative
+     * @param page the directory of the page; links are relative to it
      * @throws IOException if a named file is missing, or any file is malformed; the message names the place
      */
     public ReportInput read(Path page) throws IOException {
-        // With a sweep, only named claims and benchmarks are shown.
+        // If a sweep is named, claims and benchmarks are included only if they are named too.
         ReportInput.Benchmarks measured =
                 benchmarks != null || (sweeps.isEmpty() && Files.exists(ReportInput.BENCHMARKS))
                         ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
                         : null;
-        // Claims are about our code, so with benchmarks of another project they must be named.
+        // Claims are about this project. If the benchmarks belong to another project, claims are included only if they
+        // are named.
         boolean others = !sweeps.isEmpty() || (measured != null && measured.areForeign());
         return new ReportInput(
                 claims != null || (!others && Files.exists(ReportInput.CLAIMS))
@@ -88,7 +89,10 @@ public record ReportFiles(
                 new Tracking(compared(measured), noise(), trends(measured), profiles(measured, page)));
     }
 
-    /** For the default benchmarks only: the last comparison, otherwise the comparison of the run's ratios. */
+    /**
+     * The comparison of the default benchmarks: the last one, otherwise the comparison of the run's ratios. Null for
+     * other benchmarks.
+     */
     private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (comparison != null) {
             return Comparison.read(comparison);
@@ -102,7 +106,7 @@ public record ReportFiles(
                         new ComparisonSide(measured.file(), measured.rows(), measured.run()), PORTABLE, HISTORY);
     }
 
-    /** Whether there is a comparison that is not older than the benchmarks. */
+    /** Whether a comparison exists that is not older than the default benchmarks. */
     private static boolean isOfUsualBenchmarks() throws IOException {
         return Files.exists(COMPARISON)
                 && Files.exists(ReportInput.BENCHMARKS)
@@ -110,14 +114,14 @@ public record ReportFiles(
                         >= 0;
     }
 
-    /** The noise runs, only for the default benchmarks. */
+    /** The runs of {@code bench --aa}; empty unless the benchmarks are the default ones. */
     private SequencedMap<String, Comparison> noise() throws IOException {
         var runs = new LinkedHashMap<String, Comparison>();
         if (benchmarks != null || !sweeps.isEmpty() || !Files.isDirectory(NOISE)) {
             return runs;
         }
         try (Stream<Path> files = Files.list(NOISE)) {
-            // The files of the second sides of runs.
+            // Each run has a second file, for its second side.
             for (Path against : files.sorted()
                     .filter(file -> file.toString().endsWith(AGAINST))
                     .toList()) {
@@ -133,7 +137,7 @@ public record ReportFiles(
         return runs;
     }
 
-    /** The history, only for the default benchmarks. */
+    /** The trends over the history; empty unless the benchmarks are the default ones. */
     private Map<String, List<Tracking.Run>> trends(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
             return Map.of();
@@ -175,7 +179,7 @@ public record ReportFiles(
                 file.toString(), JmhResults.read(file), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    /** The cells; the cells of named sweeps come first. */
+    /** All cells; the cells of named sweeps come first. */
     private List<ReportInput.Cells> cells() throws IOException {
         var cells = new ArrayList<ReportInput.Cells>();
         for (Path sweep : sweeps) {
@@ -196,11 +200,11 @@ public record ReportFiles(
         return cells;
     }
 
-    /** Adds the cells of each figure separately, because figures have different axes; then the remaining cells. */
+    /** Adds the cells of each figure separately, because figures have different axes. The remaining cells follow. */
     private static void addEvidence(List<ReportInput.Cells> cells, Evidence evidence, String paper) throws IOException {
         var left = new LinkedHashMap<>(evidence.read(paper));
         if (left.isEmpty()) {
-            // Reading the grids takes a second.
+            // Without cells, the grids are not read, because this takes a second.
             return;
         }
         for (FigureGrid grid : Claims.grids(paper)) {

@@ -9,7 +9,7 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.RunRecord;
 
 /**
- * The input of the page; the page reports a null component as missing.
+ * The input of the page. For a null component, the page reports that the data are missing.
  *
  * @param claims the results of claims
  * @param benchmarks the results of benchmarks
@@ -29,12 +29,12 @@ public record ReportInput(
         cells = List.copyOf(cells);
     }
 
-    /** Whether the page shows only benchmarks of another project; it then omits parts that only ours have. */
+    /** Whether the page has only benchmarks of another project; it then omits parts that only this project has. */
     public boolean isForeign() {
         return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
     }
 
-    /** Whether a sweep was named: its plots come first. */
+    /** Whether a sweep was named; its plots then come first. */
     boolean hasSweeps() {
         return cells.stream().anyMatch(Cells::open);
     }
@@ -47,7 +47,8 @@ public record ReportInput(
     }
 
     /**
-     * The content of JMH's file, the displayed name of the file, and the run record in its directory, if there is one.
+     * The content of JMH's file, the displayed name of the file, and the run record in the file's directory, if there
+     * is one.
      */
     public record Benchmarks(
             String file, List<BenchmarkRow> rows, @Nullable RunRecord run) {
@@ -55,7 +56,6 @@ public record ReportInput(
             rows = List.copyOf(rows);
         }
 
-        /** Whether the benchmarks belong to another project. */
         boolean areForeign() {
             return !rows.isEmpty()
                     && rows.stream().noneMatch(row -> row.benchmark().startsWith("org.lemmata."));
@@ -65,9 +65,8 @@ public record ReportInput(
     /**
      * The cells of a file.
      *
-     * @param name their name on the page
+     * @param name the name of the cells on the page
      * @param file the displayed name of the file
-     * @param open whether their plots are initially visible
      */
     public record Cells(String name, String file, List<CellRecord> records, boolean open) {
         public Cells {

@@ -16,8 +16,7 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The minimum of peak and intensity x bandwidth: the maximum speed of the machine for work with this number of FLOPs
- * per byte.
+ * min(peak, intensity x bandwidth): the machine's maximum speed for work with this intensity, in FLOPs per byte.
  *
  * <p>Peak and bandwidth of the machine are measured in the same run. Kernels are the rows that count both
  * {@value #FLOPS} and {@value #BYTES}. The bound assumes that bytes come from memory, so a row whose arrays fit in a
@@ -36,7 +35,7 @@ final class Roofline {
             List.of("kernel", "threads", "FLOPs per byte", "GF/s", "roof, GF/s", "share of roof");
 
     /**
-     * Both bounds for a number of threads.
+     * The bounds for a number of threads.
      *
      * @param peak GF/s
      * @param bandwidth GB/s
@@ -48,7 +47,7 @@ final class Roofline {
             return Math.min(peak, intensity * bandwidth);
         }
 
-        /** The FLOPs per byte from which on memory is not the limit. */
+        /** The intensity above which memory does not limit the speed. */
         double ridge() {
             return peak / bandwidth;
         }
@@ -58,7 +57,6 @@ final class Roofline {
      * A row as a point below its roof.
      *
      * @param name method and sizes
-     * @param operation the operation of the kernel
      * @param intensity FLOPs per byte
      * @param gigaflops GF/s
      */
@@ -67,7 +65,7 @@ final class Roofline {
     private final List<BenchmarkRow> rows;
     private final SequencedMap<String, Roof> roofs = new LinkedHashMap<>();
 
-    /** The roofline of benchmark rows; it has no roof if peak and bandwidth were not measured. */
+    /** The roofline of benchmark rows; without measured peak and bandwidth, it has no roof. */
     Roofline(List<BenchmarkRow> rows) {
         this.rows = rows;
         List<BenchmarkRow> machine =
@@ -81,7 +79,10 @@ final class Roofline {
         });
     }
 
-    /** The row's GF/s divided by the roof at its intensity; empty if it does not count its work or has no roof. */
+    /**
+     * The row's GF/s divided by the roof at its intensity; empty if the row does not count its work, or there is no
+     * roof.
+     */
     OptionalDouble share(BenchmarkRow row) {
         Roof roof = roofs.get(row.threads());
         if (roof == null) {
@@ -105,7 +106,7 @@ final class Roofline {
                 .map(Point::operation)
                 .distinct()
                 .toList();
-        // Plots side by side have the same axes.
+        // Plots side by side have equal axes.
         var frame = RooflinePlot.Frame.around(
                 below.keySet().stream().map(this::roof).toList(),
                 below.values().stream().flatMap(List::stream).toList());
@@ -173,7 +174,7 @@ final class Roofline {
                                 flops.score())));
     }
 
-    /** The best iteration, because disturbances only lower a peak. */
+    /** The best iteration, because disturbances can only lower a measured peak. */
     private static OptionalDouble best(List<BenchmarkRow> rows, String method, String counter, String threads) {
         return rows.stream()
                 .filter(row -> row.method().equals(method) && row.threads().equals(threads))

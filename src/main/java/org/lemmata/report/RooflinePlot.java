@@ -9,18 +9,21 @@ import org.lemmata.report.plot.Panel;
 import org.lemmata.report.plot.PlotAxis;
 import org.lemmata.report.plot.SeriesStyle;
 
-/** GF/s against FLOPs per byte, both logarithmic, with the roof above; each operation has a colour and a marker. */
+/**
+ * Plots GF/s against FLOPs per byte with logarithmic axes, below the roof. Each operation has its own colour and
+ * marker.
+ */
 final class RooflinePlot {
 
     private static final int PANEL_HEIGHT = 300;
 
-    /** The margin beyond the outermost grid lines, in decades, for their labels. */
+    /** The space beyond the outermost grid lines for labels, in decades. */
     private static final double MARGIN = 0.2;
 
     /** The range of the axes, in whole decades. */
     record Frame(int left, int right, int bottom, int top) {
 
-        /** The smallest frame that contains all points and both parts of each roof. */
+        /** The smallest frame that contains all points and both parts (slope and ceiling) of each roof. */
         static Frame around(Collection<Roofline.Roof> roofs, List<Roofline.Point> points) {
             double[] intensities = DoubleStream.concat(
                             roofs.stream().mapToDouble(Roofline.Roof::ridge),
@@ -44,7 +47,7 @@ final class RooflinePlot {
     /**
      * The plot as an SVG element.
      *
-     * @param names the names of all operations, whose colours and markers are equal in plots side by side
+     * @param names the names of all operations; an operation has the same colour and marker in all plots side by side
      */
     static String svg(String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame) {
         List<String> shown = names.stream()

@@ -17,10 +17,10 @@ record RoundedAttentionRow(BenchmarkRow row) {
     private static final String NEAREST_EVEN = "TiesToEven";
     private static final String TOKENS = "tokens";
 
-    /** The sites of attention; other words name several of them. */
+    /** The single sites of rounding in attention; other values of the parameter mean several sites. */
     private static final List<String> SITES = List.of("inputs", "scores", "exponentials", "sums", "outputs");
 
-    /** A quantity besides speed: its counter, and the head of its column. */
+    /** A measured quantity other than speed: its counter, and the head of its column. */
     enum Quantity {
         MAX_ERROR("maxError", "maximum error"),
         MEAN_ERROR("meanError", "mean error"),
@@ -41,7 +41,10 @@ record RoundedAttentionRow(BenchmarkRow row) {
         }
     }
 
-    /** The rows of the benchmark, with one unrounded row per size, because mode and site have no meaning for it. */
+    /**
+     * The rows of the benchmark, with one unrounded row per size, because mode and site have no effect without
+     * rounding.
+     */
     static List<RoundedAttentionRow> of(List<BenchmarkRow> rows) {
         var unrounded = new HashSet<SequencedMap<String, String>>();
         var kept = new ArrayList<RoundedAttentionRow>();
@@ -78,7 +81,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return parameter("site");
     }
 
-    /** The length of the sequence, 0 if the row does not have it. */
+    /** The sequence length; 0 if the row has no such parameter. */
     int length() {
         String length = parameter("length");
         return length.matches("\\d{1,9}") ? Integer.parseInt(length) : 0;
@@ -97,7 +100,9 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return !isUnrounded() && SITES.contains(site());
     }
 
-    /** The displayed name: the format, its mode unless it is the default, and the sites besides tensors. */
+    /**
+     * The displayed name: the format, then the mode and the site unless they are the defaults (nearest even, tensors).
+     */
     String name() {
         if (isUnrounded()) {
             return "unrounded";

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** A row's history as a line with the height of a word: the runs from left to right, higher is faster. */
+/** A row's history as a line with the height of a word. Runs are ordered from left to right; higher is faster. */
 final class Sparkline {
 
     private static final int WIDTH = 120;
@@ -22,7 +22,7 @@ final class Sparkline {
         }
         double low = DoubleStream.of(logs).min().orElseThrow();
         double high = DoubleStream.of(logs).max().orElseThrow();
-        // The range is at least a tenth, so that noise does not look like a large change.
+        // The range is at least 10%, so that noise does not look like a large change.
         double scale = (HEIGHT - 2 * MARGIN) / Math.max(high - low, Math.log(1.1));
         List<String> points = IntStream.range(0, logs.length)
                 .mapToObj(i -> String.format(

@@ -19,7 +19,7 @@ import org.lemmata.track.RunRecord;
 /**
  * Data about the benchmarks from earlier runs.
  *
- * @param comparison the comparison with a baseline, of speeds or of the run's ratios; null if there was none
+ * @param comparison the comparison with a baseline, either of speeds or of ratios within the run; null if there is none
  * @param noise runs of the same code against itself, by name
  * @param trends the trends of rows over the history, by {@link BenchmarkRow#sortedKey}
  * @param profiles the profiles of rows that were profiled, by the same key
@@ -30,7 +30,6 @@ public record Tracking(
         Map<String, List<Run>> trends,
         Map<String, Profile> profiles) {
 
-    /** No earlier runs. */
     public static final Tracking NONE = new Tracking(null, new LinkedHashMap<>(), Map.of(), Map.of());
 
     private static final int LATEST_RUNS = 200;
@@ -42,10 +41,10 @@ public record Tracking(
     }
 
     /**
-     * The profiler output for a row: addresses relative to the page, or empty.
+     * The URLs of profiler output for a row, relative to the page; empty if there is none.
      *
-     * @param flameGraph flame graph of async-profiler
-     * @param text output of JMH with the tables of its profilers
+     * @param flameGraph the flame graph of async-profiler
+     * @param text the output of JMH with the tables of its profilers
      */
     public record Profile(String flameGraph, String text) {
         static final Profile NONE = new Profile("", "");
@@ -56,12 +55,12 @@ public record Tracking(
      *
      * @param commit the recorded commit
      * @param time the recorded time
-     * @param speed the speed, for example in operations per second; higher is faster
+     * @param speed the speed, for example in operations per second
      */
     public record Run(String commit, String time, double speed) {}
 
     /**
-     * The latest 200 runs, oldest first, of the rows in the history on the same machine with the same settings.
+     * For each row, its latest 200 runs in the history, oldest first, with the machine and settings of {@code record}.
      *
      * @param record the record of the run of {@code rows}
      */

@@ -14,10 +14,11 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScoreUnit;
 
 /**
- * Writes benchmarks in Bencher Metric Format: benchmark, measure, and value with the interval over its forks.
+ * Writes benchmarks in Bencher Metric Format. For each benchmark and measure, it has the value and the interval over
+ * forks.
  *
- * <p>Times become {@code latency} in nanoseconds, rates {@code throughput} in operations per second. Secondary metrics
- * become measures of the same name, with rates per second.
+ * <p>Times become {@code latency} in nanoseconds, rates become {@code throughput} in operations per second. Secondary
+ * metrics become measures with the same name; their rates are per second.
  */
 public final class BencherExport {
 
@@ -30,8 +31,8 @@ public final class BencherExport {
     /**
      * The benchmarks as JSON, without rows that have no finite score.
      *
-     * @throws IllegalArgumentException if there are no benchmarks, two rows with the same name, or a score that is
-     *     neither a time per operation nor a rate of operations
+     * @throws IllegalArgumentException if there are no benchmarks, two rows have the same name, or a score is neither a
+     *     time per operation nor a rate of operations
      */
     public static String of(ReportInput input) {
         ReportInput.Benchmarks benchmarks = input.benchmarks();
@@ -74,13 +75,13 @@ public final class BencherExport {
         ObjectNode metric = measures.putObject(measure);
         metric.put("value", score * scale);
         interval(score, samples).ifPresent(found -> {
-            // The interval is for the geometric mean; with many skewed forks it may not contain the arithmetic mean.
+            // The interval is for the geometric mean. With many skewed forks, it may not contain the arithmetic mean.
             metric.put("lower_value", Math.min(found.low(), score) * scale);
             metric.put("upper_value", Math.max(found.high(), score) * scale);
         });
     }
 
-    /** The interval; empty if the score is not the mean of its samples, because some profilers report sums. */
+    /** The interval. Empty if the score is not the mean of its samples: some profilers report sums. */
     private static Optional<Interval> interval(double score, List<List<Double>> samples) {
         double mean = samples.stream()
                 .flatMap(List::stream)
@@ -104,11 +105,11 @@ public final class BencherExport {
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", "-")
                 .replaceAll("^-|-$", "");
-        // Leave room for the number that distinguishes equal slugs.
+        // The rest of the length is for the number that distinguishes equal slugs.
         return slug.isEmpty() ? "metric" : slug.substring(0, Math.min(slug.length(), LONGEST_MEASURE - 4));
     }
 
-    /** A shortened name with a hash, so that long names with equal beginnings remain distinct. */
+    /** A shortened name with a hash, so that long names with the same beginning remain distinct. */
     private static String shortened(String name) {
         if (name.codePointCount(0, name.length()) <= LONGEST_NAME) {
             return name;

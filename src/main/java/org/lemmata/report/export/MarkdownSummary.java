@@ -23,7 +23,7 @@ import org.lemmata.track.ScalarReference;
 
 /**
  * A summary for a pull request in GitHub's Markdown: the environment, the claims, the comparisons, and SIMD rows with
- * their scalar references. Tables are cut off, with a note, before a comment would exceed GitHub's limit of 65,536
+ * their scalar references. Tables are cut off, with a note, so that a comment stays below GitHub's limit of 65,536
  * characters.
  */
 public final class MarkdownSummary {
@@ -32,7 +32,7 @@ public final class MarkdownSummary {
     private static final int COMPARISON_END = 50_000;
     private static final int END = 65_000;
 
-    /** The length of the line that gives the number of omitted rows. */
+    /** The length reserved for the line with the number of omitted rows. */
     private static final int LAST_LINE = 100;
 
     /** The maximum length of a text from a file, so that a single name cannot fill the summary. */
@@ -62,7 +62,7 @@ public final class MarkdownSummary {
         return summary.text.toString();
     }
 
-    /** Writes the environment of the benchmarks, or else of the claims. */
+    /** Writes the environment of the benchmarks; without benchmarks, of the claims. */
     private void environment(ReportInput input) {
         Map<String, String> run =
                 input.benchmarks() != null && input.benchmarks().run() != null
@@ -144,7 +144,6 @@ public final class MarkdownSummary {
         return cells;
     }
 
-    /** A SIMD row and its scalar reference. */
     private record Pair(BenchmarkRow vector, BenchmarkRow scalar) {}
 
     private void scores(List<BenchmarkRow> rows) {
@@ -194,7 +193,7 @@ public final class MarkdownSummary {
         text.append(line).append("\n\n");
     }
 
-    /** Writes a table with as many rows as fit before {@code end}, or nothing without rows. */
+    /** Writes a table with as many rows as fit before the position {@code end}; nothing if there are no rows. */
     private <T> void table(List<String> head, List<T> rows, Function<T, List<String>> cells, int end) {
         if (rows.isEmpty()) {
             return;

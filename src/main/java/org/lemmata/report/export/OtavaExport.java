@@ -15,13 +15,13 @@ import org.lemmata.report.Tracking;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The runs of the history for Apache Otava: a CSV file for each benchmark, with only the runs that have it, and the
- * configuration that names them all. In one file for all benchmarks, a run that lacks one would need a value, and with
- * a single NaN Otava finds no change point.
+ * Writes the runs of the history for Apache Otava: a CSV file per benchmark, and a configuration that names all files.
+ * A file has only the runs that include its benchmark: a common file would need NaN for missing values, and with a
+ * single NaN, Otava finds no change point.
  */
 public final class OtavaExport {
 
-    /** The group of all tests: {@code otava analyze benchmarks}. */
+    /** The group of all tests, for {@code otava analyze benchmarks}. */
     private static final String GROUP = "benchmarks";
 
     private static final String SPEED = "speed";
@@ -29,7 +29,7 @@ public final class OtavaExport {
     private OtavaExport() {}
 
     /**
-     * Writes {@code otava.yaml} and a file for each benchmark, including its current run.
+     * Writes {@code otava.yaml} and one file per benchmark, including the current run.
      *
      * @throws IllegalArgumentException if there are no benchmarks, or the time of their run is not recorded
      */
@@ -52,13 +52,13 @@ public final class OtavaExport {
                             "attributes", List.of("commit"),
                             "metrics", List.of(SPEED)));
         }
-        // JSON is YAML, for names with any quotes.
+        // JSON is also YAML, and its strings may contain any quotes.
         Map<String, Object> config =
                 Json.object("tests", tests, "test_groups", Map.of(GROUP, List.copyOf(tests.keySet())));
         AtomicFile.write(directory.resolve("otava.yaml"), Json.indented(config) + "\n");
     }
 
-    /** Time, commit and speed of each run, by benchmark and by time and commit. */
+    /** For each benchmark, the time, commit and speed of each run, by time and commit. */
     private static Map<String, Map<String, List<Object>>> runs(ReportInput input) {
         var benchmarks = new TreeMap<String, Map<String, List<Object>>>();
         input.tracking().trends().forEach((key, trend) -> trend.forEach(run -> add(benchmarks, key, run)));
@@ -80,7 +80,7 @@ public final class OtavaExport {
         return benchmarks;
     }
 
-    /** Adds a run, unless the history already had it. */
+    /** Adds a run unless the history already has it. */
     private static void add(Map<String, Map<String, List<Object>>> benchmarks, String key, Tracking.Run run) {
         if (Double.isFinite(run.speed())) {
             benchmarks

@@ -10,15 +10,17 @@ import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.PlotFile;
 import org.lemmata.report.plot.SeriesStyle;
 
-/** The history as an SVG file: how many times as fast each run was as the first one, of the rows that changed most. */
+/**
+ * Writes the history as an SVG plot: the speed of each run relative to the first run, for the rows that changed most.
+ */
 public final class TrendPicture {
 
     private TrendPicture() {}
 
     /**
-     * The picture; a first run is a point.
+     * The plot; a row with a single run is a point.
      *
-     * @throws IllegalArgumentException if there are none
+     * @throws IllegalArgumentException if there are no runs
      */
     public static String of(ReportInput input) {
         List<Map.Entry<String, List<Tracking.Run>>> rows = input.tracking().trends().entrySet().stream()
@@ -38,7 +40,7 @@ public final class TrendPicture {
                 points.add(Lines.Point.exact(
                         run + 1.0, runs.get(run).speed() / runs.getFirst().speed()));
             }
-            // Without the package: the picture has little space.
+            // The package is omitted, because the plot has little space.
             lines.add(new Lines.Line(
                     row.getKey().replaceFirst("^[^ ]*\\.(?=[^. ]*\\.[^. ]* )", ""), lines.size(), points));
         }
@@ -46,12 +48,12 @@ public final class TrendPicture {
                 "Speed, run by run",
                 "",
                 new Lines.Axis("run", Lines.Scale.LINEAR),
-                // A minimum range, so that noise of a few percent does not look like a large change.
+                // The minimum range keeps noise of a few percent from looking like a large change.
                 new Lines.Axis("times as fast as in the first run", Lines.Scale.LINEAR, 0.9, 1.1),
                 lines));
     }
 
-    /** The spread of the speeds of a row. */
+    /** The ratio of the highest to the lowest speed of a row. */
     private static double change(List<Tracking.Run> runs) {
         double[] speeds =
                 runs.stream().mapToDouble(Tracking.Run::speed).sorted().toArray();

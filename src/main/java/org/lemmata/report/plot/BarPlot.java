@@ -6,7 +6,6 @@ import java.util.List;
 /** A plot of one value per category, from top to bottom, with each value as text next to its mark. */
 public final class BarPlot {
 
-    /** The scale of the axis. */
     public enum Scale {
         /** Bars from zero, whose lengths are proportional to the values. */
         LINEAR,
@@ -15,10 +14,10 @@ public final class BarPlot {
     }
 
     /**
-     * A category's value, which must be finite, and positive on a logarithmic scale.
+     * The value of a category. It must be finite and, on a logarithmic scale, positive.
      *
      * @param low the lower end of its interval; {@code value} if it has none
-     * @param high the upper end
+     * @param high the upper end of its interval
      */
     public record Bar(String category, double value, double low, double high) {
 
@@ -36,7 +35,7 @@ public final class BarPlot {
 
     private static final double BAR_WIDTH = 21;
 
-    /** The space for the number next to the longest mark, as a part of the axis. */
+    /** The space for the number next to the longest bar, as a share of the axis. */
     private static final double LABEL_ROOM = 0.32;
 
     /** The space between a mark and its number, in pixels. */

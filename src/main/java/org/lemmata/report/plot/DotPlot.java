@@ -9,7 +9,7 @@ public final class DotPlot {
 
     /** The meaning of the values. */
     public enum Axis {
-        /** Speed ratios on a scale of powers of two; right of the line at 1 our kernels are faster. */
+        /** Speed ratios on a scale of powers of two; to the right of the line at 1, our kernels are faster. */
         SPEED("times as fast", "×", ". Times as fast as: ", " times "),
         /** Percentages on a scale with steps 1, 2, 5 and so on. */
         NOISE("percent above 1", "%", ", percent above 1: ", "% ");
@@ -31,12 +31,12 @@ public final class DotPlot {
      * A value.
      *
      * @param low the lower end of its range; {@code value} if it has none
-     * @param high the upper end
-     * @param note a note after the value
+     * @param high the upper end of its range
+     * @param note a note, displayed after the value
      */
     public record Dot(double value, double low, double high, String note) {}
 
-    /** A category with the dots of the series that have one. */
+    /** A category with one dot per series that has a value. */
     public record Row(String category, Map<String, Dot> dots) {}
 
     private static final int MARK_HEIGHT = 16;

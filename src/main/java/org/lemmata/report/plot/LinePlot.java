@@ -5,26 +5,28 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** Draws {@link Lines}. Each line has a distinct colour, dash and marker, so that no reader depends on one of them. */
+/**
+ * Draws {@link Lines}. Each line has a distinct colour, dash and marker, so that readers need not distinguish colours.
+ */
 public final class LinePlot {
 
     static final int HEIGHT = 300;
 
-    /** The maximum number of markers of a line; with more points, only every k-th has one. */
+    /** The maximum number of markers of a line; with more points, only every k-th point has a marker. */
     private static final int MARKERS_PER_SERIES = 12;
 
-    /** The distance between the intervals of two lines at one place, in pixels. */
+    /** The distance between the intervals of two lines at the same x, in pixels. */
     private static final double SHIFT = 5;
 
     private final Lines lines;
     private final Panel panel;
 
-    /** The lines with intervals, which are drawn with different horizontal shifts. */
+    /** The lines with intervals; each is shifted horizontally by a different distance. */
     private final List<Lines.Line> shifted;
 
     private final double shift;
 
-    /** The lower end of a logarithmic axis, where intervals begin whose lower end is not positive. */
+    /** The lower end of the y axis. If the axis is logarithmic, intervals with a nonpositive lower end start here. */
     private final double foot;
 
     private LinePlot(Lines lines) {
@@ -94,7 +96,7 @@ public final class LinePlot {
         panel.add(style.marks(marks.toString()));
     }
 
-    /** The path of a line; a point without a place on the axis leaves a gap. */
+    /** The path of a line; a point that the axis cannot represent leaves a gap. */
     private String path(List<Lines.Point> points, double right) {
         var path = new StringBuilder();
         String last = "";

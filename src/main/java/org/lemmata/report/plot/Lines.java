@@ -13,9 +13,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
 
     public enum Scale {
         LINEAR(""),
-        /** Powers of two. */
         LOG2("log2 of "),
-        /** Powers of ten. */
         LOG10("log10 of ");
 
         private final String logarithm;
@@ -25,13 +23,13 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         }
     }
 
-    /** The beginning of labels of shares; plots of shares have the axis from 0 to 1. */
+    /** The prefix of labels of shares; the axis of shares is from 0 to 1. */
     private static final String SHARE = "share of ";
 
     /**
      * An axis.
      *
-     * @param low a value that the axis must include, for plots side by side; NaN if only the points decide
+     * @param low a value that the axis must include, for plots side by side; NaN if only the points determine the axis
      * @param high another value that the axis must include, or NaN
      */
     public record Axis(String label, Scale scale, double low, double high) {
@@ -40,7 +38,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
             this(label, scale, Double.NaN, Double.NaN);
         }
 
-        /** The value that a figure's number stands for; the number may be its logarithm. */
+        /** The value for a number in a claim's figure, which may be a logarithm. */
         private double value(double number) {
             double value = switch (scale) {
                 case LINEAR -> number;
@@ -55,7 +53,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
     /**
      * A line through its points, in their order.
      *
-     * @param style the number of its {@link SeriesStyle}, which is the same in all plots of a group
+     * @param style the index of its {@link SeriesStyle}, which is the same in all plots of a group
      */
     public record Line(String name, int style, List<Point> points) {
         public Line {
@@ -66,8 +64,8 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
     /**
      * A value with its interval; a value that is not finite leaves a gap.
      *
-     * @param low the lower end; {@code y} if there is no interval
-     * @param high the upper end
+     * @param low the lower end of the interval; {@code y} if there is none
+     * @param high the upper end of the interval
      */
     public record Point(double x, double y, double low, double high) {
 
@@ -79,7 +77,6 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
             return low < high;
         }
 
-        /** The value, with its interval in brackets if there is one. */
         public String text() {
             return NumberText.withInterval(y, low, high);
         }
@@ -117,7 +114,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
     }
 
-    /** The name of a series; series with equal names are numbered. */
+    /** The name of a series; equal names are numbered. */
     private static String name(List<Figure.Series> all, int index) {
         String name = all.get(index).name();
         return count(all, name) < 2 ? name : name + " (" + (count(all.subList(0, index), name) + 1) + ")";
@@ -150,12 +147,12 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
                         .toList();
     }
 
-    /** The plot as one of several side by side, which have a common table below. */
+    /** The plot without its table, for several plots side by side with a common table. */
     public Plot panel() {
         return new Plot(title, caption, LinePlot.svg(this), List.of(), Plot.Table.NONE);
     }
 
-    /** The table: one row per x if every line has each x once, else one row per point. */
+    /** The table: one row per x if every line has each x once, otherwise one row per point. */
     public Plot.Table table() {
         boolean functions = lines.stream()
                 .allMatch(line -> line.points.stream().map(Point::x).distinct().count() == line.points.size());

@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /**
  * The drawing of a plot as an SVG element within the page. Colours are CSS variables of the page, for the light and the
- * dark theme. There are no ids, so a page may have many plots. Equal input gives equal bytes.
+ * dark theme. The element has no ids, so a page may have many plots. Equal input gives equal bytes.
  */
 public final class Panel {
 
-    /** The width of every plot in CSS pixels: one fits on a phone, three fit side by side on a wide page. */
+    /** The width of every plot in CSS pixels: a phone has space for one plot, a wide page for three side by side. */
     static final int WIDTH = 340;
 
     private static final int TOP = 10;
@@ -25,7 +25,6 @@ public final class Panel {
     private final StringBuilder marks = new StringBuilder();
     private final StringBuilder targets = new StringBuilder();
 
-    /** @param height the height in CSS pixels */
     public Panel(PlotAxis x, PlotAxis y, int height) {
         this.x = x;
         this.y = y;
@@ -70,7 +69,10 @@ public final class Panel {
                 variable));
     }
 
-    /** Adds a disc that receives the pointer and describes the mark below it. The page's style gives its radius. */
+    /**
+     * Adds a disc that receives the pointer and describes the mark below it. The style sheet of the page sets the
+     * disc's radius.
+     */
     public void target(double atX, double atY, String reading) {
         targets.append("<circle cx=\"" + at(atX) + "\" cy=\"" + at(atY) + "\"><title>" + escaped(reading)
                 + "</title></circle>");
@@ -125,7 +127,6 @@ public final class Panel {
                 targets);
     }
 
-    /** A position in SVG: {@code 12.3 45}. */
     public static String place(double x, double y) {
         return at(x) + " " + at(y);
     }

@@ -11,13 +11,12 @@ public record Plot(String title, String caption, String svg, List<Key> legend, T
     /** Plots side by side, with a common legend. */
     public record Group(String title, String caption, List<Plot> plots, List<Key> legend, Table data) {
 
-        /** The plots from index {@code from} to before {@code to}. */
         public Group part(int from, int to) {
             return new Group(title, caption, plots.subList(from, to), legend, data);
         }
     }
 
-    /** A plot of a group; the group has the legend and the table. */
+    /** A plot of a group. The group has the legend and the table. */
     public static Plot ofGroup(String title, String svg) {
         return new Plot(title, "", svg, List.of(), Table.NONE);
     }
@@ -25,7 +24,7 @@ public record Plot(String title, String caption, String svg, List<Key> legend, T
     /** A table of formatted numbers; every row has one cell per column. */
     public record Table(List<String> columns, List<List<String>> rows) {
 
-        /** The empty table, for a plot whose group has the table. */
+        /** The empty table, for a plot in a group. */
         static final Table NONE = new Table(List.of(), List.of());
     }
 }

@@ -16,12 +16,12 @@ import java.util.stream.LongStream;
  * @param low the value at its beginning; greater than {@code high} if the axis is reversed
  * @param high the value at its end
  * @param ticks the labelled values
- * @param hasGrid whether the plot has a grid line at each of them
+ * @param hasGrid whether the plot has a grid line at each tick
  */
 public record PlotAxis(
         String label, boolean isLogarithmic, double low, double high, List<Tick> ticks, boolean hasGrid) {
 
-    /** The margin beyond the outermost values, as a part of the axis. */
+    /** The margin beyond the outermost values, as a share of the axis. */
     private static final double MARGIN = 0.05;
 
     /** The number of decades below which powers of ten give too few labels. */
@@ -36,7 +36,6 @@ public record PlotAxis(
     private static final int MAX_LABELS = 8;
     private static final int MAX_WHOLE_NUMBERS = 12;
 
-    /** A labelled value. */
     public record Tick(double value, String text) {}
 
     public PlotAxis {
@@ -72,7 +71,7 @@ public record PlotAxis(
         return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
     }
 
-    /** A linear axis from one value to another; if they are equal, it ends at a greater value. */
+    /** A linear axis from {@code low} to {@code end}; if both are equal, the axis ends at a greater value. */
     static PlotAxis linear(String label, double low, double end, boolean isHorizontal, boolean isWhole) {
         double high = end - low >= Double.MIN_NORMAL ? end : low + Math.max(1, Math.abs(low));
         List<Tick> whole = isWhole && high - low < MAX_WHOLE_NUMBERS ? multiples(1, low, high) : List.of();
@@ -144,7 +143,7 @@ public record PlotAxis(
                 .toList();
     }
 
-    /** The text of a value, as a power of ten if it is a large or small one. */
+    /** The text of a value; very large and very small values are powers of ten. */
     static String text(double value) {
         int exponent = (int) Math.round(Math.log10(value));
         boolean writtenOut = exponent >= -3 && exponent <= 5;
@@ -161,7 +160,7 @@ public record PlotAxis(
                 .toList();
     }
 
-    /** Every power of ten between two values; if there are few, also 2 and 5 times these. */
+    /** Every power of ten between two values; if there are few, also the multiples by 2 and 5. */
     static List<Double> decimals(double low, double high) {
         int[] digits = Math.log10(high / low) < FEW_DECADES ? new int[] {1, 2, 5} : new int[] {1};
         var breaks = new ArrayList<Double>();

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.lemmata.file.CsvText;
 
 /**
- * A plot as a separate SVG file with title, legend, colours and fonts, which converters to PDF can read. The colours
- * come from the page's light theme.
+ * A plot as a separate SVG file with title, legend, colours and fonts; converters to PDF can read it. The colours come
+ * from the page's light theme.
  */
 public final class PlotFile {
 
@@ -20,14 +20,13 @@ public final class PlotFile {
     private static final String INK = "#1b1d1f";
     private static final String SOFT_INK = "#474747";
 
-    /** The discs that receive the pointer, which a file does not need. */
+    /** The discs that receive the pointer; a file does not need them. */
     private static final Pattern TARGETS = Pattern.compile("(?s)<g class=\"targets\">.*?</g>");
 
     private static final Pattern VARIABLE = Pattern.compile("var\\(--series-(\\d)\\)");
 
     private PlotFile() {}
 
-    /** The file's text. */
     public static String svg(Lines lines) {
         var drawn = new StringBuilder();
         int y = 0;
@@ -55,7 +54,6 @@ public final class PlotFile {
                 + "\n</svg>\n";
     }
 
-    /** The points of the plot, as CSV. */
     public static String csv(Lines lines) {
         var rows = new ArrayList<List<Object>>();
         for (Lines.Line line : lines.lines()) {

@@ -5,10 +5,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The style of a series: colour, dash and marker, so that no reader depends on one of them. 36 styles have distinct
- * pairs of colour and marker.
+ * The style of a series: colour, dash and marker, so that readers need not distinguish colours. The 36 pairs of colour
+ * and marker are distinct.
  *
- * @param variable the CSS variable of its colour
  * @param dash the dash pattern of its line in SVG
  * @param marker the number of its marker
  */
@@ -24,7 +23,7 @@ public record SeriesStyle(String variable, String dash, int marker) {
 
     public static SeriesStyle of(int index) {
         int colour = index % COUNT;
-        // Shift by one each time the colours repeat.
+        // The markers shift by one each time the colours repeat.
         int shape = (index + index / COUNT) % COUNT;
         return new SeriesStyle("--series-" + (colour + 1), DASHES.get(shape), shape);
     }
@@ -49,7 +48,6 @@ public record SeriesStyle(String variable, String dash, int marker) {
                 + ";stroke:" + colour + "\"/>";
     }
 
-    /** The legend of series, in order. */
     public static List<Plot.Key> legend(List<String> names, boolean lines) {
         return IntStream.range(0, names.size())
                 .mapToObj(i -> of(i).key(names.get(i), lines))
