@@ -18,18 +18,18 @@ import org.lemmata.track.CellRecord;
  * A model of a text, with its test perplexities. For one seed, all models of a grid see the same windows of the text.
  *
  * @param name the name of the model, and of the text if there are several
- * @param runs one per seed, in the same order for all models
+ * @param runs one run per seed, in the same order for all models
  */
 public record TextModel(String name, List<CellRecord> runs) {
 
     private static final String TEXT = "task.text";
 
-    /** Vocabulary sizes, which are also the perplexities of a uniform answer. */
+    /** Vocabulary sizes, equal to the perplexities of uniform predictions. */
     private static final int BYTES = 257;
 
     private static final int BYTE_PAIRS = 50_257;
 
-    /** More seeds than these are not counted. */
+    /** The maximum number of seeds that {@link #below} recommends. */
     private static final int MOST_SEEDS = 1000;
 
     public TextModel {
@@ -44,7 +44,6 @@ public record TextModel(String name, List<CellRecord> runs) {
                 .toList();
     }
 
-    /** The runs of a text for which a condition holds. */
     public static TextModel of(FigureCells cells, String name, String text, Predicate<CellRecord> condition) {
         return new TextModel(
                 texts(cells).size() == 1 ? name : name + ", " + text,
@@ -54,7 +53,7 @@ public record TextModel(String name, List<CellRecord> runs) {
                         .toList());
     }
 
-    /** Lengths of the test windows, the training length first. */
+    /** Lengths of the test windows, with the training length first. */
     public List<Integer> lengths() {
         CellRecord run = runs.getFirst();
         return IntStream.concat(
@@ -80,7 +79,6 @@ public record TextModel(String name, List<CellRecord> runs) {
         return SeedMean.of(values(length));
     }
 
-    /** Adds the perplexities at all lengths. */
     public void measure(Judgement judgement) {
         lengths()
                 .forEach(length -> judgement.measure(
@@ -88,14 +86,16 @@ public record TextModel(String name, List<CellRecord> runs) {
     }
 
     /**
-     * Requires a lower perplexity at the training length than a uniform answer, the unigram and the bigram model have.
+     * Requires that the perplexity at the training length is lower than with uniform, unigram and bigram predictions.
      */
     public void learned(Judgement judgement) {
         judgement.learned(
                 perplexity(lengths().getFirst()).measured(name + ": perplexity", ""), Judgement.Side.BELOW, trivial());
     }
 
-    /** A uniform answer, then the counted models, which are the same for all runs. */
+    /**
+     * The trivial baselines: the uniform answer, then the unigram and bigram models, which are the same for all runs.
+     */
     private List<TrivialAnswer> trivial() {
         return Stream.concat(
                         Stream.of(new TrivialAnswer("uniform answer", lost(runs.getFirst()))),
@@ -114,8 +114,8 @@ public record TextModel(String name, List<CellRecord> runs) {
     }
 
     /**
-     * Requires that the ratio of this model's perplexity to another's is below a bound. If the interval leaves this
-     * open, the text gives the approximate number of seeds that would decide it.
+     * Requires that the ratio of this model's perplexity to {@code other}'s is below a bound. If the interval contains
+     * the bound, the text gives the approximate number of seeds that would decide.
      */
     public void below(Judgement judgement, TextModel other, int length, double bound) {
         SeedMean ratio = SeedMean.ratio(values(length), other.values(length));
@@ -134,7 +134,7 @@ public record TextModel(String name, List<CellRecord> runs) {
         judgement.add(Judgement.text(what, "%.4f", ratio.value(), interval) + " < " + bound + decided, holds, fails);
     }
 
-    /** A plot of perplexities over the length of windows, with the bigram model's. */
+    /** A plot of perplexities over the length of windows, with the bigram model as a baseline. */
     public static Figure picture(String title, String caption, List<TextModel> models) {
         List<Integer> lengths = models.getFirst().lengths();
         var series = new ArrayList<Figure.Series>();

@@ -25,7 +25,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     static final String UNSEEN = "completions.unseen";
     static final String IN_SAMPLE = "completions.inSample";
 
-    /** Trivial answers for prefixes of uniform words. Words outside a training set are a uniform sample of them. */
+    /** Trivial baselines for prefixes of uniform words; words outside a training set are a uniform sample. */
     private static final List<TrivialAnswer> TRIVIAL =
             TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, 16), PrefixLaw.openings(16, 16));
 
@@ -67,9 +67,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     /**
-     * Models ordered by the number of learned parameters, the most first. The second lacks N d for positions. The third
-     * lacks 2 d² per layer for queries and keys, and the tokens. The fourth learns the d² of V in one layer; the last
-     * learns only positions and norms.
+     * Models by descending number of learned parameters. The second model lacks N d parameters of positions. The third
+     * lacks 2 d² per layer of queries and keys, and the tokens. The fourth learns d² parameters of V in one layer; the
+     * last learns only positions and norms.
      */
     static final List<Model> BY_PARAMETERS =
             List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);
@@ -82,7 +82,6 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         return new Ablations(runs);
     }
 
-    /** The numbers of training words, in increasing order. */
     SortedSet<Integer> sizes() {
         var sizes = new TreeSet<Integer>();
         runs.values().forEach(ofModel -> sizes.addAll(ofModel.keySet()));
@@ -93,12 +92,11 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         return runs.getOrDefault(model, new TreeMap<>()).getOrDefault(words, List.of());
     }
 
-    /** The completion rate for one kind of prefixes, over the seeds. */
     SeedRate rate(Model model, int words, String kind) {
         return SeedRate.of(runs(model, words), kind, "evaluation.completions");
     }
 
-    /** Requires that models trained on the largest set have learned to complete unseen prefixes. */
+    /** Requires that models trained on the largest set complete unseen prefixes. */
     void learned(Judgement judgement, Model... compared) {
         int most = sizes().last();
         for (Model model : compared) {
@@ -106,7 +104,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         }
     }
 
-    /** The paper's plot of rates over the number of words, with the closed form added. */
+    /** The paper's plot of rates over the number of words, with the closed form as an additional line. */
     Figure picture(double closedFormRate) {
         var series = new ArrayList<Series>();
         for (Model model : runs.keySet()) {

@@ -27,12 +27,12 @@ import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.track.CellRecord;
 
 /**
- * References for trained models: the rates at which theorem 4.1's closed form, made from one word of D_32, completes
- * the figures' prefixes, and other properties of the closed form and of initial weights.
+ * Baselines for trained models: the completion rates of theorem 4.1's closed form, built from one word of D_32, for the
+ * figures' prefixes; other properties of the closed form; and properties of initial weights.
  */
 final class ClosedFormCompletions {
 
-    /** The number of weights of the closed form, 2N + 3. */
+    /** The number of weights of the closed form: 2N + 3 with N = 16. */
     static final int PARAMETERS = 35;
 
     static final long DEEPER_SEED = 3100;
@@ -50,7 +50,7 @@ final class ClosedFormCompletions {
         return rate(computation, word, deeper(random), new Decoding.Sampling(random));
     }
 
-    /** Prefixes of uniform words of depth 9 and more, sampled as for trained runs. */
+    /** Prefixes of uniform words of depth 9 and more, sampled as for trained models. */
     static List<int[]> deeper(RandomGenerator random) {
         var deeper = new DyckWords(PAIRS, 9, PAIRS);
         return Stream.generate(() -> DyckWords.cut(deeper.sampleIds(random), 9, random))
@@ -75,14 +75,16 @@ final class ClosedFormCompletions {
                 draw -> new SplittableRandom(DEEP_SEED + 1 + draw));
     }
 
-    /** Figure 6: the rate for prefixes of words other than the closed form's own, by sampling. */
+    /**
+     * Figure 6: the rate for prefixes of words other than the word from which the closed form is built, by sampling.
+     */
     static SeedRate unseen(Computation computation) {
         var random = new SplittableRandom(UNSEEN_SEED);
         int[] word = WORDS.sampleIds(random);
         return rate(computation, word, unseen(word), new Decoding.Sampling(random));
     }
 
-    /** Prefixes of other words, of any length, sampled as for trained runs. */
+    /** Prefixes of other words, of any length, sampled as for trained models. */
     static List<int[]> unseen(int... word) {
         return PrefixSample.draw(
                 random -> other(word, random), 1, PREFIXES, draw -> new SplittableRandom(UNSEEN_SEED + 1 + draw));
@@ -108,8 +110,8 @@ final class ClosedFormCompletions {
     }
 
     /**
-     * The closed form to which a plot compares a trained run: theorem 4.1's, with gamma = -1/2, made from the first
-     * word on which the run was trained.
+     * Theorem 4.1's closed form with gamma = -1/2, built from the first training word of a run, for comparison with the
+     * run in plots.
      */
     record TrainingWordClosedForm(DyckCompleterByPositionSums construction) {
 
@@ -118,7 +120,7 @@ final class ClosedFormCompletions {
                     Theorem41.construction(DyckWords.ids(TwoModels.trainingWord(run)), Theorem41.ATTRACTIVE));
         }
 
-        /** The word to which the closed form completes a context greedily. */
+        /** The closed form's greedy completion of a context. */
         String completion(String context, Computation computation) {
             return DyckWords.text(Generation.complete(
                             computation.model(construction),
@@ -129,17 +131,17 @@ final class ClosedFormCompletions {
                     .tokens());
         }
 
-        /** The spectrum of the value matrix, which is the single number v. There is no projection. */
+        /** The spectrum of the value matrix. The matrix is the single number v, and there is no projection. */
         MatrixSpectrum spectrum() {
             return MatrixSpectrum.ofValueAndOutput(weights(), 0);
         }
 
-        /** B_1 + ... + B_t for t = 1, 2, ..., where the position table has one column. */
+        /** B_1 + ... + B_t for t = 1, 2, ..., where B is the single column of the position table. */
         double[] positionSums() {
             return new PositionSums(weights()).curves().getFirst();
         }
 
-        /** The weights, which are integers and halves, so binary32 represents them exactly. */
+        /** The weights are integers and halves, so binary32 represents them exactly. */
         private Parameters weights() {
             return construction.build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32));
         }
@@ -151,8 +153,8 @@ final class ClosedFormCompletions {
     private static final int DRAWS = 5;
 
     /**
-     * Spectra of value times projection with independent normal entries, of arbitrary scale because the figures are
-     * scale-invariant.
+     * Spectra of the product of value and projection matrices with independent normal entries. Their scale is
+     * arbitrary, because the figures are scale-invariant.
      *
      * @param width d
      */
@@ -171,13 +173,16 @@ final class ClosedFormCompletions {
         return new TrivialAnswer(name + " at initialization", interval.middle(), interval);
     }
 
-    /** The standard deviation of a sum of t rows of an initial position table: an entry's deviation times sqrt(t). */
+    /**
+     * The standard deviation of a sum of t rows of an initial position table: the standard deviation of an entry times
+     * sqrt(t).
+     */
     static double positionSum(CellRecord run, int t) {
         String deviation = run.settings().getOrDefault("initialization.standard-deviation", "");
         return Double.parseDouble(deviation) * Math.sqrt(t);
     }
 
-    /** The root mean square over t = 1 to n of the sums of t rows of an initial position table. */
+    /** The root mean square, over t = 1 to n, of the sums of t rows of an initial position table. */
     static double positionSpread(CellRecord run, int n) {
         return positionSum(run, 1) * Math.sqrt((n + 1) / 2.0);
     }

@@ -26,9 +26,9 @@ import org.lemmata.track.CellRecord;
  * over seeds. "Significantly" refers to 95% intervals.
  *
  * <p>Models are trained on shortest forms; the paper's oracle gives two-level forms. The training loss covers whole
- * lines, whose left-hand side is unpredictable, so the loss of only the answers is also shown if cells have it. At the
- * reduced sizes, a model reads 1/500 of the paper's tokens and is right no more often than always giving the majority
- * answer: it has not learned.
+ * lines, but their left-hand side is unpredictable. Therefore the loss of the answers alone is also shown if cells have
+ * it. At the reduced sizes, a model reads 1/500 of the paper's tokens and is right no more often than always giving the
+ * majority answer: it has not learned.
  */
 final class Figure1 {
 
@@ -38,7 +38,7 @@ final class Figure1 {
     private static final double OUT_OF_SAMPLE = 0.09;
     private static final double FEW = 0.01;
 
-    /** Our reading of "fluctuates around 1%". */
+    /** Our reading of "fluctuates around 1%": the maximum rate. */
     private static final double HARDLY_ANY = 0.05;
 
     static final FigureGrid GRID = new FigureGrid("depth.figure-1", Figure1.class, "figure-1.yaml").withMedium();
@@ -165,7 +165,7 @@ final class Figure1 {
         return "trained on q = " + trained + ", tested on q = " + tested;
     }
 
-    /** Requires that the best model beats the majority answers to questions in sample, at each of the given depths. */
+    /** Requires that the best model beats the majority answers to in-sample questions at each tested depth. */
     private static void learned(SimplificationRates rates, Judgement judgement, int... tested) {
         for (int depth : tested) {
             SeedRate majority = rates.majority(depth, Sample.IN);
@@ -179,7 +179,7 @@ final class Figure1 {
     }
 
     /**
-     * The trained models of figure 1: the shares of Boolean expressions that they simplify.
+     * The trained models of figure 1: the proportions of Boolean expressions that they simplify.
      *
      * @param runs the runs by training depth, one per seed
      */
@@ -219,7 +219,6 @@ final class Figure1 {
             return new SimplificationRates(cells.by(record -> record.integer("task.settings.q")));
         }
 
-        /** The training depths, in increasing order. */
         List<Integer> depths() {
             return List.copyOf(runs.keySet());
         }
@@ -236,7 +235,7 @@ final class Figure1 {
                     .orElseThrow();
         }
 
-        /** The rate over all training depths, pooled for each seed. */
+        /** The rate over all training depths; for each seed, counts of all depths are pooled. */
         SeedRate overall(int tested, Sample sample) {
             List<CellRecord> all = runs.values().stream().flatMap(List::stream).toList();
             return SeedRate.of(FigureCells.by(all, CellRecord::seed).values().stream()
@@ -244,13 +243,12 @@ final class Figure1 {
                     .toList());
         }
 
-        /** The rate of always giving the majority answer. */
         SeedRate majority(int tested, Sample sample) {
             return SeedRate.of(
                     runs.getOrDefault(runs.firstKey(), List.of()), sample.measurement(tested) + ".majority", QUESTIONS);
         }
 
-        /** Adds the training loss of whole lines and, if it was measured, the loss of only the right answers. */
+        /** Adds the training loss of whole lines and, if cells have it, the loss of the right answers alone. */
         void losses(Judgement judgement) {
             runs.forEach((trained, ofDepth) -> {
                 String model = ", trained on q = " + trained;
@@ -273,7 +271,7 @@ final class Figure1 {
             }
         }
 
-        /** The share over all questions of several runs. */
+        /** The proportion over all questions of several runs. */
         private static Measurement pooled(List<CellRecord> runs, String name) {
             List<Measurement> shares = runs.stream()
                     .map(run -> SeedRate.share(run, name, QUESTIONS))

@@ -23,18 +23,18 @@ import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. A rate is the share of prefixes deeper than
- * the training words that are completed, as a mean over seeds; at temperature 1 if cells have sampled completions.
- * "Significantly" refers to 95% intervals.
+ * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. A rate is the proportion of correctly
+ * completed prefixes among prefixes deeper than the training words, as a mean over seeds. Completions are sampled at
+ * temperature 1 if cells have sampled completions. "Significantly" refers to 95% intervals.
  *
- * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1), which requires a
- * model to be certain of each bracket. Greedy completions are also shown. They are all balanced from d = 16 on, even at
- * the paper's 10,000 steps, so more layers and heads cannot improve them and nothing decays. If cells have only greedy
+ * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1); then a model must be
+ * certain of each bracket. Greedy completions are also shown. From d = 16 on, all of them are balanced, even at the
+ * paper's 10,000 steps. More layers and heads cannot improve such rates, and no rate decays. If cells have only greedy
  * completions (at the reduced sizes), the sentences about layers, heads and decay are left open.
  */
 final class Figure3Left {
 
-    /** Our reading of "poorly", for which the paper gives no number. */
+    /** Our reading of "poorly": the paper gives no number. */
     private static final double POOR = 0.5;
 
     static final double HIGH = 0.95;
@@ -165,7 +165,10 @@ final class Figure3Left {
 
     static final List<FigureClaim> CLAIMS = List.of(WIDTH, NARROW, LAYERS_AND_HEADS, DECAY, ACCURACY, CLOSED_FORM);
 
-    /** The gap between the best model with several layers and heads and the model with one of each, at a width. */
+    /**
+     * At one width, the difference between the best model with several layers and heads and the model with one layer
+     * and one head.
+     */
     private record Gap(Model single, Model best, double value, Interval interval) {
 
         static Gap at(CompletionRates rates, int width) {
@@ -192,19 +195,20 @@ final class Figure3Left {
     }
 
     /**
-     * The trained models of figure 3 (left): the shares of prefixes deeper than the training words that they complete.
+     * The trained models of figure 3 (left): the proportions of completed prefixes among prefixes deeper than the
+     * training words.
      *
      * @param runs the runs by model, one per seed
-     * @param kind {@link #SAMPLED} if the cells have that, otherwise {@link #GREEDY}
+     * @param kind {@link #SAMPLED} if the cells have sampled completions, otherwise {@link #GREEDY}
      */
     record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {
 
-        /** Sampled at temperature 1, as the paper's completions seem to be (table 1). */
+        /** Sampled at temperature 1, probably like the paper's completions (table 1). */
         static final String SAMPLED = "completions.deeper.sampled";
 
         static final String GREEDY = "completions.deeper";
 
-        /** Trivial answers for the same prefixes, with bracket rates of words of the training depth. */
+        /** Trivial baselines for the same prefixes; they use bracket rates of words with the training depth. */
         static final List<TrivialAnswer> TRIVIAL =
                 TrivialAnswer.completions(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8));
 
@@ -261,7 +265,10 @@ final class Figure3Left {
                             : GREEDY);
         }
 
-        /** Whether the cells have only greedy completions, which do not differ enough. If so, leaves the claim open. */
+        /**
+         * Whether the cells have only greedy completions, which differ too little between models. If so, leaves the
+         * claim open.
+         */
         boolean isOpen(Judgement judgement) {
             if (kind.equals(GREEDY)) {
                 judgement.add("only greedy completions, nearly all of them balanced from d = 16 on", false, false);
@@ -277,7 +284,7 @@ final class Figure3Left {
             return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
         }
 
-        /** Adds the rate of a model and, if its completions are sampled, also the greedy rate. */
+        /** Adds the rate of a model and, if this rate is of sampled completions, also the greedy rate. */
         void measure(Judgement judgement, String name, Model model) {
             judgement.measure(name + ", " + model, rate(model));
             if (kind.equals(SAMPLED)) {
@@ -285,7 +292,6 @@ final class Figure3Left {
             }
         }
 
-        /** All widths, in increasing order. */
         List<Integer> widths() {
             return List.copyOf(
                     new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
@@ -305,7 +311,7 @@ final class Figure3Left {
                     .orElseThrow();
         }
 
-        /** Requires that the best model has learned. Then failures of the others also count. */
+        /** Requires that the best model has learned. Failures of the other models then count too. */
         void learned(Judgement judgement) {
             Model best = best(model -> true);
             judgement.learned("best rate, " + best, rate(best), TRIVIAL);
@@ -315,7 +321,7 @@ final class Figure3Left {
             return new Model(width, 1, 1);
         }
 
-        /** The paper's plot of rates over the number of parameters, with the closed form added. */
+        /** The paper's plot of rates over the number of parameters, with the closed form as an additional line. */
         Figure picture(double closedFormRate, int closedFormParameters) {
             var series = new ArrayList<Series>();
             series.add(line("1 layer, 1 head", Model::isSingle, kind));

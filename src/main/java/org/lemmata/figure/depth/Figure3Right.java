@@ -23,24 +23,24 @@ import org.lemmata.track.CellRecord;
  * Richard (2024), figure 3 (right): the sentences of section 4.2 about it. Rates are means over seeds of sampled
  * completions. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced sizes, models generalize more than the paper's. Trained on 1,000 or more words of depth up to 4,
- * they complete more than half of the prefixes of depth 13 and more; trained on 10 words of depth up to 8, a third.
- * Training on deeper words is then hardly better.
+ * <p>At the reduced sizes, models generalize better than in the paper. After training on 1,000 or more words of depth
+ * up to 4, they complete more than half of the prefixes of depth 13 and more. After training on 10 words of depth up to
+ * 8, they complete a third. Training on deeper words therefore has hardly any advantage.
  */
 final class Figure3Right {
 
-    /** Our reading of "on top of the plot", with the same number as in figure 3 (left). */
+    /** Our reading of "on top of the plot": the same number as in figure 3 (left). */
     private static final double TOP = 0.95;
 
     /**
-     * Our reading of a "large" gap. We read "small" sets as up to 10 words, and "very low" as below the rate of always
+     * Our reading of a "large" gap. "Small" sets have up to 10 words, and "very low" is below the rate of always
      * closing.
      */
     private static final double LARGE = 0.5;
 
     private static final int FEW = 10;
 
-    /** The grid, whose cells figures 4 and 5 and table 1 also use. */
+    /** The grid. Figures 4 and 5 and table 1 also use its cells. */
     static final FigureGrid GRID =
             new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml").withMedium();
 
@@ -170,7 +170,7 @@ final class Figure3Right {
     }
 
     /**
-     * The trained models of figure 3 (right): the shares of prefixes that they complete.
+     * The trained models of figure 3 (right): the proportions of prefixes that they complete.
      *
      * @param runs the runs by training set, one per seed
      */
@@ -208,7 +208,6 @@ final class Figure3Right {
                     record -> new TrainingSet(record.integer("task.settings.maxDepth"), record.integer("data.train"))));
         }
 
-        /** The completion rate for one kind of prefixes, over the seeds. */
         SeedRate rate(TrainingSet set, String kind) {
             return SeedRate.of(runs.getOrDefault(set, List.of()), kind, "evaluation.completions");
         }
@@ -217,18 +216,20 @@ final class Figure3Right {
             return List.copyOf(runs.keySet());
         }
 
-        /** All maximum depths of words, in increasing order. */
         List<Integer> depths() {
             return List.copyOf(
                     new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
         }
 
-        /** The training sets of a depth, the smallest first. */
+        /** The training sets of a depth, in increasing order of size. */
         List<TrainingSet> sets(int depth) {
             return runs.keySet().stream().filter(set -> set.depth() == depth).toList();
         }
 
-        /** Trivial answers for distinct deeper prefixes, whose distribution is estimated from a sample. */
+        /**
+         * Trivial baselines for distinct deeper prefixes. The distribution of these prefixes is estimated from a
+         * sample.
+         */
         static List<TrivialAnswer> trivial() {
             List<int[]> prefixes = ClosedFormCompletions.deep();
             return TrivialAnswer.completions(PrefixLaw.of(PAIRS, prefixes), PrefixLaw.openings(PAIRS, PAIRS)).stream()
@@ -259,7 +260,7 @@ final class Figure3Right {
                     .orElseThrow();
         }
 
-        /** The paper's plot of rates over the number of words, with the closed form added. */
+        /** The paper's plot of rates over the number of words, with the closed form as an additional line. */
         Figure picture(double closedFormRate) {
             var series = new ArrayList<Series>();
             for (int depth : depths()) {

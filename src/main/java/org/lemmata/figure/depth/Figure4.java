@@ -37,14 +37,14 @@ final class Figure4 {
     private static final double TABLE_1 = 0.52;
 
     /**
-     * Our reading of "100 times out of 100", because even 100 of 100 trials in five runs give a lower bound of at most
-     * 0.99. The thresholds for "fails" are also ours.
+     * Our reading of "100 times out of 100": even if all 100 trials succeed in five runs, the lower bound is at most
+     * 0.99. The thresholds for "fails" are also our readings.
      */
     private static final double ALMOST_ALWAYS = 0.95;
 
     private static final double HALF = 0.5;
 
-    /** Our reading of "similar". A coin agrees in one half of the brackets. */
+    /** Our reading of "similar". A random coin agrees in half of the brackets. */
     private static final double SIMILAR = 0.75;
 
     private static final double HARDLY_EVER = 0.05;
@@ -191,7 +191,6 @@ final class Figure4 {
         return new Run(models.many().getFirst(), "many words");
     }
 
-    /** The first run of a model. */
     private record Run(CellRecord record, String model) {}
 
     private static void show(Judgement judgement, Run run, String place, String... contexts) {
@@ -201,13 +200,13 @@ final class Figure4 {
         }
     }
 
-    /** The number of completions in a plot, so that all paths have different colours among the page's six. */
+    /** The number of completions in a plot; the page has six colours, and every path needs its own. */
     private static final int SHOWN = 4;
 
     /**
      * A plot of the most frequent completions of a context by one run, and of the closed form's completion.
      *
-     * @param model the run's training set, for display
+     * @param model the displayed name of the run's training set
      * @param source the paper's figure or table to compare with
      */
     static Figure picture(CellRecord run, String context, String model, Source source, Computation computation) {

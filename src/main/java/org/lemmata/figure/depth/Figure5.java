@@ -26,13 +26,13 @@ import org.lemmata.track.CellRecord;
  * grid of figure 3 (right). A sentence holds if it holds in every seed, and fails if it holds in none.
  *
  * <p>At the reduced sizes, the largest eigenvalue of the model of many words is positive, or complex with a positive
- * real part. The largest eigenvalue of one word's model stands out equally often.
+ * real part. The largest eigenvalue of the model of one word stands out equally often.
  */
 final class Figure5 {
 
     private static final String STABLE_RANK = "stableRank";
 
-    /** Our readings of "pops out" and "negative cosine", for which the paper gives no numbers. */
+    /** Our readings of "pops out" and "negative cosine": the paper gives no numbers. */
     private static final double DOMINANT = 1.5;
 
     private static final double TURNING = -0.5;
@@ -106,7 +106,9 @@ final class Figure5 {
 
     static final List<FigureClaim> CLAIMS = List.of(NEGATIVE, POPS_OUT, LOW_RANK, TURNED);
 
-    /** Requires that the models have learned to complete prefixes, and that their weights differ from initial ones. */
+    /**
+     * Requires that the models have learned to complete prefixes, and that their weights differ from initial weights.
+     */
     private static void learned(TwoModels models, Judgement judgement, boolean both) {
         List<MatrixSpectrum> initial =
                 ClosedFormCompletions.spectra(models.many().getFirst().integer("model.width"));
@@ -132,7 +134,7 @@ final class Figure5 {
         return Measurement.middle("stable rank, " + model, "", Interval.mean(ranks), ranks.length, null);
     }
 
-    /** A value of the spectrum, or NaN for a run that diverged. All comparisons with NaN are false. */
+    /** A value of the spectrum, or NaN for a run that diverged. Comparisons with NaN are false. */
     private static double value(CellRecord run, String name) {
         return FigureCells.value(run, "spectrum." + name, Double.NaN);
     }
@@ -163,8 +165,8 @@ final class Figure5 {
     private static final String CLOSED_FORM = "closed form (d = 1)";
 
     /**
-     * The plots of Richard (2024), figure 5, for the runs of the first seed, with the closed form added. The closed
-     * form is made from the training word of the run of one word, and its value matrix is a single number v &lt; 0.
+     * The plots of Richard (2024), figure 5, for the runs of the first seed, with the closed form as an addition. The
+     * closed form is built from the training word of the one-word run. Its value matrix is a single number v &lt; 0.
      */
     static Figure singularValues(TwoModels models) {
         return new Figure(

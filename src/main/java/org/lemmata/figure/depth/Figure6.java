@@ -17,7 +17,7 @@ import org.lemmata.figure.depth.Ablations.Model;
  */
 final class Figure6 {
 
-    /** The grid, whose cells figure 7 also uses. */
+    /** The grid. Figure 7 also uses its cells. */
     static final FigureGrid GRID = new FigureGrid("depth.figure-6", Figure6.class, "figure-6.yaml");
 
     private static final FigureSentences<Ablations> FIGURE =

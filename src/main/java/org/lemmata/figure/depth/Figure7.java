@@ -81,7 +81,7 @@ final class Figure7 {
 
     static final List<FigureClaim> CLAIMS = List.of(AWAY, IDENTITY, SINGLE, THEORY);
 
-    /** The root mean square of the sums' ends, divided by the root mean square of all sums: the mean over seeds. */
+    /** The root mean square of the sums' ends divided by the root mean square of all sums; the mean over seeds. */
     private static Measurement ends(Ablations models, Model model) {
         double[] ends = models.runs(model, models.sizes().last()).stream()
                 .mapToDouble(run -> value(run, "endSpread") / value(run, "spread"))
@@ -97,7 +97,9 @@ final class Figure7 {
         return Judgement.text(model.toString(), "%.3f", ends.value(), ends.interval());
     }
 
-    /** Requires that models have learned to complete prefixes, and that their positions differ from initial ones. */
+    /**
+     * Requires that models have learned to complete prefixes, and that their positions differ from initial positions.
+     */
     private static void learned(Ablations models, Judgement judgement, Model... compared) {
         models.learned(judgement, compared);
         for (Model model : compared) {
@@ -135,7 +137,7 @@ final class Figure7 {
         judgement.below(text(nearer, near), near.interval(), text(farther, far), far.interval());
         judgement.measure(near);
         judgement.measure(far);
-        // The ratio does not show how far from the origin the sums end.
+        // The ratio alone does not show the distance of the ends from the origin.
         for (Model model : List.of(nearer, farther)) {
             judgement.measureMean(
                     "end, root mean square, " + model, models.runs(model, most), run -> value(run, "endSpread"));
@@ -143,7 +145,7 @@ final class Figure7 {
         judgement.show(picture(models, nearer));
     }
 
-    /** Requires a condition on the distance from the origin at which the farthest centroid ends, in every seed. */
+    /** Requires, in every seed, a condition on the distance from the origin to the farthest end of a centroid. */
     private static void centroids(
             Ablations models, Judgement judgement, Model model, String what, DoublePredicate condition) {
         List<CellRecord> runs = models.runs(model, models.sizes().last());
@@ -157,7 +159,7 @@ final class Figure7 {
         }
     }
 
-    /** The distance from the origin at which the farthest centroid ends; NaN for a run that diverged. */
+    /** The distance from the origin to the farthest end of a centroid; NaN for a run that diverged. */
     private static double farthestEnd(CellRecord run) {
         return centroids(run).stream()
                 .mapToDouble(curve -> Math.abs(curve.y().getLast()))
@@ -189,7 +191,7 @@ final class Figure7 {
         return Series.of(name, t, i -> i, i -> sums.get(i - 1));
     }
 
-    /** A plot of a model's centroids, for the first seed, and of the closed form's curve. */
+    /** A plot of a model's centroids for the first seed, and of the closed form's curve. */
     static Figure picture(Ablations models, Model model) {
         CellRecord run = models.runs(model, models.sizes().last()).getFirst();
         var series = new ArrayList<>(centroids(run));

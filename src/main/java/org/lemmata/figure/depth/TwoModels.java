@@ -22,7 +22,7 @@ import org.lemmata.train.Split;
 
 /**
  * The two models of figures 4 and 5 and table 1, from the cells of figure 3 (right). Their cells have many completions
- * of each context.
+ * per context.
  *
  * @param one the runs trained on one word of depth up to 4, one per seed
  * @param many the runs trained on the most words of depth up to 8, one per seed
@@ -31,12 +31,11 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     private static final String CONTEXTS = "contexts.";
 
-    /** The setting of the number of trials, which cells lack if the number is the default, 100. */
+    /** The key for the number of trials. Cells omit it if the number is the default, 100. */
     private static final String TRIALS = "evaluation.trials";
 
     static final int COMPLETIONS = 100;
 
-    /** Requires that the model of one word has learned to complete prefixes of that word. */
     void oneLearned(Judgement judgement) {
         learned(judgement, "one word", one, 4);
     }
@@ -71,7 +70,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return rate(runs, record -> FigureCells.value(record, CONTEXTS + context, 0));
     }
 
-    /** The first word on which a run was trained, drawn again from the run's seed. */
+    /** The first training word of a run, drawn again from the run's seed. */
     static String trainingWord(CellRecord record) {
         Map<String, String> settings = record.settings();
         String pairs = settings.getOrDefault("task.settings.N", "");
@@ -82,7 +81,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
     }
 
-    /** The rate of completions of a context to the training word. */
+    /** The rate of completions of a context that equal the training word. */
     static SeedRate memorized(List<CellRecord> runs, String context) {
         return rate(
                 runs,
@@ -97,13 +96,16 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
     }
 
-    /** The brackets of a context. A number means that many brackets of the first training word. */
+    /**
+     * The brackets of a context. If the context is a number n, it means the first n brackets of the first training
+     * word.
+     */
     static String brackets(CellRecord record, String context) {
         String prefix = prefix(record, context);
         return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
     }
 
-    /** The share of brackets after a context that equal the training word's brackets at the same positions. */
+    /** The proportion of brackets after a context that equal the training word's brackets at the same positions. */
     static SeedRate repeated(List<CellRecord> runs, String context) {
         return rate(runs, record -> {
             String trained = trainingWord(record);
@@ -172,7 +174,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return stack(word, word.length());
     }
 
-    /** The number of '(' minus the number of ')' among the first brackets of a word. */
+    /** The number of '(' minus the number of ')' among the first {@code length} brackets of a word. */
     static long stack(String word, int length) {
         return 2 * word.chars().limit(length).filter(bracket -> bracket == '(').count() - length;
     }

@@ -17,15 +17,15 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 
 /**
- * Hayakawa and Sato (2024), figures 3 and 8 to 11: the sentences of section 6.1 about figure 3, tested on each. They
- * compare the models with the most layers. "Significantly" refers to 95% intervals.
+ * Hayakawa and Sato (2024), figures 3 and 8 to 11: the sentences of section 6.1 about figure 3, tested on each of these
+ * figures. They compare the models with the most layers. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced size, n_max is 64 and lengths beyond it end at 76. At both sizes, a table of positions has never
- * learned the positions beyond n_max.
+ * <p>At the reduced size, n_max is 64, and longer test sequences have up to 76 tokens. At both sizes, positions beyond
+ * n_max in a table of positions are untrained.
  */
 final class BracketFigure {
 
-    /** Our reading of "noticeable", for which the paper gives no number. */
+    /** Our reading of "noticeable": the paper gives no number. */
     private static final double NOTICEABLE = 0.05;
 
     private static final String WHAT = "next-token models of width 30 with one head, norms within the feed-forward"
@@ -145,7 +145,6 @@ final class BracketFigure {
                                 }))));
     }
 
-    /** Compares models of one language, all with or all without a feature. */
     private interface Comparison {
         void of(Language language, boolean with);
     }

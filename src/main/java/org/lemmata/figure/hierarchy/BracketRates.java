@@ -20,9 +20,8 @@ import org.lemmata.track.CellRecord;
 /**
  * The results of trained models up to the training length and beyond it.
  *
- * @param quantity the measured quantity
- * @param runs the runs by model, one per seed
- * @param lengths n_max, and the maximum length of words beyond it
+ * @param runs the runs by model, one run per seed
+ * @param lengths n_max, and the maximum length of longer test words
  */
 record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, List<Integer> lengths) {
 
@@ -101,7 +100,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         }
     }
 
-    /** The rates of a figure's cells. Accuracy leaves out k = 1, for which all closing brackets are right. */
+    /** The rates of a figure's cells. For accuracy, k = 1 is omitted, because every closing bracket is then right. */
     static BracketRates of(FigureCells cells, Quantity quantity) {
         List<CellRecord> records = cells.records().stream()
                 .filter(record -> !quantity.high || record.integer("task.settings.k") > 1)
@@ -131,7 +130,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
                 new TreeSet<>(runs.keySet().stream().map(Model::layers).toList()));
     }
 
-    /** The model with the most layers. */
     Model deepest(Language language, boolean positions, boolean start) {
         return new Model(language, positions, start, layers().getLast());
     }
@@ -140,7 +138,10 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return rate(runs.getOrDefault(model, List.of()), quantity.key(length));
     }
 
-    /** The mean over seeds. Its interval is the wider of two: Student's over seeds, and over all test sequences. */
+    /**
+     * The mean over seeds. Its interval is the wider of two intervals: Student's interval over seeds, and the interval
+     * over all test sequences.
+     */
     private SeedRate rate(List<CellRecord> of, String key) {
         double[] values = of.stream()
                 .mapToDouble(run -> FigureCells.value(run, key, quantity.lost()))
@@ -167,8 +168,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     /**
-     * The scores up to n_max of answers that need no learning, on the test sequences of the same runs. A fair coin over
-     * legal tokens is not among these answers, because which bracket may close must be learned.
+     * The scores of trivial baselines up to n_max, on the test sequences of the same runs. A fair coin over legal
+     * tokens is not a trivial baseline, because a model must learn which bracket may close.
      */
     private List<TrivialAnswer> trivial(Language language) {
         List<CellRecord> all = runs.entrySet().stream()
@@ -181,7 +182,10 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
                 TrivialAnswer.of("always close, " + language, rate(all, key + ".close")));
     }
 
-    /** Requires that the models with the most layers, which the sentences compare, beat trivial answers up to n_max. */
+    /**
+     * Requires that the models with the most layers, which the sentences compare, beat the trivial baselines up to
+     * n_max.
+     */
     void learned(Judgement judgement) {
         for (Language language : languages()) {
             for (boolean positions : new boolean[] {true, false}) {

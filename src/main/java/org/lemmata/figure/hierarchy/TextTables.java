@@ -15,7 +15,7 @@ import org.lemmata.figure.TextModel;
  */
 public final class TextTables {
 
-    /** Our reading of "competitive", for which the paper gives no number: its own ratios are at most 1.024. */
+    /** Our reading of "competitive", for which the paper gives no number; the paper's own ratios are at most 1.024. */
     private static final double COMPETITIVE = 1.05;
 
     private static final String OURS =
@@ -90,7 +90,7 @@ public final class TextTables {
 
     private static void beatNone(FigureCells cells, Judgement judgement) {
         for (String text : TextModel.texts(cells)) {
-            // Models without norms need not have learned anything: the sentence says that they are worse.
+            // Models without norms need not have learned: the sentence states that they are worse.
             TextModel none = placed(cells, text, "No-LN", "none");
             List<TextModel> all = List.of(post(cells, text), pre(cells, text), inner(cells, text));
             all.forEach(model -> {
@@ -128,7 +128,7 @@ public final class TextTables {
                         && start == "true".equals(run.settings().get("data.start")));
     }
 
-    /** @param place the index of the length in the list of lengths of windows */
+    /** @param place the index in the list of window lengths */
     private static void withoutPositions(FigureCells cells, Judgement judgement, int place) {
         for (String text : TextModel.texts(cells)) {
             List<TextModel> shown = Stream.of(true, false)

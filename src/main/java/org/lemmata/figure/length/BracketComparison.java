@@ -27,8 +27,8 @@ import org.lemmata.token.Example;
 
 /**
  * Models without positions on Dyck_2, with a start token: recognizing words, and choosing closing brackets. They are
- * compared with the constructions of Hayakawa and Sato (2024) for the longest test length, which need 23 bits, so
- * binary32 suffices.
+ * compared with the constructions of Hayakawa and Sato (2024) for the longest test length. These constructions need 23
+ * bits, so binary32 suffices.
  */
 final class BracketComparison {
 
@@ -68,7 +68,7 @@ final class BracketComparison {
     private BracketComparison() {}
 
     /**
-     * A claim.
+     * Creates a claim.
      *
      * @param prefix the beginning of the measurement's name, before T
      * @param setting the setting that lists the test lengths

@@ -25,9 +25,9 @@ import org.lemmata.statistic.Welch;
  * Izzo, Nichani and Lee (2025), figure 3: ModPTask, p = 5, attention weights on sequences of 80: the sentences of
  * section 5. "Given sufficient training length" is read as the models with the largest training length.
  *
- * <p>Of eight runs with 1,500 steps, six have means of 0.057 to 0.061 and two have 0.041. These two also attend to
- * other positions, but their loss is below 1e-4, so more steps would change little. Six runs have a standard deviation
- * above a tenth of 1/16.
+ * <p>Of eight runs with 1,500 steps, six have means of 0.057 to 0.061, and two have 0.041. The latter two runs also
+ * attend to other positions, but their loss is below 1e-4, so more steps would change little. In six runs, the standard
+ * deviation is above a tenth of 1/16.
  */
 final class Figure3 {
 
@@ -37,7 +37,7 @@ final class Figure3 {
     /** Our reading of "nearly" and "near zero" as a tenth of 1/16; the paper gives no numbers. */
     private static final double NEAR = 0.1;
 
-    /** Attention of the last of 80 positions before training, up to small scores. */
+    /** The attention weights of the last of 80 positions before training, if scores are negligible. */
     private static final TrivialAnswer UNTRAINED = new TrivialAnswer("uniform attention", 1.0 / 80);
 
     private static final String HEAD = "attention.0.0";
@@ -127,7 +127,6 @@ final class Figure3 {
     /** Attention weights for one training length: arithmetic means over seeds with Student's 95% interval. */
     record Weights(LossCurves curves, int length) {
 
-        /** A measurement of each run, or {@code lost} for a run that diverged. */
         private double[] values(String name, double lost) {
             return curves.runs(ModPTaskFigure.SHOWN, length).stream()
                     .mapToDouble(run -> FigureCells.value(run, HEAD + name, lost))
@@ -138,7 +137,7 @@ final class Figure3 {
             return Interval.mean(values(name, lost));
         }
 
-        /** The mean for a kind of positions plus a multiple of the standard deviation. */
+        /** The mean for a kind of positions, plus {@code deviations} standard deviations. */
         double beside(String kind, int deviations) {
             return mean("." + kind) + deviations * mean("." + kind + "Deviation");
         }
@@ -157,7 +156,7 @@ final class Figure3 {
             return "N = " + length;
         }
 
-        /** Requires that a value is at most a tenth of 1/16. A run that diverged counts as 1. */
+        /** Requires that a value is at most a tenth of 1/16; the value of a diverged run counts as 1. */
         void small(String name, String figure, String brief, String place, Judgement judgement) {
             Interval value = of(name, 1);
             judgement.measure(measured(figure + " of weights on " + place, value, Relation.AT_MOST, NEAR * UNIFORM));
@@ -186,7 +185,7 @@ final class Figure3 {
         return Judgement.text(name, "%.4f", interval.middle(), interval);
     }
 
-    /** The paper's plot of means over the training length, with one standard deviation of the weights to each side. */
+    /** The paper's plot of means over the training length, with bands of one standard deviation of the weights. */
     private static Figure picture(LossCurves curves) {
         List<Integer> lengths = curves.lengths(ModPTaskFigure.SHOWN);
         var series = new ArrayList<Series>();

@@ -13,7 +13,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Laws fitted to losses and training lengths, and the spread of fitted values over the seeds. */
+/** Laws fitted to losses and training lengths, and intervals of fitted values over the seeds. */
 final class Fit {
 
     /**
@@ -26,7 +26,6 @@ final class Fit {
      */
     record LossPlane(double constant, double ofRatio, double ofPeriod) {
 
-        /** The fit to the given seeds. */
         static LossPlane of(LossCurves curves, int... seeds) {
             var rows = new ArrayList<double[]>();
             for (double period : curves.parameters()) {
@@ -77,7 +76,9 @@ final class Fit {
      */
     record PowerLaw(double factor, double exponent) {
 
-        /** Our reading of the paper's "linearly": exponents nearer to 1 than to 1/2 or 2, in ratio. */
+        /**
+         * Our reading of the paper's "linearly": exponents whose ratio to 1 is smaller than their ratio to 1/2 or 2.
+         */
         static final double MIN_LINEAR = Math.sqrt(0.5);
 
         static final double MOST_LINEAR = Math.sqrt(2);
@@ -106,13 +107,13 @@ final class Fit {
             return String.format(Locale.ROOT, "N = %.3g %s^%.2f", factor, x, exponent);
         }
 
-        /** Whether the whole interval of an exponent is nearer to 1 than to 1/2 or 2. */
+        /** Whether the whole interval of an exponent satisfies {@link PowerLaw#MIN_LINEAR}'s condition. */
         static boolean isLinear(Jackknife exponent) {
             return exponent.interval().low() >= MIN_LINEAR
                     && exponent.interval().high() <= MOST_LINEAR;
         }
 
-        /** Requires that an exponent is nearer to 1 than to 1/2 or 2, and measures it if it is known. */
+        /** Requires {@link #isLinear(Jackknife)}, and measures the exponent if it is known. */
         static void isLinear(String name, Jackknife exponent, Judgement judgement) {
             if (exponent.isKnown()) {
                 judgement.measure(exponent.measured(name, "", new Reference(Relation.ABOUT, 1)));
@@ -171,8 +172,8 @@ final class Fit {
      * A value fitted to all seeds of a figure, with its interval.
      *
      * @param value the fitted value; NaN if there is none
-     * @param interval Student's interval by the jackknife, nominally at 95%: from the pseudo-values n v - (n - 1) v_i,
-     *     where v_i is fitted without seed i, and centered at v; NaN if any v_i is
+     * @param interval the jackknife's nominal 95% interval: Student's interval of the pseudo-values n v - (n - 1) v_i,
+     *     where v_i is fitted without seed i, centered at v; NaN if any v_i is NaN
      * @param seeds n
      */
     record Jackknife(double value, Interval interval, int seeds) {
@@ -181,7 +182,7 @@ final class Fit {
          * The jackknife of a fit.
          *
          * @param seeds at least 2
-         * @param fit fits to the seeds with the given indices; NaN if impossible
+         * @param fit fits a value to the seeds with the given indices; NaN if that is impossible
          */
         static Jackknife of(int seeds, Function<int[], Double> fit) {
             double value = fit.apply(all(seeds));
@@ -201,17 +202,16 @@ final class Fit {
                     value, new Interval(interval.low() + value - mean, interval.high() + value - mean), seeds);
         }
 
-        /** The indices of all seeds. */
         static int[] all(int seeds) {
             return IntStream.range(0, seeds).toArray();
         }
 
-        /** Whether the fit to all seeds and every fit without one seed have a value. */
+        /** Whether all fits, to all seeds and without each single seed, have a value. */
         boolean isKnown() {
             return !Double.isNaN(interval.low());
         }
 
-        /** exp of the value, with its interval. */
+        /** exp of the value and of its interval. */
         Jackknife exp() {
             return new Jackknife(
                     Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);

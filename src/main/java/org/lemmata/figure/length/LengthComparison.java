@@ -26,16 +26,16 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Beyond the papers: the length generalization of a task, measured as the share of right answers at test length T.
+ * Beyond the papers: the length generalization of a task, measured as the proportion of right answers at test length T.
  * Models with one and with two layers are trained to a shorter and to a longer N. Closed forms are measured in the same
- * way. All these claims have the same kind of plot, so that tasks can be compared. "Significantly" refers to 95%
+ * way. All these claims have the same kind of plot, so that readers can compare tasks. "Significantly" refers to 95%
  * intervals.
  *
  * @param title the title of the plot: the task and its N
  * @param right a sentence that defines a right answer
  * @param shares finds the shares of a cell
- * @param trivial the scores at a length of answers that need no learning
- * @param closedForms measures the closed forms at lengths T, in increasing order, from N on
+ * @param trivial the scores of trivial baselines at a length
+ * @param closedForms measures the closed forms at increasing lengths T >= N
  * @param judge adds the claim's inequalities
  */
 record LengthComparison(
@@ -46,7 +46,7 @@ record LengthComparison(
         BiFunction<List<Integer>, Computation, List<ShareCurve>> closedForms,
         Judge judge) {
 
-    /** Our reading of "most answers"; the papers have no number. */
+    /** Our reading of "most answers"; the papers give no number. */
     static final double MOST = 0.9;
 
     /** The seed of the inputs of closed forms. */
@@ -55,18 +55,17 @@ record LengthComparison(
     /** The number of sequences or prefixes of each length for a closed form. */
     static final int CASES = 128;
 
-    /** Adds inequalities about trained models and closed forms. */
     interface Judge {
         void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement);
     }
 
     /**
-     * The claim.
+     * Creates the claim.
      *
-     * @param task the end of the id
-     * @param place the place in the paper that the claim goes beyond
+     * @param task the end of the claim's id
+     * @param place the place in the paper that the claim extends
      * @param sizes the sizes of the cells
-     * @param text the sentence that is tested
+     * @param text the tested sentence
      */
     FigureClaim claim(String task, String place, String sizes, String text) {
         String id = "length.comparison." + task;
@@ -84,14 +83,14 @@ record LengthComparison(
                 .orElseThrow();
         List<ShareCurve> built = closedForms.apply(lengths, judgement.computation());
         judgement.drewFrom(SEED);
-        // Models must have learned their own training length before their results at other lengths count.
+        // Results at other lengths count only if models have learned their own training length.
         for (ShareCurve curve : trained) {
             judgement.learned(curve.nameAt(curve.length()), curve.at(curve.length()), trivial.apply(curve.length()));
         }
         judge.judge(trained, built, judgement);
         List<ShareCurve> all = Stream.of(built, trained).flatMap(List::stream).toList();
         all.stream().flatMap(curve -> curve.measured().stream()).forEach(judgement::measure);
-        // The plots of all tasks use the same name.
+        // The plots of all tasks use the same name for this score.
         double share = TrivialAnswer.best(trivial.apply(lengths.getFirst())).value();
         TrivialAnswer best = new TrivialAnswer("the best at T = N", share);
         judgement.show(new Figure(
@@ -105,7 +104,7 @@ record LengthComparison(
                         .toList()));
     }
 
-    /** Requires that a curve falls from its own length to the largest. */
+    /** Requires that a curve falls from its own length to the maximum length. */
     static void falls(ShareCurve curve, Judgement judgement) {
         int last = curve.shares().lastKey();
         judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));
@@ -141,16 +140,16 @@ record LengthComparison(
      *
      * @param name the name of the models, such as "1 layer, shorter N"
      * @param length N, the length for which the models were trained or built
-     * @param shares the shares by test length T, over seeds
+     * @param shares the rates by test length T, over seeds
      */
     record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) {
 
         /**
-         * How to find the share of a test length T in a cell.
+         * Describes where a cell stores the rate at a test length T.
          *
          * @param prefix the beginning of the measurement's name, before T
-         * @param lengths the setting that lists the test lengths
-         * @param cases the setting for the number of cases of each T
+         * @param lengths the key for the list of test lengths
+         * @param cases the key for the number of cases per T
          * @param length the training length of a cell
          */
         record CellShares(String prefix, String lengths, String cases, ToIntFunction<CellRecord> length) {
@@ -165,7 +164,7 @@ record LengthComparison(
         /**
          * The curves of trained models, ordered by layers, then by training length.
          *
-         * @param records at least one record, with two training lengths, all with the same test lengths
+         * @param records the records; they have two training lengths and equal test lengths
          */
         static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
             List<Integer> testLengths = cellShares.testLengths(records.getFirst());
@@ -198,14 +197,14 @@ record LengthComparison(
             return name + ", N = " + length + ", T = " + testLength;
         }
 
-        /** One measurement for each test length from N on. */
+        /** One measurement per test length from N on. */
         List<Measurement> measured() {
             return shares.tailMap(length).entrySet().stream()
                     .map(entry -> entry.getValue().measured(nameAt(entry.getKey()), null))
                     .toList();
         }
 
-        /** The shares over log2(T / N), from N on. */
+        /** The rates over log2(T / N), from N on. */
         Series series() {
             SortedMap<Integer, SeedRate> beyond = shares.tailMap(length);
             return SeedRate.line(

@@ -23,8 +23,8 @@ import org.lemmata.track.CellRecord;
  * The runs of figure 1 or 2: the test loss at several lengths, by a parameter of the task and by training length.
  *
  * @param symbol the symbol of the parameter: omega or p
- * @param runs the runs by the parameter's value and by training length, one per seed in increasing order
- * @param testLengths the test lengths in increasing order; the loss at the last one is the plateau's
+ * @param runs the runs by the parameter's value and by training length, in increasing order of seeds
+ * @param testLengths the test lengths in increasing order; the loss at the last length is the plateau
  */
 record LossCurves(
         String symbol, SortedMap<Double, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
@@ -32,16 +32,16 @@ record LossCurves(
     private static final String LOSS = "lengths.";
     private static final String UNIT = "squared error";
 
-    /** The loss of a run that diverged; always answering 0 has a lower loss. */
+    /** The loss assumed for a diverged run; always answering 0 has a lower loss. */
     private static final double LOST = 1;
 
     /**
-     * Our reading of "plateaus", for which the paper gives no number: a loss that grows or falls at most as
-     * length^(1/4), which is a factor of sqrt(2) if the length grows fourfold.
+     * Our reading of "plateaus", for which the paper gives no number: the loss grows or falls at most as length^(1/4),
+     * that is by a factor of sqrt(2) if the length grows fourfold.
      */
     static final double FLAT_EXPONENT = 0.25;
 
-    /** The runs of a grid by one of its settings, with all test lengths. */
+    /** The runs of a grid by the value of a setting, with all test lengths. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
         var tested = new TreeSet<Integer>();
         for (CellRecord record : cells.records()) {
@@ -60,7 +60,7 @@ record LossCurves(
         return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
-    /** The same runs with only some of the test lengths. */
+    /** These runs with only some test lengths. */
     LossCurves at(IntPredicate testLength) {
         return new LossCurves(
                 symbol, runs, testLengths.stream().filter(testLength::test).toList());
@@ -70,7 +70,6 @@ record LossCurves(
         return List.copyOf(runs.keySet());
     }
 
-    /** The training lengths of a parameter, in increasing order. */
     List<Integer> lengths(double parameter) {
         return List.copyOf(runs(parameter).keySet());
     }
@@ -121,8 +120,9 @@ record LossCurves(
 
     /**
      * "For fixed training length, as test length increases, the test loss plateaus at a finite value": requires that c
-     * of loss ~ length^c between the two largest test lengths is near 0. Each seed gives one c, the mean over the lines
-     * whose plateau is significantly below the loss of a constant answer, because that loss is flat without learning.
+     * of loss ~ length^c between the two largest test lengths is near 0. Each seed gives one c: the mean over the lines
+     * whose plateau is significantly below the loss of a constant answer. Other lines are excluded, because the loss of
+     * a constant answer is flat without learning.
      */
     void plateaus(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         List<Integer> tests = testLengths();
@@ -163,7 +163,7 @@ record LossCurves(
         }
     }
 
-    /** Requires that each parameter's models with the longest training length beat a constant answer. */
+    /** Requires, for each parameter, that the models with the longest training length beat a constant answer. */
     void learned(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         int last = testLengths().getLast();
         for (double parameter : parameters()) {
@@ -177,7 +177,7 @@ record LossCurves(
         }
     }
 
-    /** The share of a parameter's runs that reached the training loss at which training stops. */
+    /** The proportion of a parameter's runs that reached the training loss at which training stops. */
     Measurement trained(double parameter) {
         List<CellRecord> all = lengths(parameter).stream()
                 .flatMap(length -> runs(parameter, length).stream())
@@ -215,11 +215,11 @@ record LossCurves(
 
     /**
      * The loss on SimpleTask of always answering the mean, 0: E sin²(omega z), z = (c_0 - c_1) / (c_0 + c_1). All
-     * counts are equally likely. So for m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and the sum of their
-     * cos(2 omega z) is sin(x (m + 1)) / sin(x), x = 2 omega / m.
+     * counts are equally likely. For m = c_0 + c_1, there are m + 1 values z = (2c - m) / m. The sum of cos(2 omega z)
+     * over them is sin(x (m + 1)) / sin(x) with x = 2 omega / m.
      */
     static double simpleTask(double omega, int length) {
-        // The term of m = 0, where z = 0.
+        // The term for m = 0, with z = 0.
         double cosines = 1;
         for (int m = 1; m <= length; m++) {
             double x = 2.0 * omega / m;
@@ -229,15 +229,15 @@ record LossCurves(
     }
 
     /**
-     * The loss on ModPTask of always answering the mean: the variance of k / m, which is (m + 2) / (12 m), for k
-     * uniform from 0 to the number m of positions that are 0 mod p.
+     * The loss on ModPTask of always answering the mean: the variance (m + 2) / (12 m) of k / m, where m is the number
+     * of positions that are 0 mod p, and k is uniform from 0 to m.
      */
     static double modPTask(double period, int length) {
         double m = Math.floorDiv(length, (int) period);
         return (m + 2) / (12 * m);
     }
 
-    /** The values of SimpleTask with sin(omega z), which are equally likely. */
+    /** The equally likely values of SimpleTask with sin(omega z). */
     static double[] simpleTaskValues(int omega, int length) {
         return IntStream.rangeClosed(0, length)
                 .boxed()
@@ -246,7 +246,7 @@ record LossCurves(
                 .toArray();
     }
 
-    /** The values of ModPTask with k = 0, which are equally likely. */
+    /** The equally likely values of ModPTask with k = 0. */
     static double[] modPTaskValues(int period, int length) {
         int m = length / period;
         return IntStream.rangeClosed(0, m)
@@ -254,7 +254,7 @@ record LossCurves(
                 .toArray();
     }
 
-    /** The maximum share of values within a tolerance of a single answer. */
+    /** The maximum proportion of values that differ by at most {@code tolerance} from a constant answer. */
     static double right(double tolerance, double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

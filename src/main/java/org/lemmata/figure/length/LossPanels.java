@@ -24,8 +24,8 @@ import org.lemmata.statistic.Interval;
 /**
  * The panels that figures 1 and 2 have in common.
  *
- * @param task its name
- * @param figure 1 or 2
+ * @param task the name of the task
+ * @param figure the figure: 1 or 2
  * @param closedForm a sentence about the loss of the task's closed form
  * @param trivial the loss of a constant answer
  */
@@ -79,12 +79,11 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
                         .toList());
     }
 
-    /** Requires that the models beat a constant answer. */
     void learned(LossCurves curves, Judgement judgement) {
         curves.learned(trivial, judgement);
     }
 
-    /** The loss of a constant answer, by test length. */
+    /** A line: the loss of always answering the mean, by test length. */
     private Series constant(double parameter, LossCurves curves) {
         return Series.of(
                 "without learning: always the mean",
@@ -121,7 +120,10 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
                         .toList());
     }
 
-    /** The loss of a constant answer for the last parameter, which does not depend on the training length. */
+    /**
+     * A horizontal line: the loss of always answering the mean, at the last value of the parameter. It does not depend
+     * on the training length.
+     */
     private Series constant(LossCurves curves, boolean inPeriods) {
         double last = curves.parameters().getLast();
         double loss =
@@ -133,12 +135,12 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     }
 
     /**
-     * The right panel: the smallest training length for a loss, measured, fitted, and by theorem 4.1.
+     * The right panel: the minimum training length for a loss: measured, fitted, and according to theorem 4.1.
      *
      * @param law the fitted law
-     * @param exponent its exponent, with an interval
-     * @param how the law was fitted
-     * @param beside other laws
+     * @param exponent the exponent of the law, with an interval
+     * @param how a description of the fit
+     * @param beside further laws
      */
     Figure minLengths(
             MinLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound, Series... beside) {

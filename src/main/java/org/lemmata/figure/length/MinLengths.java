@@ -13,20 +13,20 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * For each parameter of the task, the smallest training length from which on the limiting test loss is below a bound.
+ * For each parameter of the task, the minimum training length from which on the limiting test loss is below a bound.
  * Between training lengths, the logarithm of the loss is interpolated linearly in the logarithm of the length.
  *
  * @param curves the losses
- * @param bound on the losses
+ * @param bound the bound of the losses
  */
 record MinLengths(LossCurves curves, double bound) {
 
-    /** With fewer values of the parameter, no exponent is fitted. */
+    /** The minimum number of parameter values for fitting an exponent. */
     private static final int FEWEST = 3;
 
     /**
-     * The lengths for a loss that every curve crosses: the geometric mean of the minimum loss at the shortest training
-     * lengths and the maximum loss at the longest.
+     * The lengths for a loss that every curve crosses: the geometric mean of two losses: the minimum loss at the
+     * shortest training lengths, and the maximum loss at the longest.
      */
     static MinLengths whereAllCross(LossCurves curves) {
         DoubleSummaryStatistics shortest = limits(curves, List::getFirst);
@@ -34,7 +34,6 @@ record MinLengths(LossCurves curves, double bound) {
         return new MinLengths(curves, Math.sqrt(shortest.getMin() * longest.getMax()));
     }
 
-    /** Statistics of all curves' losses at one of their training lengths. */
     private static DoubleSummaryStatistics limits(LossCurves curves, ToIntFunction<List<Integer>> length) {
         return curves.parameters().stream()
                 .mapToDouble(parameter -> curves.limit(parameter, length.applyAsInt(curves.lengths(parameter)))
@@ -42,7 +41,9 @@ record MinLengths(LossCurves curves, double bound) {
                 .summaryStatistics();
     }
 
-    /** The smallest training length for a parameter, from the given seeds; NaN if it is outside the tested lengths. */
+    /**
+     * The minimum training length for a parameter, fitted to the given seeds; NaN if it is outside the tested lengths.
+     */
     private double length(double parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;
@@ -60,8 +61,8 @@ record MinLengths(LossCurves curves, double bound) {
     }
 
     /**
-     * The smallest training length for a parameter, from all seeds. If a fit without one of the seeds is outside the
-     * range of training lengths, the interval is the whole range.
+     * The minimum training length for a parameter, fitted to all seeds. If a fit without one of the seeds is outside
+     * the tested training lengths, the interval is the whole tested range.
      */
     Jackknife of(double parameter) {
         Jackknife length = Jackknife.of(curves.seeds(), seeds -> Math.log(length(parameter, seeds)))
@@ -72,21 +73,24 @@ record MinLengths(LossCurves curves, double bound) {
                 : new Jackknife(length.value(), new Interval(lengths.getFirst(), lengths.getLast()), length.seeds());
     }
 
-    /** The values of the parameter for which the length is in the range of training lengths. */
+    /** The values of the parameter whose minimum length is within the tested training lengths. */
     List<Double> parameters() {
         return curves.parameters().stream()
                 .filter(parameter -> !Double.isNaN(length(parameter, Jackknife.all(curves.seeds()))))
                 .toList();
     }
 
-    /** The values of the parameter used for fits: at least half of their runs reached the training loss. */
+    /**
+     * The values of the parameter for fits: at least half of their runs reached the training loss at which training
+     * stops.
+     */
     List<Double> trained() {
         return parameters().stream()
                 .filter(parameter -> curves.trained(parameter).value() >= 0.5)
                 .toList();
     }
 
-    /** The smallest training lengths with their intervals. */
+    /** The minimum training lengths with their intervals. */
     List<Measurement> measured() {
         return parameters().stream()
                 .map(parameter -> of(parameter)
@@ -127,22 +131,22 @@ record MinLengths(LossCurves curves, double bound) {
                         parameters.stream().mapToDouble(parameter -> parameter).toArray(), lengths(parameters, some));
     }
 
-    /** A value fitted to the smallest training lengths, with its interval over the seeds. */
+    /** A value fitted to the minimum training lengths, with its interval over the seeds. */
     private Jackknife overSeeds(BiFunction<double[], double[], Double> fit) {
         return Jackknife.of(curves.seeds(), seeds -> fitted(fit, Double.NaN, seeds));
     }
 
-    /** b of the straight line, with its interval over the seeds. */
+    /** The slope b of the straight line, with its interval over the seeds. */
     Jackknife slope() {
         return overSeeds((x, y) -> StraightLine.of(x, y).slope());
     }
 
-    /** c of the power law, with its interval over the seeds. */
+    /** The exponent c of the power law, with its interval over the seeds. */
     Jackknife exponent() {
         return overSeeds((x, y) -> PowerLaw.of(x, y).exponent());
     }
 
-    /** The power law's root mean square relative error minus the straight line's, with its interval. */
+    /** The root mean square relative error of the power law minus that of the straight line, with its interval. */
     Jackknife lineOverPower() {
         return overSeeds((x, y) -> StraightLine.misfit(PowerLaw.of(x, y)::at, x, y)
                 - StraightLine.misfit(StraightLine.of(x, y)::at, x, y));

@@ -25,27 +25,28 @@ import org.lemmata.statistic.Interval;
  * Izzo, Nichani and Lee (2025), figure 2: the sentences of its caption about ModPTask. Losses are squared errors, as
  * geometric means over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>The loss depends on where in a period a sequence ends. Sentences about several Delta are therefore judged twice:
- * at test lengths chosen without regard to Delta and, corrected, at test lengths that are whole periods of every Delta.
- * With N = 2 Delta and k = 0, training sequences of incomplete periods have one position k mod p, so f* is 0 or 1. At
- * long test lengths, their loss is tens of times as large as with whole periods. Test lengths 80, 320, ... are whole
- * periods of 2, 5 and 8 but not of 3, whose curve is far above. None of this depends on batch size or steps.
+ * <p>The loss depends on the position within a period at which a sequence ends. Sentences about several Delta are
+ * therefore judged twice: at test lengths chosen without regard to Delta, and (as a correction) at test lengths that
+ * are whole periods of every Delta. With N = 2 Delta and k = 0, training sequences with incomplete periods have one
+ * position k mod p, so f* is 0 or 1. At long test lengths, models trained on them have tens of times the loss of models
+ * trained on whole periods. Test lengths 80, 320, ... are whole periods of 2, 5 and 8 but not of 3; the curve of 3 is
+ * therefore far above the others. These effects do not depend on batch size or steps.
  *
  * <p>With whole periods, the number of attended positions has the same distribution for each Delta at equal N / Delta:
  * uniform from one to N / Delta. One difference remains: only 1 / Delta of the training lengths are whole periods, so
- * after equal numbers of steps the loss of a greater Delta should be slightly higher. This leaves c in its range. But
- * 95% intervals of 8 seeds are factors of about 1.5 around the loss, too wide to distinguish ratios of 1 and 2. The
- * intervals of some plateaus, such as that of p = 7, are also too wide.
+ * after equal numbers of steps the loss of a greater Delta should be slightly higher. The effect on c is too small to
+ * leave its range. But with 8 seeds, 95% intervals extend by factors of about 1.5 around the loss, too wide to
+ * distinguish ratios of 1 and 2. The intervals of some plateaus, such as the plateau of p = 7, are also too wide.
  */
 final class ModPTaskFigure {
 
-    /** Our reading of "approximately", for which the paper gives no number. */
+    /** Our reading of "approximately": the paper gives no number. */
     private static final double NEAR = 2;
 
-    /** The period in the paper's text, whose losses are plotted by test length. */
+    /** The period in the paper's text; its losses are plotted by test length. */
     static final int SHOWN = 5;
 
-    /** The grid, whose cells figure 3 also uses. */
+    /** The grid. Figure 3 also uses its cells. */
     static final FigureGrid GRID = new FigureGrid("length.figure-2", ModPTaskFigure.class, "figure-2.yaml");
 
     private static final LossPanels PANELS = new LossPanels(
@@ -110,7 +111,7 @@ final class ModPTaskFigure {
                 cells -> curves(cells, form == Form.CORRECTED));
     }
 
-    /** The sizes of models and training, also for figure 3. */
+    /** The sizes of models and training, also of figure 3. */
     static Sizes trained() {
         return new Sizes("""
             one layer of width 16 on ModPTask, k = 0, 8 seeds

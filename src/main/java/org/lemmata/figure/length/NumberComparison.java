@@ -23,27 +23,33 @@ import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Example;
 
 /**
- * Length generalization on tasks whose answer is a number, which a one-layer limit transformer can compute.
+ * Length generalization on tasks whose answer is a number that a one-layer limit transformer can compute.
  *
  * <p>Theorem 4.1 of Izzo, Nichani and Lee (2025) is about one layer: a model that agrees with the target up to some N
- * agrees with it approximately at all lengths. About more layers the paper says that Huang et al. (2024) show a finite
- * N, without a number, and that "one interesting direction of future work is to extend our results to transformers with
- * larger depth" (section 6). So the claim is the same for one layer and two.
+ * agrees with it approximately at all lengths. For more layers, the paper states that Huang et al. (2024) show the
+ * existence of a finite N without a number, and that "one interesting direction of future work is to extend our results
+ * to transformers with larger depth" (section 6). The claim is therefore the same for one layer and for two.
  */
 final class NumberComparison {
 
     private static final int OMEGA = 2;
     private static final int PERIOD = 5;
 
-    /** Bits of the attention, and significand bits of the weights, which fit in binary32. */
+    /**
+     * Bits p of the thresholded softmax. The next constant is the number of significand bits of the weights, which are
+     * then exact in binary32.
+     */
     private static final int ATTENTION_BITS = 10;
 
     private static final int WEIGHT_BITS = 24;
 
-    /** Gives as many chords as the trained models have relu units. */
+    /** The number of knots that gives as many chords as the trained models have relu units. */
     private static final int KNOTS = 257;
 
-    /** The root of figure 1's "fixed test loss" 1e-2, applied to each answer. The grids have the same value. */
+    /**
+     * The square root of figure 1's "fixed test loss" 1e-2, as a tolerance for each answer. The grids have the same
+     * value.
+     */
     private static final double TOLERANCE = 0.1;
 
     /** SimpleTask, without positions. */
@@ -67,9 +73,9 @@ final class NumberComparison {
     private NumberComparison() {}
 
     /**
-     * A claim.
+     * Creates a claim.
      *
-     * @param construction makes the construction for a maximum length
+     * @param construction creates the construction for a maximum length
      * @param values the equally likely values of sequences of a length
      */
     private static FigureClaim claim(
@@ -119,7 +125,7 @@ final class NumberComparison {
     }
 
     private static void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
-        // The curves are ordered by layers, then by N.
+        // Curves are ordered by layers, then by N.
         for (int i = 0; i < trained.size(); i += 2) {
             ShareCurve shorter = trained.get(i);
             ShareCurve longer = trained.get(i + 1);

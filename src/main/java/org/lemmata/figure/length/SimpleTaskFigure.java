@@ -20,16 +20,16 @@ import org.lemmata.statistic.Measurement.Relation;
  * Izzo, Nichani and Lee (2025), figure 1: one sentence about SimpleTask for each panel. Losses are squared errors, as
  * geometric means over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>At long test lengths, the loss is dominated by the few sequences with hardly any 0 and 1, so a single ratio of
- * small losses has a wide interval. Plateaus are therefore tested over all lines at once. At the reduced sizes, most
- * runs of omega = 7 and 8 end before they reach the training loss.
+ * <p>At long test lengths, the few sequences with hardly any 0 and 1 dominate the loss, so a single ratio of small
+ * losses has a wide interval. Plateaus are therefore tested over all lines together. At the reduced sizes, most runs of
+ * omega = 7 and 8 end before they reach the training loss.
  */
 final class SimpleTaskFigure {
 
     /** The bound of the loss: "here epsilon = 10^-2". */
     static final double BOUND = 1e-2;
 
-    /** The number of sequences of each length for the closed form in the plots. */
+    /** The number of sequences per length for the closed form in the plots. */
     private static final int SEQUENCES = 256;
 
     private static final LossPanels PANELS = new LossPanels(

@@ -20,13 +20,13 @@ import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
 
 /**
- * N of theorem 4.1 for a loss, by the parameter of a task. f is the task's closed form. g is a trained model, which is
- * assumed to have the same norms and hardmax length. If g is right up to N (delta = 0), its error is at most epsilon at
- * every length, so its loss, a squared error, is at most epsilon².
+ * The length N of theorem 4.1 for a given loss, by the parameter of a task. The function f is the task's closed form; g
+ * is a trained model, assumed to have the same norms and hardmax length. If g is right up to N (delta = 0), its error
+ * is at most epsilon at every length, so its loss, a squared error, is at most epsilon².
  *
- * @param parameter its name: omega or Delta
- * @param closedForm f, by the parameter
- * @param theta the paper's L by the parameter, with Theta read as 1
+ * @param parameter the name of the parameter: omega or Delta
+ * @param closedForm f by the value of the parameter
+ * @param theta the paper's L by the value of the parameter, with Theta read as 1
  * @param thetaText theta in words
  * @param loss epsilon²
  */
@@ -37,11 +37,7 @@ record TheoremBound(
         String thetaText,
         double loss) {
 
-    /**
-     * A line of a plot.
-     *
-     * @param lengths N for each value of the parameter
-     */
+    /** A line of a plot: N for each value of the parameter. */
     @SuppressWarnings("ArrayRecordComponent")
     record Line(String name, double[] lengths) {}
 
@@ -76,7 +72,7 @@ record TheoremBound(
         return GeneralizationBound.printed(f, f, Math.sqrt(loss));
     }
 
-    /** The printed and corrected bounds, and the printed bound with the closed form's L if that is above 0. */
+    /** The printed and corrected bounds, and the printed bound with the closed form's L if this L is above 0. */
     List<Line> lines(List<Double> values) {
         var lines = new ArrayList<Line>();
         lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));
@@ -91,7 +87,7 @@ record TheoremBound(
         return new Line(name, values.stream().mapToDouble(length::applyAsDouble).toArray());
     }
 
-    /** All constants, with their names in the paper. */
+    /** A caption with all constants and their names in the paper. */
     String caption(List<Double> values) {
         GeneralizationBound bound = of(values.getLast());
         LimitFunction f = closedForm.apply(values.getLast());
@@ -127,17 +123,19 @@ record TheoremBound(
     /** "the MLP width is 256". */
     static final int HIDDEN = 256;
 
-    /** p, which is also the score of attended tokens: the significand bits of the trained models. */
+    /**
+     * p, which is also the score of attended tokens. It equals the number of significand bits of the trained models.
+     */
     private static final int BITS = 24;
 
     private static final int EXACT = 53;
 
-    /** The construction's maximum length, which does not matter because only its function is evaluated. */
+    /** The construction's maximum length. It has no effect, because only the function is evaluated. */
     private static final int MAX_LENGTH = 1;
 
     private static final long SEED = 5_303;
 
-    /** SimpleTask's closed form, with as many relu units as the trained models have. */
+    /** SimpleTask's closed form, with the same number of relu units as the trained models. */
     static LimitFunction ofSimpleTask(double omega) {
         return LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, HIDDEN, BITS, EXACT, MAX_LENGTH).build());
     }

@@ -27,19 +27,19 @@ import org.lemmata.task.depth.PrefixSample;
 /**
  * Completions of words of brackets, by models without positions, which read words of any length.
  *
- * <p>The next bracket depends on where the word ends, and training shows words of only one length. So there is no
- * single target function of all sequences, as theorem 4.1 of Izzo, Nichani and Lee (2025) requires, and models are
- * expected to fail on longer words, for which the data do not determine the answers. Closed forms that only keep the
- * word balanced show what is possible.
+ * <p>The next bracket depends on the length of the word, and all training words have one length. Theorem 4.1 of Izzo,
+ * Nichani and Lee (2025) requires a single target function of all sequences, which does not exist here. The data do not
+ * determine the answers for longer words, so models are expected to fail on them. Closed forms that only keep the word
+ * balanced show that completing longer words is possible.
  *
- * <p>Claim 5.3 of Richard (2024) built for words of N = 2n brackets has a sum of h - o / (N + 1) after o opening
- * brackets at stack size h, and closes a bracket if the sum is positive. At h = 1, it is positive up to o = N, which
- * words of 2N brackets do not exceed before their last bracket. Longer words must close at h = 1 with larger o, where
- * the construction opens instead.
+ * <p>Claim 5.3's construction (Richard, 2024) for words of N = 2n brackets computes h - o / (N + 1) after o opening
+ * brackets at stack size h, and closes a bracket if this sum is positive. At h = 1, the sum is positive up to o = N;
+ * words of 2N brackets do not exceed this o before their last bracket. Longer words must close at h = 1 with larger o,
+ * but the construction then opens.
  */
 final class WordComparison {
 
-    /** gamma for which theorem 4.1 of Richard (2024) completes every prefix. */
+    /** A gamma with which theorem 4.1 of Richard (2024) completes every prefix. */
     private static final double ATTRACTIVE = -0.5;
 
     static final FigureClaim CLAIM = new LengthComparison(
@@ -80,7 +80,7 @@ final class WordComparison {
 
     /**
      * Lemmata's closed form with four weights: E = 1, -1 and -1/2 for '(', ')' and {@code <start>}. Their sum is the
-     * stack size minus 1/2, whose sign does not depend on the length.
+     * stack size minus 1/2; its sign does not depend on the length.
      */
     private static ShareCurve withStart(List<Integer> lengths, Kernels kernels) {
         int start = DyckWords.BRACKETS.size();
@@ -90,8 +90,8 @@ final class WordComparison {
     }
 
     /**
-     * Theorem 4.1 of Richard (2024), with positions of one word for each length. Greedy decoding depends only on the
-     * sign of v. With -1 in place of the theorem's v, all sums are exact in binary32.
+     * Theorem 4.1 of Richard (2024), with separate positions for each length, built from one word. Greedy decoding
+     * depends only on the sign of v. With -1 in place of the theorem's v, all sums are exact in binary32.
      */
     private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
         return LengthComparison.closedForm("closed form with positions, built for each T", lengths, length -> {
@@ -113,7 +113,10 @@ final class WordComparison {
                 "closed form without positions, built for N", lengths, length -> completed(model, length));
     }
 
-    /** A head of width 1 with uniform attention, v = -1 and the given token embeddings: X = -(their mean). */
+    /**
+     * A head of width 1 with uniform attention, v = -1 and the given token embeddings. It computes X = -(mean of the
+     * embeddings).
+     */
     private static ExactParameters head(int maxLength, double... embeddings) {
         var parameters = new ExactParameters(Architecture.uniformHead(embeddings.length, maxLength, 1, false));
         for (int token = 0; token < embeddings.length; token++) {
@@ -127,7 +130,10 @@ final class WordComparison {
         return new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
     }
 
-    /** The number of completed prefixes among {@link LengthComparison#CASES}, each read after {@code before}. */
+    /**
+     * The number of completed prefixes among {@link LengthComparison#CASES}, with the tokens {@code before} in front of
+     * each prefix.
+     */
     private static int completed(LanguageModel model, int length, int... before) {
         var words = new DyckWords(length / 2);
         Function<RandomGenerator, int[]> draw = words::sampleIds;

@@ -23,17 +23,17 @@ import org.lemmata.track.CellRecord;
  */
 final class Figure4 {
 
-    /** Our reading of "solved", for which the paper gives no number. */
+    /** Our reading of "solved": the paper gives no number. */
     private static final double SOLVED = 0.99;
 
     private static final TrivialAnswer COIN = new TrivialAnswer("a coin", 0.5);
 
-    /** The trivial answer's prediction loss, which is half a mean of squares. */
+    /** The trivial baseline's prediction loss: half a mean of squares. */
     private static final TrivialAnswer ZERO = new TrivialAnswer("always 0", 0.5);
 
     private static final int BETWEEN = 50;
 
-    /** The largest k that each method solves, according to the paper. */
+    /** The largest k that each method solves according to the paper. */
     private static final Map<String, Integer> SOLVES =
             Map.of("direct", 0, "chain", 8, "teacher-forcing", 32, "self-consistency", 32);
 

@@ -16,8 +16,8 @@ import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.track.CellRecord;
 
 /**
- * Beyond Kim and Suzuki (2024): a general transformer with two layers on the parity of all of d bits, with and without
- * the chain before the answer, and on more bits than it was trained on.
+ * Beyond Kim and Suzuki (2024): a general transformer with two layers on the parity of all of d bits, trained with and
+ * without the chain before the answer, and tested also on more bits than in training.
  */
 final class GeneralTransformer {
 
@@ -97,7 +97,7 @@ final class GeneralTransformer {
                             .orElseThrow());
         }
 
-        /** The shares of right answers by log2(T / N), from N on. */
+        /** The proportions of right answers over log2(T / N), from N on. */
         Figure.Series sizes(Judgement judgement) {
             List<Integer> doublings = IntStream.iterate(0, i -> bits << i <= MOST, i -> i + 1)
                     .boxed()

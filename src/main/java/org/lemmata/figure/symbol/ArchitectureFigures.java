@@ -15,15 +15,15 @@ import org.lemmata.source.Source;
 /**
  * Boix-Adsera et al. (2024), figures 1 to 3, 19 and 21: sentences that compare architectures on template tasks. Figures
  * 19 and 21 have the task aba against abb. The paper does not give the learning rate of a and b, so two are tested: the
- * model's, and a separate one.
+ * model's learning rate and a separate one.
  */
 final class ArchitectureFigures {
 
     private static final String TASK = "aba against abb";
 
     /**
-     * Our reading of "dramatically improves data-efficiency": a test loss below this bound, where the plain transformer
-     * has not learned.
+     * Our reading of "dramatically improves data-efficiency": a test loss below this bound at an n at which the plain
+     * transformer has not learned.
      */
     static final double LEARNED = 0.1;
 
@@ -53,7 +53,6 @@ final class ArchitectureFigures {
 
     private static final FigureSentences<TemplateRuns> FIGURE_21 = SymbolFigures.figure(21);
 
-    /** All sentences about figures 19 and 21. */
     static final List<FigureClaim> CLAIMS = List.of(
             FIGURE_19.claim("transformer", """
                 Transformer outperforms
@@ -98,7 +97,7 @@ final class ArchitectureFigures {
                 with.below("with X X^T", TemplateModel.PERCEPTRON.of(most), "without", judgement);
             })));
 
-    /** Adds the figure's plot, which only its first sentence shows. */
+    /** Adds the figure's plot to the figure's first sentence only. */
     private static BiConsumer<TemplateRuns, Judgement> shown(int figure, BiConsumer<TemplateRuns, Judgement> judge) {
         return judge.andThen((runs, judgement) ->
                 TemplateAxis.SAMPLES.show(judgement, TASK + " by architecture", figure, TemplateModel.lines(runs)));
@@ -119,10 +118,7 @@ final class ArchitectureFigures {
                         .forEach(model -> better(runs, ownRate ? model.atOwnRate() : model, judgement)));
     }
 
-    /**
-     * Requires that a model has learned at the largest n of its runs, and has a lower loss there than the plain
-     * transformer.
-     */
+    /** Requires that a model has learned at its largest n, and has a lower loss there than the plain transformer. */
     static void better(TemplateRuns runs, TemplateModel model, Judgement judgement) {
         TemplateRuns most = atMost(runs, model);
         TemplateRuns with = model.of(most).atBestRate();
@@ -133,7 +129,7 @@ final class ArchitectureFigures {
     }
 
     /**
-     * Requires that at some n the loss of the better model is below one bound and the plain transformer's loss is above
+     * Requires an n at which the better model's loss is below one bound and the plain transformer's loss is above
      * another. If the plain transformer's loss is above its bound even at the largest n, a larger n may suffice, and
      * nothing is refuted.
      */
@@ -179,15 +175,14 @@ final class ArchitectureFigures {
 
     /**
      * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, one of which is printed. The label is +1
-     * or -1 in figure 1, and the symbol that the variable holds in figure 2. Each curve is at the rate that is best by
-     * validation. The paper does not give the learning rate of a and b, so two are tested: the model's, and a separate
-     * one.
+     * or -1 in figure 1, and the symbol that the variable holds in figure 2. Each curve has the learning rate that is
+     * best by validation. The paper does not give the learning rate of a and b, so two are tested: the model's learning
+     * rate and a separate one.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
 
     private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.figure(2);
 
-    /** All sentences about figures 1 and 2. */
     static final List<FigureClaim> BINDING = List.of(
             FIGURE_1.claim("samples", """
                 as the training set size increases, the LLM's ability to reason outside of its training data
@@ -242,11 +237,10 @@ final class ArchitectureFigures {
 
     /**
      * Boix-Adsera et al. (2024), figure 3: copying a symbol with tied embeddings, with and without b I, by embedding
-     * dimension. The models with b I are the positive control for those without.
+     * dimension. The models with b I are the positive control for the models without.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_3 = SymbolFigures.figure(3);
 
-    /** All sentences about figure 3. */
     static final List<FigureClaim> COPYING = List.of(
             FIGURE_3.claim("width", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
@@ -307,8 +301,8 @@ final class ArchitectureFigures {
             }));
 
     /**
-     * The runs at n = 64, where the authors' curves of different widths are separate; for our earlier model, all runs,
-     * which have n = 512.
+     * The runs at n = 64, at which the authors' curves of different widths are separate. For our earlier model, all
+     * runs; they have n = 512.
      */
     private static TemplateRuns apart(TemplateRuns runs) {
         TemplateRuns apart = runs.with(TemplateAxis.SAMPLES, APART);

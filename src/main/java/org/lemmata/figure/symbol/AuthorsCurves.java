@@ -16,8 +16,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Welch;
 
 /**
- * The values that Boix-Adsera et al. (2024) plotted, read from their vector figures: test losses, or in figures 2 and 3
- * shares of wrong answers, as means over {@value #TRIALS} trials with bands of one standard error on either side.
+ * The values that Boix-Adsera et al. (2024) plotted, read from their vector figures: test losses or, in figures 2 and
+ * 3, proportions of wrong answers. They are means over {@value #TRIALS} trials, with bands of one standard error on
+ * either side.
  */
 final class AuthorsCurves {
 
@@ -31,12 +32,12 @@ final class AuthorsCurves {
     /**
      * A point of a curve.
      *
-     * @param mean over the trials
+     * @param mean the mean over the trials
      * @param band the interval from one standard error below the mean to one above
      */
     record Point(double mean, Interval band) {
 
-        /** The text that follows our mean: the authors' mean and, unless it is 0, the factor between both means. */
+        /** The text after our mean: the authors' mean and, unless that is 0, the ratio of both means. */
         String beside(SeedMean ours) {
             return String.format(
                             Locale.ROOT,
@@ -57,9 +58,9 @@ final class AuthorsCurves {
     }
 
     /**
-     * The curves of a figure, each by x, by the names of our lines.
+     * The curves of a figure by the names of our lines; each maps x to a point.
      *
-     * @param figure its number
+     * @param figure the number of the figure
      * @param axis the quantity x
      */
     static SortedMap<String, NavigableMap<Double, Point>> of(int figure, TemplateAxis axis) {
@@ -85,7 +86,7 @@ final class AuthorsCurves {
         return new TreeMap<>();
     }
 
-    /** A curve of the authors for our plot, on the scale of its axis. */
+    /** An authors' curve for our plot, on the scale of the plot's axis. */
     static Series series(String name, NavigableMap<Double, Point> curve, TemplateAxis axis) {
         return Series.of(
                 "authors: " + name,

@@ -16,7 +16,7 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Boix-Adsera et al. (2024), figures 6 to 18. Figures 6 to 13 vary the transformer and its training, on aba against
- * abb. The factor by which a doubling multiplies the loss is computed for each seed, from the slope of the
+ * abb. For each seed, the factor by which a doubling multiplies the loss is computed from the slope of the
  * least-squares line through the logarithms of the losses. "Significantly" refers to the factor's 95% interval over
  * seeds.
  *
@@ -24,10 +24,7 @@ import org.lemmata.track.CellRecord;
  */
 final class HyperparameterFigures {
 
-    /**
-     * Our reading of "close to zero", for which the paper gives no number: a twentieth of the loss of always answering
-     * 0.
-     */
+    /** Our reading of "close to zero", for which the paper gives no number: 1/20 of the loss of always answering 0. */
     private static final double CLOSE_TO_ZERO = 0.05;
 
     /** Our reading of "no clear relationship": a factor of at most 3/2 per doubling of the depth. */
@@ -46,7 +43,6 @@ final class HyperparameterFigures {
 
     private static final FigureSentences<TemplateRuns> FIGURE_13 = SymbolFigures.figure(13);
 
-    /** All sentences, in the order of the figures. */
     static final List<FigureClaim> CLAIMS = Stream.of(
                     rates(
                             6,
@@ -97,7 +93,7 @@ final class HyperparameterFigures {
     /**
      * Sentences about learning rates that are too small or too large.
      *
-     * @param trained the bound that the training loss must reach
+     * @param trained the bound below which the training loss must be
      */
     private static Stream<FigureClaim> rates(
             int figure, FigureSentences<TemplateRuns> sentences, String paper, String text, double trained) {
@@ -203,17 +199,17 @@ final class HyperparameterFigures {
 
     /**
      * Boix-Adsera et al. (2024), figures 14 to 18: properties that make a template task hard. Figures 17 and 18 have
-     * the same caption, but B.2 says that the number of templates is also varied, so figure 18 is tested with four
-     * templates. Random templates are disjoint here, because otherwise some strings would have no right answer.
+     * the same caption, but appendix B.2 states that the number of templates also varies, so figure 18 is tested with
+     * four templates. Random templates are disjoint here: otherwise, strings of two templates would have no right
+     * answer.
      */
     private static final FigureSentences<TemplateRuns> FIGURE_14 = SymbolFigures.figure(14);
 
     private static final String CONTROL = "aba-abb";
 
-    /** Our reading of "quickly", for which the paper gives no number. */
+    /** Our reading of "quickly": the paper gives no number. */
     private static final double HALF = 0.5;
 
-    /** All sentences, in the order of the figures. */
     static final List<FigureClaim> DIFFICULTY = List.of(
             FIGURE_14.claim("universal", """
                 generalizes on symbols unseen in train data regardless of which and how many templates are used

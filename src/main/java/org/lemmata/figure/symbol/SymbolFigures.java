@@ -41,14 +41,15 @@ public final class SymbolFigures implements ClaimProvider {
     private static final String AUTHORS_MODEL = "cells of the authors' model: ";
 
     /**
-     * Used until cells of the authors' model are recorded. Our earlier model has no [CLS] and other initial weights.
+     * The prefix of sizes, until cells of the authors' model are recorded. Our earlier model has no [CLS] and other
+     * initial weights.
      */
     private static final String EARLIER_MODEL = "our earlier model: ";
 
     /**
-     * A row for each figure: its number, the figure whose grid has its cells, the section with its settings, the kind
-     * of answer, and the task. Then three sizes: the paper's, after {@link #TRANSFORMER} if the answer is a label; the
-     * cells of the authors' model; and the cells of our earlier model.
+     * A row per figure: its number, the figure whose grid has its cells, the section with its settings, the kind of
+     * answer, the task, and three sizes. The sizes are the paper's size (after {@link #TRANSFORMER} if the answer is a
+     * label), the size of the cells of the authors' model, and the size of the cells of our earlier model.
      */
     private static final Map<Integer, FigureSentences<TemplateRuns>> FIGURES = Stream.of("""
         1 | 1 | appendix A | LABEL | a=1;b=-1;print(a) against print(b) | 4 rates, n = 4 to 8,192
@@ -105,7 +106,6 @@ public final class SymbolFigures implements ClaimProvider {
             .map(row -> row.strip().replaceAll("\\s*\n\\s*", " ").split(" [|] "))
             .collect(Collectors.toMap(row -> Integer.valueOf(row[0]), SymbolFigures::sentences));
 
-    /** All sentences about models of template tasks. */
     static final List<FigureClaim> CLAIMS = Stream.of(
                     ArchitectureFigures.BINDING,
                     ArchitectureFigures.COPYING,
@@ -156,7 +156,7 @@ public final class SymbolFigures implements ClaimProvider {
     /**
      * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2. The user must provide its weights, from which the
      * diagonals of W_K W_Q^T and W_V W_O of each head are computed. Fine-tuning is not tested: its prompts need GPT-2's
-     * tokens, which no task here has.
+     * tokens, which our template tasks lack.
      */
     static final ComputedClaim FIGURE_5 = claim("symbol.figure-5", "figure 5, section 6", """
         Several heads of pretrained GPT-2 have stronger diagonals of W_K W_Q^T, and of W_V W_O, than other weights. Read
@@ -201,7 +201,6 @@ public final class SymbolFigures implements ClaimProvider {
         }
     }
 
-    /** The finding from the weights of a model. */
     static Finding of(Parameters parameters, boolean decides) {
         double[] keyQuery = strengths(parameters, HeadDiagonals::keyQuery);
         double[] valueOutput = strengths(parameters, HeadDiagonals::valueOutput);
@@ -219,7 +218,7 @@ public final class SymbolFigures implements ClaimProvider {
         return new Finding(decides ? new Verdict(outcome, reason) : NotTested.RUN.because(reason), measured, List.of());
     }
 
-    /** The absolute values of the strengths of all heads, ascending. */
+    /** The absolute values of the ratios of all heads, in ascending order. */
     private static double[] strengths(Parameters parameters, ToDoubleFunction<HeadDiagonals> product) {
         return HeadDiagonals.of(parameters).stream()
                 .mapToDouble(product)

@@ -23,9 +23,9 @@ import org.lemmata.claim.TrivialAnswer;
 /**
  * The quantity that a figure varies.
  *
- * @param setting its key
- * @param name its name in words
- * @param doubling whether a step along the axis doubles the value; otherwise it adds one
+ * @param setting the key of the quantity
+ * @param name the name of the quantity in words
+ * @param doubling whether a step along the axis doubles the value; otherwise a step adds one
  */
 record TemplateAxis(String setting, String name, boolean doubling) {
 
@@ -48,13 +48,12 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 : "adding 1 to the " + (name.endsWith("s") ? "number of " : "") + name;
     }
 
-    /** A value as text. */
     String at(double value) {
         return name + " = "
                 + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
     }
 
-    /** The runs at each value, at the value's best learning rate among the rates that all values have. */
+    /** The runs at each value; the learning rate is the best for this value among the rates that all values have. */
     SortedMap<Double, TemplateRuns> points(TemplateRuns runs) {
         SortedMap<Double, TemplateRuns> points = runs.by(this);
         if (!setting.equals(RATE.setting)) {
@@ -87,7 +86,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         return factors;
     }
 
-    /** Measures the losses, and requires that the models that are best by validation have learned. */
+    /** Measures the losses, and requires that the models with the best learning rates have learned. */
     void learned(TemplateRuns runs, String where, Judgement judgement) {
         SortedMap<Double, TemplateRuns> points = points(runs);
         points.forEach((value, some) -> some.measure(at(value) + where, judgement));
@@ -97,24 +96,23 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         best.getValue().learned(at(best.getKey()) + where, judgement);
     }
 
-    /** Measures the factor of a step, and checks it. */
+    /** Measures the factor of a step, and applies the check to it. */
     void ask(TemplateRuns runs, String where, TemplateTrend.Check check, Judgement judgement) {
         ask(SeedMean.of(growth(runs)), "factor of the test loss by " + step() + where, check, judgement);
     }
 
-    /** Measures a factor, and checks it. */
     static void ask(SeedMean factor, String name, TemplateTrend.Check check, Judgement judgement) {
         judgement.measure(factor.measured(name, ""));
         check.of(factor, factor.text(name), judgement);
     }
 
-    /** Requires that the factor is significantly less than 1. */
+    /** Requires that the factor is significantly below 1. */
     static void isBelowOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
                 text + " < 1", factor.interval().high() < 1, factor.interval().low() > 1);
     }
 
-    /** Requires that the factor is significantly more than 1. */
+    /** Requires that the factor is significantly above 1. */
     static void isAboveOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
                 text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
@@ -126,11 +124,11 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     }
 
     /**
-     * Plots the authors' quantity over this axis, one line for each name, with the authors' own lines, and measures our
-     * quantity at the points that both have.
+     * Plots the authors' quantity over this axis: one line per name, and the authors' own lines. Measures our quantity
+     * at the points that both have.
      *
      * @param figure the number of the paper's figure
-     * @param authors their lines, by x; lines with names that ours lack are removed
+     * @param authors the authors' lines, by x; lines whose names our lines lack are removed
      */
     void show(
             Judgement judgement,
@@ -186,7 +184,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     /**
      * A sentence about how the test loss changes along an axis, at one number of samples.
      *
-     * @param figure its number
+     * @param figure the number of the figure
      * @param task the task in words
      * @param axis the varied quantity
      * @param samples n
@@ -199,9 +197,9 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         }
 
         /**
-         * The claim for a sentence; the models that are best by validation must beat trivial answers.
+         * The claim for a sentence; the models with the best learning rates by validation must beat trivial baselines.
          *
-         * @param paper the paper's words
+         * @param paper the quotation from the paper
          * @param factor the requirement for the factor, in words
          */
         FigureClaim claim(FigureSentences<TemplateRuns> sentences, String paper, String factor, Check check) {
@@ -225,12 +223,10 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                     });
         }
 
-        /** The claim that the loss falls. */
         FigureClaim falls(FigureSentences<TemplateRuns> sentences, String paper) {
             return claim(sentences, paper, "significantly less than 1", TemplateAxis::isBelowOne);
         }
 
-        /** The claim that the loss rises. */
         FigureClaim rises(FigureSentences<TemplateRuns> sentences, String paper) {
             return claim(sentences, paper, "significantly more than 1", TemplateAxis::isAboveOne);
         }

@@ -20,10 +20,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.CellRecord;
 
 /**
- * Runs of template tasks, with ascending seeds. Their loss is the loss on the test set, whose symbols occur neither in
- * training nor in validation, after the epoch that is best by validation (appendix A).
- *
- * @param answer the kind of answer
+ * Runs of template tasks, with ascending seeds. Their loss is the loss on the test set after the epoch with the best
+ * validation loss (appendix A). The symbols of the test set occur neither in training nor in validation.
  */
 record TemplateRuns(Answer answer, List<CellRecord> records) {
 
@@ -43,7 +41,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         }
 
         /**
-         * The best answer without learning, which ignores the sequence or program.
+         * The best trivial baseline: an answer that ignores the sequence or program.
          *
          * @param run a run whose vocabulary has the symbols of training, validation and test
          */
@@ -55,7 +53,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                             Math.log(run.integer("task.settings.alphabet") + 2 * run.integer("task.settings.heldOut")));
         }
 
-        /** The unit of the loss. */
         String unit() {
             return unit;
         }
@@ -66,7 +63,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         }
     }
 
-    /** All runs of a grid. */
     static TemplateRuns of(FigureCells cells, Answer answer) {
         return new TemplateRuns(
                 answer,
@@ -75,7 +71,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                         .toList());
     }
 
-    /** A setting that is a number, if a run has it. */
+    /** A numeric setting; empty if a run lacks it. */
     private static Optional<Double> number(CellRecord run, String setting) {
         return Optional.ofNullable(run.settings().get(setting)).map(Double::parseDouble);
     }
@@ -84,13 +80,13 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return new TemplateRuns(answer, records.stream().filter(condition).toList());
     }
 
-    /** The runs that have this value in a setting. */
+    /** The runs with this value on an axis. */
     TemplateRuns with(TemplateAxis axis, double value) {
         return with(
                 run -> number(run, axis.setting()).filter(own -> own == value).isPresent());
     }
 
-    /** The runs that have a setting, by its value. */
+    /** The runs that have a value on an axis, by this value. */
     NavigableMap<Double, TemplateRuns> by(TemplateAxis axis) {
         var by = new TreeMap<Double, TemplateRuns>();
         records.forEach(run ->
@@ -98,7 +94,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return by;
     }
 
-    /** The runs by the names that an axis gives its values. */
+    /** The runs by the name of their value on an axis. */
     SortedMap<String, TemplateRuns> lines(TemplateAxis axis) {
         var lines = new TreeMap<String, TemplateRuns>();
         by(axis).forEach((value, some) -> lines.put(axis.at(value), some));
@@ -112,7 +108,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     /**
      * "The learning rate for each curve is picked as the one achieving best generalization": by validation.
      *
-     * @param rates the rates that may be picked
+     * @param rates the rates to pick from
      */
     TemplateRuns atBestRate(Set<Double> rates) {
         return by(TemplateAxis.RATE).entrySet().stream()
@@ -122,12 +118,11 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                 .orElseThrow();
     }
 
-    /** The runs at the best of all rates. */
     TemplateRuns atBestRate() {
         return atBestRate(by(TemplateAxis.RATE).keySet());
     }
 
-    /** A loss for each seed; the trivial answer's loss for a run that diverged. */
+    /** A loss for each seed; for a diverged run, the trivial baseline's loss. */
     private double[] losses(String name) {
         return records.stream()
                 .mapToDouble(
@@ -148,7 +143,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     }
 
     /**
-     * The quantity that the authors plot, as an arithmetic mean like theirs: the test loss, or the share of wrong
+     * The quantity that the authors plot, as an arithmetic mean, like the authors: the test loss, or the share of wrong
      * answers.
      */
     SeedMean plotted() {
@@ -161,7 +156,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return new SeedMean(mean, values.length > 1 ? Interval.mean(values) : Interval.exact(mean), values.length);
     }
 
-    /** The plotted quantity of the trivial answer, which is right in one of n cases if there are n symbols. */
+    /** The plotted quantity of the trivial baseline. With n symbols, the baseline is right in one of n cases. */
     TrivialAnswer plottedTrivial() {
         TrivialAnswer trivial = trivial();
         return answer == Answer.LABEL ? trivial : new TrivialAnswer(trivial.name(), 1 - Math.exp(-trivial.value()));
@@ -176,17 +171,15 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return SeedMean.of(losses("validationLoss")).value();
     }
 
-    /** The share of right answers of the test set. */
     SeedRate accuracy() {
         return SeedRate.of(records, "testAccuracy", "data.test");
     }
 
-    /** Whether the training loss came below a bound in every seed. */
+    /** Whether the training loss fell below a bound in every seed. */
     boolean trainedBelow(double bound) {
         return DoubleStream.of(losses("lowestTrainLoss")).allMatch(loss -> loss < bound);
     }
 
-    /** Adds the test loss. */
     void measure(String name, Judgement judgement) {
         judgement.measure(loss().measured("test loss, " + name, answer.unit()));
         if (answer != Answer.LABEL) {
@@ -194,13 +187,12 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         }
     }
 
-    /** Requires that these models beat the trivial answer. */
     void learned(String name, Judgement judgement) {
         judgement.learned(
                 loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(trivial()));
     }
 
-    /** Requires that the test loss is significantly below other runs' test loss, seed by seed. */
+    /** Requires, seed by seed, that the test loss is significantly below the test loss of {@code other}. */
     void below(String name, TemplateRuns other, String otherName, Judgement judgement) {
         TemplateAxis.ask(
                 SeedMean.ratio(losses(), other.losses()),
@@ -216,8 +208,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
      * @param incidence whether the perceptron also reads X Xᵀ
      * @param keyQuery whether the heads have a I
      * @param valueOutput whether the heads have b I
-     * @param ownRate whether a and b have a learning rate of their own, or a multiplier of 100, which is equivalent
-     *     with Adam
+     * @param ownRate whether a and b have a separate learning rate or, equivalently with Adam, a multiplier of 100
      */
     record TemplateModel(
             boolean perceptron, boolean incidence, boolean keyQuery, boolean valueOutput, boolean ownRate) {
@@ -258,12 +249,10 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
             return new TemplateModel(perceptron, incidence, keyQuery, valueOutput, true);
         }
 
-        /** The runs of this model. */
         TemplateRuns of(TemplateRuns runs) {
             return runs.with(run -> of(run).equals(this));
         }
 
-        /** The runs of each model, by its name. */
         static SortedMap<String, TemplateRuns> lines(TemplateRuns runs) {
             var lines = new TreeMap<String, TemplateRuns>();
             runs.records().stream()

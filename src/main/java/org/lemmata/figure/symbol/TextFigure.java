@@ -9,7 +9,7 @@ import org.lemmata.figure.TextModel;
 
 /**
  * Boix-Adsera et al. (2024), figure 4: perplexities on natural language with and without a I and b I. The comments in
- * the grid's file state what was decided before the first run.
+ * the grid's file list the decisions made before the first run.
  */
 public final class TextFigure {
 
