@@ -4,7 +4,6 @@ package org.lemmata.task;
  * A question with its answer, as ids: an independent part of a sequence.
  *
  * @param question the tokens that a model reads before it answers
- * @param answer the correct answer
  */
 @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
 public record Exercise(int[] question, int[] answer) {}

@@ -38,12 +38,12 @@ public abstract class Task {
         return vocabulary;
     }
 
-    /** The length for {@link #sample} if the user gives none. */
+    /** The length for {@link #sample} if the user gives no length. */
     public abstract int defaultLength();
 
     /**
-     * Draws an example whose input has {@code length} tokens, or at most {@code length} if the lengths of the task
-     * vary. {@link #accepts} accepts the whole input.
+     * Draws an example whose input has {@code length} tokens, or at most {@code length} tokens if the lengths of the
+     * task vary. {@link #accepts} accepts the whole input.
      *
      * @throws IllegalArgumentException if the task has no example of that length
      */
@@ -66,17 +66,17 @@ public abstract class Task {
         return Optional.empty();
     }
 
-    /** This task with the validation symbols; the same task if they do not differ from the training symbols. */
+    /** This task with the validation symbols; this task if they are also the training symbols. */
     public Task validation() {
         return this;
     }
 
-    /** This task with the test symbols; the same task if they do not differ from the training symbols. */
+    /** This task with the test symbols; this task if they are also the training symbols. */
     public Task test() {
         return this;
     }
 
-    /** The symbols that only this split has, if the splits have different symbols; else none. */
+    /** The symbols that occur only in this split, if the splits have different symbols; otherwise empty. */
     public List<String> symbols() {
         return List.of();
     }
@@ -86,22 +86,22 @@ public abstract class Task {
         return Optional.empty();
     }
 
-    /** This task, if models complete prefixes of words. */
+    /** This task if models complete prefixes of its words; otherwise empty. */
     public Optional<DyckWords> words() {
         return Optional.empty();
     }
 
-    /** This task, if it has questions with answers to grade. */
+    /** This task if it has questions with gradable answers; otherwise empty. */
     public Optional<BooleanExpressions> questions() {
         return Optional.empty();
     }
 
-    /** This task, if its answers are numbers. */
+    /** This task if its answers are numbers; otherwise empty. */
     public Optional<RegressionTask> regression() {
         return Optional.empty();
     }
 
-    /** This task, if its sequences are drawn with known probabilities. */
+    /** This task if its sequences are drawn with known probabilities; otherwise empty. */
     public Optional<GenerationTask> generative() {
         return Optional.empty();
     }

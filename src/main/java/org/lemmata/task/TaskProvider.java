@@ -2,5 +2,5 @@ package org.lemmata.task;
 
 import org.lemmata.setting.Catalogue;
 
-/** Tasks that users build by name and settings; providers are listed in META-INF/services. */
+/** Provides tasks that users create by name and settings. Providers are listed in META-INF/services. */
 public interface TaskProvider extends Catalogue.Provider<Task> {}

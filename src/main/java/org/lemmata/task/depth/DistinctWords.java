@@ -8,7 +8,7 @@ import org.lemmata.index.BinaryWordList;
 import org.lemmata.index.BinaryWordSet;
 
 /**
- * Distinct words of {@link DyckWords}, in the order of their draws: uniform draws without repetitions.
+ * Distinct words of {@link DyckWords} in the order of their draws, which are uniform without repetitions.
  *
  * <p>Words are stored as bits, in a list and in a set: 10^7 words of 32 brackets take about 110 MB.
  */
@@ -21,9 +21,8 @@ public final class DistinctWords {
     /**
      * Draws distinct words.
      *
-     * @param count number of words
-     * @param draws the generator of draw i = 0, 1, ..., whose word is discarded if it was drawn before
-     * @throws IllegalArgumentException if there are fewer words
+     * @param draws the random generator of draw i = 0, 1, ...; repeated words are discarded
+     * @throws IllegalArgumentException if there are fewer than {@code count} words
      */
     public DistinctWords(DyckWords words, int count, LongFunction<? extends RandomGenerator> draws) {
         this(words, count, draws, List.of());
@@ -32,10 +31,9 @@ public final class DistinctWords {
     /**
      * Draws distinct words that are not among {@code others}.
      *
-     * @param count number of words
-     * @param draws the generator of draw i = 0, 1, ..., whose word is discarded if it was drawn before
+     * @param draws the random generator of draw i = 0, 1, ...; repeated words are discarded
      * @param others disjoint sets of words of {@code words}
-     * @throws IllegalArgumentException if there are fewer words besides {@code others}
+     * @throws IllegalArgumentException if there are fewer than {@code count} words outside {@code others}
      */
     public DistinctWords(
             DyckWords words, int count, LongFunction<? extends RandomGenerator> draws, List<DistinctWords> others) {
@@ -82,13 +80,14 @@ public final class DistinctWords {
         return list.bit(index, i) ? DyckWords.OPEN : DyckWords.CLOSE;
     }
 
-    /** Whether this set has a word; the word must have the same length as these words. */
+    /** Whether this set contains a word of the same length. */
     public boolean contains(int... ids) {
         return set.contains(bits(ids));
     }
 
     /**
-     * The number of {@code prefixes}, counted with repetitions, that begin or equal a word of this set.
+     * The number of {@code prefixes}, counted with repetitions, that are prefixes of a word of this set, or the whole
+     * word.
      *
      * <p>Each word is looked up in the tree of the prefixes, independently of {@link #contains}.
      */

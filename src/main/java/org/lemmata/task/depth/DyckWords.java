@@ -16,8 +16,8 @@ import org.lemmata.token.Vocabulary;
 /**
  * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a given range.
  *
- * <p>The depth of a word is its largest stack size. Draws are exact for every N, because they compare integers with
- * exact counts. Source: Richard (2024), section 4. Positions in messages count from 1.
+ * <p>The depth of a word is its maximum stack size. Draws are exactly uniform for every N, because they compare
+ * integers with exact counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
 public final class DyckWords extends Task {
 
@@ -34,7 +34,7 @@ public final class DyckWords extends Task {
     /** '(' and ')', in the order of their ids. */
     public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
 
-    /** The largest N: computing the number of words, which has 2N bits, still takes only seconds. */
+    /** The maximum N. At this N, the number of words has 2N bits, and its computation takes seconds. */
     public static final int MAX_PAIRS = 1 << 16;
 
     private final int pairs;
@@ -50,7 +50,7 @@ public final class DyckWords extends Task {
     /**
      * The balanced words of {@code pairs} pairs with a depth in [{@code minDepth}, {@code maxDepth}].
      *
-     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N, because otherwise no word exists
+     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N, otherwise no word exists
      */
     public DyckWords(int pairs, int minDepth, int maxDepth) {
         super(NAME, SOURCE, BRACKETS);
@@ -84,12 +84,12 @@ public final class DyckWords extends Task {
         return sampler.count();
     }
 
-    /** The depth of the deepest word of this length, whether the task draws it or not. */
+    /** The maximum depth of all words of this length, whether or not the task draws them. */
     public int maxDepth() {
         return pairs;
     }
 
-    /** The task of all words of this length with at least this depth, whether this task draws them or not. */
+    /** The task of all words of this length with at least this depth, whether or not this task draws them. */
     public DyckWords ofDepth(int minDepth) {
         return new DyckWords(pairs, minDepth, pairs);
     }
@@ -99,7 +99,7 @@ public final class DyckWords extends Task {
         return Optional.of(this);
     }
 
-    /** The ids of a text that is a proper prefix of a balanced word of the task's length; empty if it is not. */
+    /** The ids of a proper prefix of a balanced word of the task's length; empty for any other text. */
     public Optional<int[]> prefix(String text) {
         return Optional.of(text)
                 .filter(brackets -> brackets.matches("[()]+") && brackets.length() < 2 * pairs)
@@ -143,7 +143,7 @@ public final class DyckWords extends Task {
     /**
      * The word with a rank in [0, count()), as bits; words are ordered with '(' before ')'.
      *
-     * @throws IllegalArgumentException if N is above 32, or the rank out of range
+     * @throws IllegalArgumentException if N is above 32, or the rank is out of range
      */
     public long wordBits(long rank) {
         if (rank < 0 || rank >= packed().count().longValueExact()) {
@@ -207,7 +207,9 @@ public final class DyckWords extends Task {
         return text.toString();
     }
 
-    /** Whether every bracket is closed and none is closed before it is opened; the empty word is balanced. */
+    /**
+     * Whether each closing bracket follows its opening bracket and all brackets are closed; the empty word is balanced.
+     */
     public static boolean isBalanced(int... ids) {
         return minHeight(ids) >= 0 && height(ids) == 0;
     }
@@ -218,7 +220,7 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * The largest stack size: the maximum over prefixes, including the empty one, of the number of '(' minus the number
+     * The maximum stack size: the maximum, over prefixes including the empty one, of the number of '(' minus the number
      * of ')'.
      */
     public static int depth(int... ids) {
@@ -232,7 +234,7 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * A prefix of a word, drawn uniformly from the proper prefixes with a minimum depth.
+     * A uniform draw from the proper prefixes of a word with a minimum depth.
      *
      * @param depth the minimum depth of the prefix, from 1 to the depth of the word
      */

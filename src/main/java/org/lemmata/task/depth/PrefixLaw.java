@@ -3,9 +3,10 @@ package org.lemmata.task.depth;
 import java.util.List;
 
 /**
- * The joint distribution of the length r and the stack size h of prefixes of D_2N. It determines how often an answer
- * that depends only on positions completes a prefix. If '(' follows t brackets with probability q_t, independently, the
- * probability is the sum over r and h of P(r, h) P(a walk from h ends at 0 after 2N - r steps and never falls below 0).
+ * The joint distribution of the length r and the stack size h of prefixes of D_2N. It determines how often a prefix is
+ * completed by a baseline that depends only on positions. If this baseline writes '(' after t brackets with probability
+ * q_t, independently, the probability of completion is the sum over r and h of P(r, h) P(a walk from h ends at 0 after
+ * 2N - r steps and never falls below 0).
  */
 public final class PrefixLaw {
 
@@ -20,8 +21,8 @@ public final class PrefixLaw {
      * The exact distribution for prefixes that {@link DyckWords#cut} draws with minimum depth {@code minDepth} from
      * uniform words of a depth in [{@code minDepth}, {@code maxDepth}].
      *
-     * @param pairs N, at most 26, so that binary64 counts words
-     * @param minDepth at least 1; with 1, a word may be cut anywhere
+     * @param pairs N, at most 26, so that binary64 represents numbers of words exactly
+     * @param minDepth at least 1; if it is 1, a word may be cut anywhere
      * @param maxDepth at most N
      */
     public static PrefixLaw ofCuts(int pairs, int minDepth, int maxDepth) {
@@ -60,8 +61,8 @@ public final class PrefixLaw {
     }
 
     /**
-     * The share of uniform words of a depth up to {@code maxDepth} that have '(' after t brackets, for t = 0, ..., 2N -
-     * 1.
+     * For t = 0, ..., 2N - 1, the proportion of words with '(' after t brackets, among uniform words of a depth up to
+     * {@code maxDepth}.
      *
      * @param pairs N, at most 26
      */
@@ -108,7 +109,7 @@ public final class PrefixLaw {
         return at;
     }
 
-    /** The number of walks within [0, maxDepth] at each height, one step later. */
+    /** The number of walks within [0, maxDepth] at each height after one more step. */
     private static double[] step(double... at) {
         double[] next = new double[at.length];
         for (int h = 0; h < at.length; h++) {
@@ -118,7 +119,7 @@ public final class PrefixLaw {
     }
 
     /**
-     * [remaining steps][h]: the number of walks from h within [0, maxDepth] that end at 0, counted as reversed walks
+     * [remaining steps][h]: the number of walks from h within [0, maxDepth] that end at 0, counted as reverse walks
      * from 0.
      */
     private static double[][] ends(int length, int maxDepth) {

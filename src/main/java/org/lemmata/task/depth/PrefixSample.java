@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 
-/** Draws prefixes to complete: a word, then a uniform prefix among those that are deep enough. */
+/** Draws prefixes to complete: draws a word, then draws uniformly among its prefixes that are deep enough. */
 public final class PrefixSample {
 
     private PrefixSample() {}
@@ -18,7 +18,7 @@ public final class PrefixSample {
      *
      * @param words draws a word with a depth of at least {@code depth}
      * @param depth the minimum depth of a prefix, at least 1
-     * @param draws the generator of draw i = 0, 1, ...
+     * @param draws the random generator of draw i = 0, 1, ...
      */
     public static List<int[]> draw(
             Function<RandomGenerator, int[]> words,
@@ -33,10 +33,10 @@ public final class PrefixSample {
     }
 
     /**
-     * Draws distinct prefixes; repetitions are discarded.
+     * Draws distinct prefixes; repeated prefixes are discarded.
      *
-     * @throws IllegalArgumentException if there are probably fewer: 1000 + 30 {@code count} draws in a row were
-     *     repetitions
+     * @throws IllegalArgumentException if there are probably fewer distinct prefixes: the last 1000 + 30 {@code count}
+     *     draws were repetitions
      */
     public static List<int[]> drawDistinct(
             Function<RandomGenerator, int[]> words,

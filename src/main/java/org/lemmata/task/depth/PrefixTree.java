@@ -2,13 +2,11 @@ package org.lemmata.task.depth;
 
 import java.util.List;
 
-/** A prefix tree of sequences of '(' and ')'; each node has the number of sequences that end there. */
+/** A prefix tree of sequences of '(' and ')'; each node has the number of sequences that end at it. */
 public final class PrefixTree {
 
-    /** The node of the empty sequence. */
     private static final int ROOT = 1;
 
-    /** The value for an absent node. */
     private static final int NONE = 0;
 
     /** The two successors of each node, by bracket. */
@@ -37,7 +35,7 @@ public final class PrefixTree {
         }
     }
 
-    /** Removes the sequences that begin a word or equal it. */
+    /** Removes the sequences that are prefixes of a word or equal it. */
     public void remove(int... word) {
         int node = ROOT;
         for (int i = 0; i < word.length && node != NONE; i++) {
@@ -52,7 +50,6 @@ public final class PrefixTree {
         return size;
     }
 
-    /** The successor of a node for a bracket, or {@link #NONE}. */
     private int next(int node, int id) {
         return successors[2 * node + id];
     }

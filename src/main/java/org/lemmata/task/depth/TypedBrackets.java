@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Words of k bracket types, "(1 )1" to "(k )k". A bracket closes the last open one, which must have its type.
+ * Words of k bracket types, "(1 )1" to "(k )k". A closing bracket closes the last open bracket, which must have the
+ * same type.
  *
  * <p>The id of "(c" is 2(c - 1), and the id of ")c" is 2c - 1. Positions in messages count from 1.
  */
@@ -30,7 +31,7 @@ public final class TypedBrackets {
         return id % 2 == 0;
     }
 
-    /** The type of a bracket, from 0. */
+    /** The type of a bracket, counted from 0. */
     public static int type(int id) {
         return id / 2;
     }
@@ -73,7 +74,7 @@ public final class TypedBrackets {
         return Arrays.copyOf(stack, height);
     }
 
-    /** Whether brackets of the same type close all brackets, in reverse order; the empty word is balanced. */
+    /** Whether all brackets are closed by brackets of the same type in reverse order; the empty word is balanced. */
     public static boolean isBalanced(int... ids) {
         try {
             return open(ids).length == 0;
@@ -113,7 +114,7 @@ public final class TypedBrackets {
         return next;
     }
 
-    /** Draws a word uniformly, by a uniform shape and uniform types. */
+    /** Draws a word uniformly: a uniform shape with uniform types. */
     public static int[] sample(int pairs, int types, RandomGenerator random) {
         int[] ids = new DyckWords(pairs).sampleIds(random);
         int[] open = new int[pairs];

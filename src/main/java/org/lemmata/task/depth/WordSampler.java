@@ -5,20 +5,20 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** Draws bracket words of one length uniformly and exactly: every word has probability 1 / count(). */
+/** Draws bracket words of one length exactly uniformly: every word has probability 1 / count(). */
 sealed interface WordSampler {
 
     BigInteger count();
 
-    /** Draws the ids of one word. */
     int[] sample(RandomGenerator random);
 
     /**
-     * P('(' | r remaining brackets, h open) = (h + 2)(r - h) / (2 r (h + 1)): words of any depth, without a table.
+     * P('(' | r remaining brackets, h open) = (h + 2)(r - h) / (2 r (h + 1)): samples words of any depth without a
+     * table.
      *
-     * <p>It is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h), where b(r, h) = (h + 1) / (r + 1)
-     * binomial(r + 1, (r - h) / 2) is the number of ways to close h open brackets with r remaining ones. The draw is
-     * exact, because it compares an integer below the denominator.
+     * <p>This probability is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h). Here, b(r, h) = (h + 1) /
+     * (r + 1) binomial(r + 1, (r - h) / 2) is the number of ways to close h open brackets with r remaining brackets.
+     * The draw is exact, because it compares an integer below the denominator.
      */
     final class Ballot implements WordSampler {
 
@@ -116,12 +116,12 @@ sealed interface WordSampler {
     /**
      * word(rank): the word with this rank in the order with '(' before ')', for words that fit in a {@code long}.
      *
-     * <p>At every bracket the rank is compared with the number of words that continue with '('. A uniform rank in [0,
-     * count) thus gives a uniform word from one random number.
+     * <p>At every bracket, the rank is compared with the number of words that continue with '('. One uniform rank in
+     * [0, count) thus determines a uniform word.
      */
     final class Packed implements WordSampler {
 
-        /** The largest N: a word fits in a {@code long}, and so does the number of words, 5.6e16 for N = 32. */
+        /** The maximum N for which a word and the number of words (5.6e16 for N = 32) fit in a {@code long}. */
         static final int MAX_PAIRS = 32;
 
         private final int length;
@@ -129,7 +129,7 @@ sealed interface WordSampler {
         private final int stride;
         /**
          * The number of words that continue with '(', at (step, height): first the table for prefixes that have reached
-         * minDepth, then the one for other prefixes.
+         * minDepth, then the table for other prefixes.
          */
         private final long[] opening;
 
@@ -196,18 +196,18 @@ sealed interface WordSampler {
      * ones to a word.
      *
      * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. Prefixes that have not reached minDepth have fewer
-     * ways and are counted separately. The counts are exact.
+     * completions, so separate counts exist for them. The counts are exact.
      */
     final class CompletionCounts {
 
         private final int pairs;
         private final int minDepth;
         private final int maxDepth;
-        /** Counts for prefixes that have reached minDepth: row i has only heights of the parity of i. */
+        /** Counts for prefixes that have reached minDepth: row i has only heights with the parity of i. */
         private final BigInteger[][] reached;
         /**
-         * Counts for prefixes that have not reached minDepth; if minDepth is 1, the same array as {@link #reached},
-         * since every word reaches 1.
+         * Counts for prefixes that have not reached minDepth. If minDepth is 1, this is the array {@link #reached},
+         * because every word reaches depth 1.
          */
         private final BigInteger[][] unreached;
 
@@ -227,7 +227,7 @@ sealed interface WordSampler {
 
         /** The approximate size of the counts in bytes. */
         static double bytes(int pairs, int minDepth, int maxDepth) {
-            // Every other height up to min(i, 2N - i, maxDepth); a count has at most 2N bits, and N on average.
+            // Every other height up to min(i, 2N - i, maxDepth) has a count, of at most 2N bits and N bits on average.
             double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
             return (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
         }
@@ -248,7 +248,7 @@ sealed interface WordSampler {
             return Math.min(maxDepth, Math.min(step, 2 * pairs - step));
         }
 
-        /** The number of ways to complete a prefix whose bracket number {@code step} leads to {@code height}. */
+        /** The number of ways to complete a prefix whose bracket {@code step} leads to {@code height}. */
         BigInteger after(int step, int height, boolean deepEnough) {
             if (height < 0 || height > maxHeight(step + 1)) {
                 return BigInteger.ZERO;

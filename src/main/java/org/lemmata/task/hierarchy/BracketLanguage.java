@@ -2,9 +2,12 @@ package org.lemmata.task.hierarchy;
 
 import java.util.BitSet;
 
-/** Languages of balanced bracket words, decided by a machine that reads a word once. No sampler uses this class. */
+/**
+ * Languages of balanced bracket words. A machine that reads a word once decides membership; samplers do not use this
+ * class.
+ */
 public enum BracketLanguage {
-    /** Dyck_k: each closing bracket closes the last open one, which must have its type. Decided by a stack. */
+    /** Dyck_k: each closing bracket closes the last open bracket, which must have the same type. Decided by a stack. */
     DYCK("Dyck") {
         @Override
         Machine machine(BracketTokens tokens, int length) {
@@ -42,7 +45,7 @@ public enum BracketLanguage {
     }
 
     /**
-     * The lengths, from 0 on, for which the first brackets are a word.
+     * The lengths, from 0 on, of all prefixes of the brackets that are words.
      *
      * @throws IllegalArgumentException if an id is not a bracket
      */
@@ -58,7 +61,8 @@ public enum BracketLanguage {
     }
 
     /**
-     * The tokens, including the end, that may follow in a word of the language; none if the brackets begin no word.
+     * The tokens, including the end token, that may follow in a word of the language; none if the brackets are not a
+     * prefix of a word.
      *
      * @throws IllegalArgumentException if an id is not a bracket
      */
@@ -79,7 +83,7 @@ public enum BracketLanguage {
         return next;
     }
 
-    /** Whether brackets begin a word. */
+    /** Whether the brackets are a prefix of a word. */
     public boolean isPrefix(BracketTokens tokens, int... brackets) {
         return !next(tokens, brackets).isEmpty();
     }
@@ -87,7 +91,7 @@ public enum BracketLanguage {
     /** The state of a recognizer: the open brackets. */
     interface Machine {
 
-        /** Reads a bracket; returns false if no word begins like this, after which nothing more may be read. */
+        /** Reads a bracket. Returns false if no word has this prefix; nothing more may then be read. */
         boolean read(int bracket);
 
         boolean isEmpty();

@@ -16,14 +16,13 @@ import org.lemmata.token.Vocabulary;
  */
 public record BracketTokens(int types) {
 
-    /** The limit for k; a construction's output has twice as many rows. */
+    /** The limit for k; the output matrix of a construction has twice as many rows. */
     public static final int MAX_TYPES = 1 << 10;
 
     public BracketTokens {
         Refuse.outside("k", types, 1, MAX_TYPES);
     }
 
-    /** All symbols, 2k + 2. */
     public Vocabulary vocabulary() {
         List<String> symbols = new ArrayList<>();
         for (String side : List.of("(", ")")) {
@@ -36,7 +35,6 @@ public record BracketTokens(int types) {
         return new Vocabulary(symbols);
     }
 
-    /** Number of tokens: 2k + 2. */
     public int count() {
         return 2 * types + 2;
     }
@@ -94,7 +92,7 @@ public record BracketTokens(int types) {
     }
 
     /**
-     * The brackets of a text, separated by blanks; for one type, also ( and ) without blanks.
+     * The ids of brackets in a text, separated by blanks; if there is one type, also of ( and ) without blanks.
      *
      * @throws IllegalArgumentException if the text has another symbol; positions in the message count from 1
      */
@@ -125,7 +123,7 @@ public record BracketTokens(int types) {
         return Arrays.stream(ids).mapToObj(symbols::get).collect(Collectors.joining(" "));
     }
 
-    /** The maximum number of open brackets of any type after a prefix; at least 0, because the empty prefix counts. */
+    /** The maximum number of open brackets of all types over all prefixes, including the empty prefix. */
     public int depth(int... ids) {
         int height = 0;
         int depth = 0;

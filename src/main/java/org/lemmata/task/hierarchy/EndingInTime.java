@@ -3,16 +3,17 @@ package org.lemmata.task.hierarchy;
 import org.lemmata.argument.Refuse;
 
 /**
- * A process of Dyck_k given that its word ends within n_max tokens, including the end token.
+ * A process of Dyck_k under the condition that its word ends within n_max tokens, including the end token.
  *
  * <p>S(m, h) is the probability that a word with h open brackets ends within m more tokens: S(m, 0) = 1 - r + r S(m -
- * 1, 1), else S(m, h) = q S(m - 1, h + 1) + (1 - q) S(m - 1, h - 1), and S(0, h) = 0. Given that the word ends in time,
- * a token t has the probability p(t) S(m - 1, h') / S(m, h), where h' brackets are open after t, and the end token has
- * (1 - r) / S(m, 0). So the probability of a word is its probability in the process, divided by S(n_max, 0).
+ * 1, 1), otherwise S(m, h) = q S(m - 1, h + 1) + (1 - q) S(m - 1, h - 1), and S(0, h) = 0. Under the condition, a token
+ * t has the probability p(t) S(m - 1, h') / S(m, h), where h' brackets are open after t. The end token has the
+ * probability (1 - r) / S(m, 0). The probability of a word is therefore its probability in the process divided by
+ * S(n_max, 0).
  */
 final class EndingInTime {
 
-    /** The table takes 2 n_max^2 bytes. */
+    /** The maximum n_max; the table takes 2 n_max^2 bytes. */
     static final int MAX_LENGTH = 1 << 12;
 
     private final BracketTokens tokens;
@@ -39,7 +40,6 @@ final class EndingInTime {
         }
     }
 
-    /** S(m, h). */
     private double ends(int m, int h) {
         return h < ends[m].length ? ends[m][h] : 0;
     }
@@ -52,7 +52,7 @@ final class EndingInTime {
     /**
      * Conditions the probabilities of the next token, in place.
      *
-     * @param next the probabilities of the process
+     * @param next the probabilities in the process
      * @param read the number of tokens read
      * @param open the number of open brackets
      */

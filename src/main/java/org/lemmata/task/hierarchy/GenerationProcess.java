@@ -9,11 +9,12 @@ import org.lemmata.argument.Refuse;
 
 /**
  * p(next | prefix) of a random word. If no bracket is open, the next token is "(t" with probability r pi_t, or the end
- * with probability 1 - r. Otherwise it is "(t" with probability q pi_t, or a legal closing bracket with the remaining
- * probability.
+ * with probability 1 - r. Otherwise, the next token is "(t" with probability q pi_t, or a legal closing bracket with
+ * the remaining probability.
  *
- * <p>In Dyck_k the closing bracket of the type that was opened last has probability 1 - q. In Shuffle-Dyck_k "(t" has
- * probability q pi_t / Z and ")t" of each open type (1 - q) pibar_t / Z, where Z is the sum.
+ * <p>In Dyck_k the closing bracket of the type that was opened last has probability 1 - q. In Shuffle-Dyck_k, "(t" has
+ * probability q pi_t / Z, and ")t" of each open type has probability (1 - q) pibar_t / Z, where Z normalizes the sum to
+ * 1.
  *
  * <p>Source: Hayakawa and Sato (2024), definitions 8 and 10.
  *
@@ -32,7 +33,7 @@ public record GenerationProcess(
         List<Double> opening,
         List<Double> closing) {
 
-    /** The largest deviation of a sum of probabilities from 1. */
+    /** The maximum deviation of a sum of probabilities from 1. */
     private static final double SUM_TOLERANCE = 1e-9;
 
     public GenerationProcess {
@@ -81,7 +82,7 @@ public record GenerationProcess(
     /**
      * The probabilities of all tokens after the start and a prefix, by id.
      *
-     * @param prefix brackets that begin a word
+     * @param prefix brackets that are a prefix of a word
      */
     public double[] next(int... prefix) {
         var state = new State();
@@ -92,17 +93,17 @@ public record GenerationProcess(
     }
 
     /**
-     * The probabilities before each token of a word, in time linear in its length. Row j belongs to the token
-     * {@code from + j} and has one column per token.
+     * The probabilities before each token of a word, in time linear in its length. Row j is for the token {@code from +
+     * j} of the word and has one column per token.
      *
      * @param from the first token, counted from 0
-     * @param word brackets that begin a word, perhaps with the end
+     * @param word brackets that are a prefix of a word, optionally with the end token
      */
     public double[] along(int from, int... word) {
         return along(null, from, word);
     }
 
-    /** {@link #along(int, int...)}, given that the word ends in time. */
+    /** {@link #along(int, int...)} under the condition {@code inTime}, if it is not null. */
     double[] along(@Nullable EndingInTime inTime, int from, int... word) {
         double[] rows = new double[Math.max(0, word.length - from) * tokens.count()];
         var state = new State();
@@ -171,7 +172,7 @@ public record GenerationProcess(
     }
 
     /**
-     * Draws a word, cut off after {@code maxLength} tokens; it ends in the end token unless it was cut off.
+     * Draws a word, cut off after {@code maxLength} tokens. It ends with the end token unless it was cut off.
      *
      * @param maxLength n_max, at least 1
      */
@@ -179,7 +180,7 @@ public record GenerationProcess(
         return sample(null, random, maxLength);
     }
 
-    /** {@link #sample(RandomGenerator, int)}, given that the word ends in time. */
+    /** {@link #sample(RandomGenerator, int)} under the condition {@code inTime}, if it is not null. */
     int[] sample(@Nullable EndingInTime inTime, RandomGenerator random, int maxLength) {
         var word = new IntArrayList();
         var state = new State();
@@ -194,7 +195,7 @@ public record GenerationProcess(
         return word.toIntArray();
     }
 
-    /** Draws an id by its probability; rounding errors never give an id of probability 0. */
+    /** Draws an id by its probability. Rounding errors never lead to an id of probability 0. */
     private static int draw(double[] probabilities, RandomGenerator random) {
         double rest = random.nextDouble();
         int drawn = 0;

@@ -13,22 +13,22 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * Next-token prediction of {@code <bos> word <eos>}, where a {@link GenerationProcess} draws the word, which is cut off
- * after n_max tokens.
+ * Next-token prediction of {@code <bos> word <eos>}. A {@link GenerationProcess} draws the word, which is cut off after
+ * n_max tokens.
  *
- * <p>Words of Dyck_k can be drawn given that they end in time; then none is cut off ({@link EndingInTime}).
+ * <p>Words of Dyck_k can be drawn under the condition that they end in time; no word is then cut off
+ * ({@link EndingInTime}).
  *
- * <p>Without the start, the word's first token is the first input, and the empty word is excluded.
+ * <p>Without {@code <bos>}, the word's first token is the first input, and the empty word is excluded.
  */
 public final class GenerationTask extends Task {
 
     static final String DYCK = "dyck-generation";
     static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
 
-    /** The number of tokens of a pair of brackets and the end. */
+    /** The number of tokens of the shortest nonempty word: a pair of brackets and the end. */
     private static final int SHORTEST_BRACKETS = 3;
 
-    /** The limit for the tokens of a sequence. */
     static final int MAX_LENGTH = 1 << 16;
 
     private final GenerationProcess process;
@@ -45,7 +45,7 @@ public final class GenerationTask extends Task {
         this(process, maxLength, start, false);
     }
 
-    /** @param whole whether words are drawn given that they end in time */
+    /** @param whole whether words are drawn under the condition that they end in time */
     GenerationTask(GenerationProcess process, int maxLength, boolean start, boolean whole) {
         super(
                 process.language() == BracketLanguage.DYCK ? DYCK : SHUFFLE_DYCK,
@@ -73,7 +73,7 @@ public final class GenerationTask extends Task {
         return maxLength + given();
     }
 
-    /** The number of fixed tokens at the beginning of a sequence: 1 if there is a start, else 0. */
+    /** The number of fixed tokens at the beginning of a sequence: 1 with {@code <bos>}, otherwise 0. */
     public int given() {
         return start ? 1 : 0;
     }
@@ -84,7 +84,7 @@ public final class GenerationTask extends Task {
     }
 
     /**
-     * p(token | tokens before it): row i belongs to the token after position i and has one column per symbol of the
+     * p(token | tokens before it). Row i is for the token after position i and has one column per symbol of the
      * vocabulary.
      *
      * @param sequence a sequence with its fixed tokens
@@ -94,7 +94,7 @@ public final class GenerationTask extends Task {
         return process.along(inTime, 1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
     }
 
-    /** The closing brackets; a closing bracket of probability 0 is a mistake. */
+    /** The closing brackets. A closing bracket of probability 0 would be a mistake. */
     public int[] closing() {
         BracketTokens tokens = process.tokens();
         return IntStream.range(0, tokens.types()).map(tokens::close).toArray();
@@ -113,7 +113,7 @@ public final class GenerationTask extends Task {
         return Example.nextToken(sequence);
     }
 
-    /** The tokens of a word, at most {@code most}. */
+    /** The tokens of a word, cut off after {@code most} tokens. */
     private int[] word(RandomGenerator random, int most) {
         if (inTime == null) {
             return process.sample(random, most);

@@ -10,7 +10,7 @@ import org.lemmata.task.TaskProvider;
 /** The tasks of Hayakawa and Sato (2024). */
 public final class HierarchyTasks implements TaskProvider {
 
-    /** The limit for the length of uniform words. */
+    /** The maximum length of uniform words. */
     private static final int MAX_WORD = 1 << 9;
 
     private static final String LENGTHS = """
@@ -18,7 +18,7 @@ public final class HierarchyTasks implements TaskProvider {
         start | true | whether a sequence begins with <bos>
         """.formatted(GenerationTask.MAX_LENGTH);
 
-    /** No default, because older records do not have this setting. */
+    /** This setting has no default, because older records lack it. */
     private static final String WHOLE = """
         whole | | whether words are drawn given that they end within n_max tokens, at most %s, so that none is cut off;
           false by default

@@ -8,17 +8,16 @@ import org.lemmata.argument.Refuse;
 /**
  * A string that is close to a word but is not a word.
  *
- * @param kind how the word was changed
+ * @param kind the kind of the change
  * @param brackets the ids of the string
- * @param distance its edit distance (insertions, deletions and substitutions of a bracket) from the original word
+ * @param distance the edit distance (insertions, deletions and substitutions of brackets) from the original word
  */
 @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
 public record NearMiss(Kind kind, int[] brackets, int distance) {
 
-    /** The maximum number of attempts if a change gives a word again. */
+    /** The maximum number of attempts, because a change may result in a word. */
     private static final int TRIES = 64;
 
-    /** A kind of change. */
     public enum Kind {
         /** One bracket opens instead of closing, or vice versa. */
         FLIP {
@@ -75,8 +74,8 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
         };
 
         /**
-         * Changes a word of at least two brackets in place; {@link #CUT} only returns the number of brackets that the
-         * caller removes.
+         * Changes a word of at least two brackets in place; For {@link #CUT}, only returns the number of brackets that
+         * the caller removes.
          *
          * @return the edit distance, or 0 if no change is possible
          */
@@ -90,7 +89,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
     }
 
     /**
-     * Changes a word; the result is empty if each of {@value #TRIES} attempts gives a word again.
+     * Changes a word; empty if each of {@value #TRIES} attempts results in a word.
      *
      * @param word a nonempty word of the language
      */

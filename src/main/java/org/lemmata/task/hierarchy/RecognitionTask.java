@@ -16,8 +16,8 @@ import org.lemmata.token.Example;
  * Recognition of Dyck_k: 1 after a word, -1 after any other string of brackets, as in definition 5 of Hayakawa and Sato
  * (2024).
  *
- * <p>Half of the strings are uniform words, and half are words changed by one flip, retyping, swap or dip
- * ({@link NearMiss}), which preserves the length. Even lengths in a range are equally likely.
+ * <p>Half of the strings are uniform words. The other half are words after one flip, retyping, swap or dip
+ * ({@link NearMiss}); these changes preserve the length. All even lengths in a range are equally likely.
  */
 public final class RecognitionTask extends Task implements RegressionTask {
 
@@ -33,8 +33,8 @@ public final class RecognitionTask extends Task implements RegressionTask {
     private final List<UniformWords> words;
 
     /**
-     * @param minPairs pairs of the shortest string, at least 1
-     * @param maxPairs pairs of the longest string
+     * @param minPairs the number of pairs of the shortest string, at least 1
+     * @param maxPairs the number of pairs of the longest string
      */
     public RecognitionTask(BracketTokens tokens, int minPairs, int maxPairs) {
         super(NAME, SOURCE, tokens.vocabulary());
@@ -51,7 +51,7 @@ public final class RecognitionTask extends Task implements RegressionTask {
         return 2 * (minPairs + words.size() - 1);
     }
 
-    /** This task with one length, if it is even. */
+    /** This task with one length; empty if the length is odd. */
     @Override
     public Optional<Task> ofLength(int length) {
         return length < 2 || length % 2 != 0

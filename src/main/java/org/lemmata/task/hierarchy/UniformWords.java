@@ -7,12 +7,11 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.task.depth.DyckWords;
 
-/** Draws words of one length uniformly: each has probability 1 / {@link #count()}, exactly. */
+/** Draws words of one length exactly uniformly: every word has probability 1 / {@link #count()}. */
 public sealed interface UniformWords {
 
     BigInteger count();
 
-    /** Draws the ids of a word. */
     int[] sample(RandomGenerator random);
 
     /**
@@ -32,7 +31,8 @@ public sealed interface UniformWords {
     }
 
     /**
-     * Each word of one type is the shape of k^N words, so a uniform shape with uniform types is uniform.
+     * Each word of one bracket type is the shape of k^N words, so a uniform shape with uniform types gives a uniform
+     * word.
      *
      * @param tokens the brackets
      * @param pairs N
@@ -66,12 +66,12 @@ public sealed interface UniformWords {
      * W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type has j pairs at any 2j of the 2N
      * places, and its brackets form a word.
      *
-     * <p>First j is drawn in proportion to its term, then the 2j places and the word there; the other types get the
-     * other places.
+     * <p>First, j is drawn with probability proportional to its term. Then the 2j places and the word at these places
+     * are drawn. The other types get the remaining places.
      */
     final class Shuffle implements UniformWords {
 
-        /** The limit for N; the counts of k types take k N^2 / 2 products. */
+        /** The maximum N; counting words of k types takes k N^2 / 2 products. */
         static final int MAX_PAIRS = 1 << 10;
 
         private final BracketTokens tokens;
@@ -154,8 +154,8 @@ public sealed interface UniformWords {
         }
 
         /**
-         * Removes a uniform subset from the first {@code places} elements of {@code free}; both remain in ascending
-         * order.
+         * Removes a uniform subset from the first {@code places} elements of {@code free}; both the subset and the rest
+         * remain in ascending order.
          */
         private static int[] take(int[] free, int places, int wanted, RandomGenerator random) {
             int[] taken = new int[wanted];

@@ -5,9 +5,9 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The range of lengths of a task's sequences, including minimum and maximum; lengths are drawn uniformly.
+ * The range of lengths of a task's sequences, including both ends. Lengths are drawn uniformly.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), section 5, which trains on lengths T &lt;= N and does not specify the
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5, where models are trained on lengths T &lt;= N with an unspecified
  * distribution of T.
  *
  * @param minimum at least 1
@@ -15,7 +15,7 @@ import org.lemmata.argument.Refuse;
  */
 public record LengthRange(int minimum, int maximum) {
 
-    /** The limit for the length of a sequence; the constructor of a batch checks the total. */
+    /** The maximum length of a sequence. The constructor of a batch checks the total length. */
     public static final int MAX_LENGTH = 1 << 24;
 
     public LengthRange {
@@ -23,7 +23,7 @@ public record LengthRange(int minimum, int maximum) {
         Refuse.when(minimum < 1 || minimum > maximum, "minLength", "1 to the length " + maximum, minimum);
     }
 
-    /** The range of a single length, if it is legal. */
+    /** The range of a single length; empty if the length is not legal. */
     static Optional<LengthRange> ifExactly(int length) {
         return length < 1 || length > MAX_LENGTH ? Optional.empty() : Optional.of(new LengthRange(length, length));
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * sigma, which maps z in [-1, 1] to the value of a sequence of {@link SimpleTask}.
+ * sigma: the map of z in [-1, 1] to the value of a sequence of {@link SimpleTask}.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5: "for some function sigma: R -&gt; R".
  */
@@ -60,7 +60,6 @@ public interface LinkFunction {
             }
         }
 
-        /** By Horner's rule. */
         @Override
         public double apply(double z) {
             double value = 0;

@@ -10,11 +10,11 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * f*(x) = the mean of the symbols x_t in {0, 1} over the positions t = k mod p, counted from 1, expected at the last
- * position; 0/0 := 0 if the sequence ends before the first of these positions.
+ * f*(x) = the mean of the symbols x_t in {0, 1} over the positions t = k mod p, counted from 1. The answer is at the
+ * last position. 0/0 := 0 if the sequence ends before the first of the positions.
  *
  * <p>For each sequence, q_0, ..., q_(p-1) are drawn uniformly from [0, 1], and x_t is 1 with probability q_(t mod p).
- * Lengths are uniform in a range; for lengths of at least p, each residue has a position.
+ * Lengths are uniform in a range; if a length is at least p, each residue has a position.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition of 0/0 is ours.
  */

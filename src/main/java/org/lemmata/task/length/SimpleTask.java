@@ -10,11 +10,11 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * f*(x) = sigma((c_0 - c_1) / (c_0 + c_1)), expected at the last position, where c_s is the number of symbols s of {0,
- * 1, 2} in x, and 0/0 := 0.
+ * f*(x) = sigma((c_0 - c_1) / (c_0 + c_1)), where c_s is the number of symbols s of {0, 1, 2} in x, and 0/0 := 0. The
+ * answer is at the last position.
  *
- * <p>The symbols of a sequence are independent with probabilities p, and p is uniform on the simplex, so all (T + 1)(T
- * + 2) / 2 triples of counts for a length T are equally likely. Lengths are uniform in a range.
+ * <p>The symbols of a sequence are independent with probabilities p, and p is uniform on the simplex, so for a length
+ * T, all (T + 1)(T + 2) / 2 triples of counts are equally likely. Lengths are uniform in a range.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the printed definition lacks the minus sign, and
  * the definition of 0/0 is ours.

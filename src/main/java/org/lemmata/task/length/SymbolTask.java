@@ -6,7 +6,7 @@ import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Vocabulary;
 
-/** A regression task on sequences of symbols, which draws every sequence with a length in a range. */
+/** A regression task on sequences of symbols. Every sequence with a length in a range has a positive probability. */
 abstract sealed class SymbolTask extends Task implements RegressionTask permits ModPTask, SimpleTask {
 
     private final LengthRange lengths;
@@ -16,7 +16,6 @@ abstract sealed class SymbolTask extends Task implements RegressionTask permits 
         this.lengths = lengths;
     }
 
-    /** This task with other lengths. */
     abstract Task ofLengths(LengthRange others);
 
     final LengthRange lengths() {
@@ -39,7 +38,7 @@ abstract sealed class SymbolTask extends Task implements RegressionTask permits 
         return Optional.of(this);
     }
 
-    /** Whether the length of a sequence is in the range; all these sequences can be drawn. */
+    /** Whether the length of a sequence is in the range; every such sequence can be drawn. */
     @Override
     public final boolean accepts(int... ids) {
         requireIds(ids);

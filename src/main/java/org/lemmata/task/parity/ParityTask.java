@@ -15,7 +15,7 @@ import org.lemmata.token.Vocabulary;
 
 /**
  * d uniform independent bits, followed by the parity of a subset of k of them, either directly or as the last of the k
- * - 1 parities of its tree. A token 1 represents -1; the tokens after the bits are scored.
+ * - 1 parities of its tree. A token 1 represents -1. The tokens after the bits are scored.
  *
  * <p>Source: Kim and Suzuki (2024), section 2.1.
  */
@@ -37,7 +37,6 @@ public final class ParityTask extends Task {
         this.chain = chain;
     }
 
-    /** The number of tokens after the bits. */
     private int answers() {
         return chain ? tree.size() - 1 : 1;
     }
@@ -47,7 +46,9 @@ public final class ParityTask extends Task {
         return tree.bits() + answers();
     }
 
-    /** This task with another power of two as the number of bits, if all bits are relevant. */
+    /**
+     * This task with another number of bits, which must be a power of two, if all bits are relevant; otherwise empty.
+     */
     @Override
     public Optional<Task> ofLength(int length) {
         if (length == defaultLength()) {
@@ -79,7 +80,7 @@ public final class ParityTask extends Task {
         return new Example(sequence, Arrays.copyOfRange(sequence, d, sequence.length), positions);
     }
 
-    /** Checks each node by counting the bits below it, which are adjacent in the subset. */
+    /** Checks each node by counting its bits, which are adjacent in the subset. */
     @Override
     public boolean accepts(int... ids) {
         for (int id : ids) {

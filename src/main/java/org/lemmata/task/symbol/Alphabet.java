@@ -9,7 +9,6 @@ import org.lemmata.argument.Refuse;
  *
  * <p>Source: Boix-Adsera et al. (2024), appendix A: n symbols for training, 100 each for validation and test.
  *
- * @param training number of symbols for training
  * @param heldOut number of symbols for validation, and also for the test
  */
 record Alphabet(int training, int heldOut) {
@@ -21,7 +20,6 @@ record Alphabet(int training, int heldOut) {
         Refuse.outside("heldOut", heldOut, 1, MAX_SYMBOLS);
     }
 
-    /** One of the three sets. */
     enum Part {
         TRAINING("a"),
         VALIDATION("v"),
@@ -47,7 +45,7 @@ record Alphabet(int training, int heldOut) {
         };
     }
 
-    /** a1, a2, ... for training, v1, ... for validation, t1, ... for the test. */
+    /** a1, a2, ... for training, v1, v2, ... for validation, t1, t2, ... for test. */
     List<String> symbols(Part part) {
         return IntStream.rangeClosed(1, size(part))
                 .mapToObj(i -> part.letter + i)

@@ -14,7 +14,7 @@ import org.lemmata.task.symbol.TemplateTask.Templates;
 /** The tasks of Boix-Adsera et al. (2024). */
 public final class SymbolTasks implements TaskProvider {
 
-    /** The limit for the length of a majority, which has 2^(length - 1) templates. */
+    /** The maximum length of the majority task, which has 2^(length - 1) templates. */
     private static final int MAX_MAJORITY = 16;
 
     private static final int MAX_TEMPLATES = 1 << 12;

@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
 /**
  * A string z of regular tokens and wildcards. A string matches z if it results from z by an injective map of the
  * wildcards to tokens that are not in z. Equivalently, the string has equal tokens exactly where z has equal symbols,
- * and has the regular tokens of z at their positions.
+ * and z's regular tokens are at their positions in the string.
  *
  * <p>Source: Boix-Adsera et al. (2024), definitions 3.1 and 4.1.
  */
@@ -39,7 +39,7 @@ public final class Template {
         places = Arrays.stream(symbols).map(wildcards::indexOf).toArray();
     }
 
-    /** z's symbols: a regular token from 0, or wildcard w as -1 - w. */
+    /** The symbols of z: regular tokens are numbered from 0, and wildcard w is -1 - w. */
     public int[] symbols() {
         return symbols.clone();
     }
@@ -54,7 +54,7 @@ public final class Template {
     }
 
     /**
-     * Replaces the wildcards, without checks; the result has {@code room} additional elements at its end.
+     * Replaces the wildcards without checks. The result has {@code room} additional elements at its end.
      *
      * @param tokens one per wildcard, in the order of their first occurrence
      */
@@ -66,7 +66,7 @@ public final class Template {
         return string;
     }
 
-    /** The token that replaces a symbol of the template. */
+    /** The token that replaces {@code symbol}. */
     int filled(int symbol, int... tokens) {
         return symbol >= 0 ? symbol : tokens[wildcards.indexOf(symbol)];
     }
@@ -86,8 +86,8 @@ public final class Template {
 
     /**
      * Whether no string over any alphabet matches both. A common string has equal tokens where either template has
-     * equal symbols, so the classes of equal positions must agree. Each class may have a regular token of either
-     * template; these must agree within a class and differ between classes.
+     * equal symbols, so the classes of equal positions must agree. A regular token of either template may be in a
+     * class. Regular tokens must be equal within a class and different between classes.
      */
     public boolean isDisjointFrom(Template other) {
         if (!Arrays.equals(first, other.first)) {

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.task.symbol.TemplateTask.Templates;
 
-/** The templates of a task with their labels: from text, for a majority, or random. */
+/** Sets of labelled templates: from text, for the majority task, or random. */
 final class TemplateSets {
 
-    /** The maximum number of draws for another template that is new and disjoint from the others. */
+    /** The maximum number of draws for a template that is new and disjoint from all others. */
     private static final int MAX_DRAWS = 10_000;
 
     private static final String WILDCARD = "$";
@@ -25,7 +25,7 @@ final class TemplateSets {
 
     private TemplateSets() {}
 
-    /** Templates with numbers: "1 $a $a | -1 $a $b". */
+    /** Templates with numbers as labels, such as "1 $a $a | -1 $a $b". */
     static Templates ofNumbers(String text, double noise) {
         var reader = new TemplateText();
         List<Template> templates = new ArrayList<>();
@@ -37,7 +37,7 @@ final class TemplateSets {
         return Templates.ofNumbers(reader.tokens(), disjoint(templates), labels.toDoubleArray(), noise);
     }
 
-    /** Templates with symbols: "$a print ( $a )". */
+    /** Templates with symbols as labels, such as "$a print ( $a )". */
     static Templates ofSymbols(String text) {
         var reader = new TemplateText();
         List<Template> templates = new ArrayList<>();
@@ -88,7 +88,7 @@ final class TemplateSets {
 
     /**
      * All 2^(k-1) templates of {alpha} x {alpha, beta}^(k-1), labelled 1 if alpha is the majority of the last k - 1
-     * symbols, else -1.
+     * symbols, otherwise -1.
      */
     static Templates majority(int length) {
         int count = 1 << (length - 1);
@@ -109,8 +109,8 @@ final class TemplateSets {
      * Templates of (W u X)^k, each uniform among those that differ from the earlier ones. Labels are normally
      * distributed, then centered and scaled to a mean square of 1; for two templates they are 1 and -1.
      *
-     * @param disjoint whether no string may match two templates, which the paper does not require: $a $b and $b $a
-     *     differ, but all strings match both or neither
+     * @param disjoint whether no string may match two templates. The paper does not require this: $a $b and $b $a
+     *     differ, but a string matches either both or neither
      */
     static Templates random(
             RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {
@@ -146,23 +146,21 @@ final class TemplateSets {
     }
 
     /**
-     * Templates as text: symbols separated by blanks, where a symbol that begins with $ is a wildcard. Regular tokens
-     * get ids in the order of first occurrence in all templates of a reader, wildcards in the order of first occurrence
-     * in their template.
+     * Reads templates from text. Symbols are separated by blanks; a symbol that begins with $ is a wildcard. Regular
+     * tokens are numbered by first occurrence in all templates of a reader, wildcards by first occurrence in their
+     * template.
      */
     private static final class TemplateText {
 
         private final Object2IntMap<String> tokens = new Object2IntLinkedOpenHashMap<>();
 
-        /** A template and its label, which share the names of wildcards. */
+        /** A template and its label. The label may be a wildcard of the template. */
         private record Labelled(Template template, int label) {}
 
-        /** The regular tokens read so far, by their ids. */
         List<String> tokens() {
             return List.copyOf(tokens.keySet());
         }
 
-        /** Reads a template from a text. */
         Template read(String text) {
             return new Template(symbols(text, new ArrayList<>()));
         }

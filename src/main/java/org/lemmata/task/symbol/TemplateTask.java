@@ -14,9 +14,9 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Strings from templates. A template is drawn uniformly, and its wildcards are replaced by distinct symbols, uniform
- * among the symbols of training, validation or test. The answer at the last position is the template's label: a number,
- * a regular token, or the symbol that replaces a wildcard. Every string may end in [CLS].
+ * Strings from templates. A template is drawn uniformly, and its wildcards are replaced by distinct symbols, drawn
+ * uniformly from the symbols of training, validation or test. The answer at the last position is the template's label:
+ * a number, a regular token, or the symbol that replaces a wildcard. Optionally, every string ends with [CLS].
  *
  * <p>The vocabulary has the regular tokens, [CLS] if it is used, then the symbols of training, validation and test.
  *
@@ -33,7 +33,7 @@ public final class TemplateTask extends Task {
     private final Alphabet.Part part;
     private final boolean cls;
 
-    /** The id of the first symbol of this part. */
+    /** The id of the first symbol of this part (training, validation or test). */
     private final int start;
 
     private final int defaultLength;
@@ -42,9 +42,8 @@ public final class TemplateTask extends Task {
      * Templates with their labels.
      *
      * @param tokens names of the regular tokens, by id
-     * @param templates the templates
-     * @param labels numbers, one per template, or none if {@code symbols} has labels
-     * @param symbols tokens or wildcards of the template, one per template, or none if {@code labels} has labels
+     * @param labels numbers, one per template; empty if {@code symbols} has the labels
+     * @param symbols tokens or wildcards, one per template; empty if {@code labels} has the labels
      * @param noise standard deviation of the noise added to numbers in training
      */
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
@@ -158,7 +157,9 @@ public final class TemplateTask extends Task {
         return Example.regression(string, (float) (templates.labels()[drawn] + noise));
     }
 
-    /** Draws distinct tokens of this part uniformly; few are drawn, so a search is cheaper than a table. */
+    /**
+     * Draws distinct symbols of this part uniformly. Few are drawn, so a search for repetitions is faster than a table.
+     */
     private int[] distinct(RandomGenerator random, int count) {
         int[] tokens = new int[count];
         for (int i = 0; i < count; ) {
@@ -174,7 +175,7 @@ public final class TemplateTask extends Task {
         return tokens;
     }
 
-    /** Whether a string matches a template and has this part's symbols in place of wildcards. */
+    /** Whether a string matches a template, with symbols of this part in place of wildcards. */
     @Override
     public boolean accepts(int... ids) {
         for (int id : ids) {

@@ -7,13 +7,14 @@ import org.lemmata.argument.Refuse;
 /** The definition of the simplified form of a function. */
 public enum AnswerForm {
     /**
-     * The form with the fewest leaves; ties are broken by the fewest tokens, then by a fixed order. It is exact for
-     * functions of up to four variables; for others it is a short form found by LogicNG.
+     * The form with the fewest leaves; ties are broken by the fewest tokens, then by a fixed order. This form is exact
+     * for functions of up to four variables; for other functions, LogicNG finds a short form.
      */
     SHORTEST("shortest"),
     /**
      * The form of SymPy's {@code simplify_logic}, which the paper uses: a disjunction of conjunctions if at least half
-     * of the assignments make it true, else a conjunction of disjunctions; with the fewest clauses, found by LogicNG.
+     * of the assignments make the function true, otherwise a conjunction of disjunctions. LogicNG finds a form with the
+     * fewest clauses.
      */
     TWO_LEVEL("two-level");
 

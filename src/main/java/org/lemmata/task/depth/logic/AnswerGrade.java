@@ -4,9 +4,12 @@ package org.lemmata.task.depth.logic;
 public enum AnswerGrade {
     /** The simplified form, token by token. */
     SIMPLIFIED,
-    /** Another expression of the same function with the same variables, shorter than the question's. */
+    /** Another expression of the same function with the same variables, and shorter than the question's expression. */
     EQUAL,
-    /** The same function, shorter than the question's, but not with the same variables as the simplified form. */
+    /**
+     * The same function, in an expression shorter than the question's, but with other variables than the simplified
+     * form.
+     */
     OTHER_VARIABLES,
     /** The same function with at least as many tokens as the question's expression. */
     TOO_LONG,
@@ -15,14 +18,14 @@ public enum AnswerGrade {
     /** Not an expression. */
     MALFORMED;
 
-    /** Whether the answer is an expression of the same function, decided by truth tables. */
+    /** Whether the answer is an expression of the same function, according to truth tables. */
     public boolean isEqual() {
         return this == SIMPLIFIED || this == EQUAL || this == OTHER_VARIABLES || this == TOO_LONG;
     }
 
     /**
-     * Whether the paper counts the answer as correct: it is shorter than the question's expression, and equal by
-     * SymPy's {@code equals}, which requires the same function and the same variables.
+     * Whether the paper counts the answer as correct: it is shorter than the question's expression, and it equals the
+     * expression according to SymPy's {@code equals}, which compares functions and variables.
      */
     public boolean isCounted() {
         return this == SIMPLIFIED || this == EQUAL;

@@ -17,9 +17,9 @@ import org.lemmata.token.Example;
 /**
  * Equalities {@code <start> expression = simplified form <end>}, with expressions drawn by algorithm 1.
  *
- * <p>A sequence is either a window of consecutive equalities that begins with {@code <start>} and may cut off the last
- * one, or one whole equality. Expressions with held-out functions occur only out of sample. Source: Richard (2024),
- * sections 2.1, 2.2 and 5.1.2. Thread-safe.
+ * <p>A sequence is either one whole equality, or a window of consecutive equalities. A window begins with
+ * {@code <start>} and may cut off the last equality. Expressions with held-out functions occur only out of sample.
+ * Source: Richard (2024), sections 2.1, 2.2 and 5.1.2. Thread-safe.
  */
 public final class BooleanExpressions extends Task {
 
@@ -28,8 +28,8 @@ public final class BooleanExpressions extends Task {
     public static final Source SOURCE = new Source(Paper.DEPTH, "section 2.1, algorithm 1");
 
     /**
-     * The maximum number of draws for an expression in sample, or out of sample as required; after them, we assume that
-     * none exists.
+     * The maximum number of draws for an expression with the required (held-out or not held-out) function; afterwards,
+     * we assume that none exists.
      */
     private static final int MAX_DRAWS = 1 << 22;
 
@@ -45,9 +45,8 @@ public final class BooleanExpressions extends Task {
     /**
      * The task of in-sample expressions.
      *
-     * @param law the distribution of expressions
      * @param form the form of the answers
-     * @param window tokens of a sequence, or 0 for one equality per sequence
+     * @param window the number of tokens of a window, or 0 for one equality per sequence
      * @param heldOut the functions that occur only out of sample
      */
     public BooleanExpressions(ExpressionLaw law, AnswerForm form, int window, HeldOutFunctions heldOut) {
@@ -77,15 +76,15 @@ public final class BooleanExpressions extends Task {
         return language;
     }
 
-    /** The tokens of a window; if sequences are whole equalities, an upper bound for their length. */
+    /** The number of tokens of a window. If sequences are whole equalities, an upper bound of their length. */
     @Override
     public int defaultLength() {
-        // The longest minimal form is an or of 2^(n-1) conjunctions of all n variables.
+        // The longest minimal form is a disjunction of 2^(n-1) conjunctions of all n variables.
         int answer = (1 << (law.variables() - 1)) * (3 * law.variables() + 2);
         return window > 0 ? window : 3 + law.maxTokens() + answer;
     }
 
-    /** The task of only those expressions whose functions are held out; empty if no functions are. */
+    /** The task of expressions whose functions are held out; empty if no functions are held out. */
     @Override
     public Optional<Task> outOfSample() {
         return heldOut.size() == 0
@@ -116,7 +115,7 @@ public final class BooleanExpressions extends Task {
         return law.depth();
     }
 
-    /** The largest depth for {@link #withDepth}. */
+    /** The maximum argument of {@link #withDepth}. */
     public int maxDepth() {
         return ExpressionLaw.MAX_DEPTH;
     }
@@ -126,7 +125,7 @@ public final class BooleanExpressions extends Task {
         return outOfSample;
     }
 
-    /** The task with another maximum depth of clauses and the same held-out functions. */
+    /** This task with another maximum depth of clauses and the same held-out functions. */
     public BooleanExpressions withDepth(int depth) {
         return new BooleanExpressions(law.withDepth(depth), form, window, heldOut, outOfSample, simplification);
     }
@@ -177,7 +176,6 @@ public final class BooleanExpressions extends Task {
         return exercises(sampleEquality(random)).getFirst();
     }
 
-    /** Draws consecutive equalities from one source of random numbers. */
     private final class Drawing {
 
         private final ExpressionSampler sampler;
@@ -217,7 +215,7 @@ public final class BooleanExpressions extends Task {
         }
 
         /**
-         * Writes as much of the equality as fits, starting at {@code ids[start]}; returns where the next one starts.
+         * Writes as much of the equality as fits, from {@code ids[start]} on; returns the start of the next equality.
          */
         int copyInto(int[] ids, int start) {
             int at = start;
@@ -247,7 +245,7 @@ public final class BooleanExpressions extends Task {
      *
      * @param question the question of an exercise
      * @param answer the tokens before {@link #end}
-     * @throws IllegalArgumentException if the question is not one of an exercise
+     * @throws IllegalArgumentException if {@code question} has another form than the questions of exercises
      */
     public AnswerGrade grade(int[] question, int[] answer) {
         int[] expression = expression(question);
@@ -289,9 +287,9 @@ public final class BooleanExpressions extends Task {
     }
 
     /**
-     * Whether a sequence is one equality, or a window of equalities of any length: expressions that algorithm 1 can
-     * draw, in sample or out of sample as required, with their simplified forms. For an expression that is cut off,
-     * only the syntax is checked.
+     * Whether a sequence is one equality, or a window of equalities of any length. The expressions must be possible
+     * draws of algorithm 1 that are in sample (or out of sample, as this task requires), with their simplified forms.
+     * If an expression is cut off, only its syntax is checked.
      */
     @Override
     public boolean accepts(int... ids) {
@@ -349,7 +347,7 @@ public final class BooleanExpressions extends Task {
         return at;
     }
 
-    /** The largest number of parentheses around a token of an expression, which is the depth in algorithm 1. */
+    /** The maximum number of parentheses around a token of an expression: the depth in algorithm 1. */
     @Override
     public OptionalInt nestingDepth(int... ids) {
         int[] starts = starts(ids);
@@ -361,7 +359,10 @@ public final class BooleanExpressions extends Task {
                 .max();
     }
 
-    /** The questions {@code <start> expression =} of whole equalities, with the tokens before {@code <end>}. */
+    /**
+     * The questions {@code <start> expression =} of whole equalities, with their answers: the tokens before
+     * {@code <end>}.
+     */
     public List<Exercise> exercises(int... ids) {
         List<Exercise> exercises = new ArrayList<>();
         for (int start : starts(ids)) {

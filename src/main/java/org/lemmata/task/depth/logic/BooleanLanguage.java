@@ -12,8 +12,8 @@ import org.lemmata.token.Vocabulary;
 /**
  * Boolean expressions of n variables as tokens: p0, p1, ..., {@code <start> <end> & | ~ = false true ( )}.
  *
- * <p>~ binds tighter than &amp;, which binds tighter than |; any expression may be in parentheses. Ids are numbered in
- * the order above. Source: Richard (2024), section 2.1, with ~ for ¬. Positions in messages count tokens from 1.
+ * <p>The precedence of ~ is highest, then &amp;, then |; any expression may be in parentheses. Ids are numbered in the
+ * order above. Source: Richard (2024), section 2.1, with ~ for ¬. Positions in messages count tokens from 1.
  */
 public final class BooleanLanguage {
 
@@ -88,7 +88,7 @@ public final class BooleanLanguage {
         return variables + 9;
     }
 
-    /** Whether a token is a variable or a constant, a leaf of an expression without its negations. */
+    /** Whether a token is a leaf: a variable or a constant, without its negations. */
     public boolean isLeaf(int id) {
         return id >= 0 && (id < variables || id == constant(false) || id == constant(true));
     }
@@ -116,7 +116,7 @@ public final class BooleanLanguage {
     }
 
     /**
-     * Whether some expression begins with these ids.
+     * Whether any expression begins with these ids.
      *
      * @throws IllegalArgumentException if an id is not in the vocabulary
      */
@@ -147,7 +147,7 @@ public final class BooleanLanguage {
         return (int) IntStream.of(ids).filter(this::isLeaf).count();
     }
 
-    /** The largest number of parentheses around a token. */
+    /** The maximum number of parentheses around a token. */
     public int nesting(int... ids) {
         int open = 0;
         int maximum = 0;
@@ -159,7 +159,7 @@ public final class BooleanLanguage {
     }
 
     /**
-     * Reads an expression token by token and evaluates it; ~ binds tighter than &amp;, which binds tighter than |.
+     * Reads an expression token by token and evaluates it.
      *
      * <p>Open parentheses are on an explicit stack, so the nesting depth is not limited by the call stack.
      */
@@ -167,7 +167,10 @@ public final class BooleanLanguage {
 
         private static final String OPERAND = "a variable, true, false, ~ or (";
 
-        /** The content of one pair of parentheses: an or of ands; the last and is being read. */
+        /**
+         * The content of one pair of parentheses: a disjunction of conjunctions. The last conjunction is still being
+         * read.
+         */
         private static final class Level {
             private @Nullable TruthTable or;
             private @Nullable TruthTable and;
@@ -203,7 +206,7 @@ public final class BooleanLanguage {
          * Reads a token.
          *
          * @param position the position for messages
-         * @throws IllegalArgumentException if no expression continues with this token
+         * @throws IllegalArgumentException if this token cannot continue an expression
          */
         void take(int id, int position) {
             if (operandExpected) {

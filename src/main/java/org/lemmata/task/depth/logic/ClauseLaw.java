@@ -6,15 +6,15 @@ import java.math.MathContext;
 import org.lemmata.argument.Refuse;
 
 /**
- * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, D_q = 0 for q &lt;= 0: the exact
+ * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, with D_q = 0 for q &lt;= 0: the exact
  * distribution of the depth of a clause of algorithm 1.
  *
- * <p>The depth of an expression of k clauses is the maximum of the depths of its clauses: P(D_q &lt;= x)^k. All
- * probabilities are integers over powers of two.
+ * <p>The depth of an expression of k clauses is the maximum depth of its clauses, with distribution P(D_q &lt;= x)^k.
+ * All probabilities are integers over powers of two.
  */
 public final class ClauseLaw {
 
-    /** The largest q; denominators have 2^q bits. */
+    /** The maximum q; denominators have 2^q bits. */
     public static final int MAX_DEPTH = 16;
 
     private final int clauses;
@@ -41,7 +41,7 @@ public final class ClauseLaw {
         }
     }
 
-    /** The distribution function of one clause's depth. */
+    /** The distribution function of the depth of one clause. */
     private static final class Distribution {
 
         /** P(depth &lt;= x), times 2^exponent. */
@@ -99,7 +99,7 @@ public final class ClauseLaw {
         return x == 0 ? atMost[0] : atMost[x].subtract(atMost[x - 1]);
     }
 
-    /** The exponent of the common denominator, a power of two. */
+    /** e for the common denominator 2^e. */
     public int exponent() {
         return exponent;
     }
@@ -111,7 +111,7 @@ public final class ClauseLaw {
                 .doubleValue();
     }
 
-    /** The mean number of leaves: k F_(q+2), with the Fibonacci numbers F_1 = F_2 = 1. */
+    /** The mean number of leaves of an expression: k F_(q+2), with the Fibonacci numbers F_1 = F_2 = 1. */
     public long meanLeaves() {
         long last = 1;
         long next = 1;

@@ -4,14 +4,14 @@ package org.lemmata.task.depth.logic;
  * Checks whether algorithm 1 can draw an expression: k clauses, each a leaf or a fully parenthesized join that
  * random_clause(q) can draw.
  *
- * <p>A leaf is random_clause(0) or random_clause(-1). A join is drawn for those q for which q - 1 or q - 2 draws each
- * operand: if the operands have the ranges [a, b] and [c, d], the range of the join is [max(a, c) + 1, min(b, d) + 2],
- * and q &gt;= 1. The check reads from left to right with one level of recursion per parenthesis, and rejects nesting
- * deeper than q.
+ * <p>A leaf is random_clause(0) or random_clause(-1). random_clause(q) with q &gt;= 1 can draw a join if each operand
+ * can be drawn with q - 1 or q - 2. If the operands can be drawn with q in [a, b] and [c, d], the join can be drawn
+ * with q in [max(a, c) + 1, min(b, d) + 2]. The check reads from left to right with one level of recursion per
+ * parenthesis, and rejects nesting deeper than q.
  */
 final class ClauseStructure {
 
-    /** The range of q for an operand, which may be empty. */
+    /** The range of q with which an operand can be drawn; it may be empty. */
     private record Reached(int minimum, int maximum) {
 
         static final Reached NONE = new Reached(0, -1);
@@ -36,7 +36,7 @@ final class ClauseStructure {
         this.ids = ids;
     }
 
-    /** Whether the tokens are k clauses of random_clause(q), joined by &amp; or |. */
+    /** Whether the tokens are k results of random_clause(q), joined by &amp; or |. */
     static boolean reaches(BooleanLanguage language, boolean constants, int k, int q, int[] ids) {
         var structure = new ClauseStructure(language, constants, ids);
         for (int clause = 0; clause < k; clause++) {

@@ -23,12 +23,12 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
         Refuse.outside("q", depth, 0, MAX_DEPTH);
     }
 
-    /** The law with another maximum depth. */
+    /** This law with another maximum depth. */
     public ExpressionLaw withDepth(int other) {
         return new ExpressionLaw(variables, constants, clauses, other);
     }
 
-    /** The number of tokens of the longest expression, whose clauses have 2^q negated variables. */
+    /** The number of tokens of the longest expression; each of its clauses has 2^q negated variables. */
     int maxTokens() {
         int leaves = 1 << depth;
         return clauses * (2 * leaves + 3 * (leaves - 1)) + clauses - 1;

@@ -5,10 +5,11 @@ import java.util.random.RandomGenerator;
 
 /**
  * random_clause(q) = (left op right) with left and right each random_clause(q - 1) or random_clause(q - 2): algorithm
- * 1, which writes tokens and truth table while drawing.
+ * 1. Draws expressions, and writes tokens and truth table at the same time.
  *
- * <p>Only the chosen clause is drawn: evaluating both, as the paper's choice([...]) does, takes about 2.73^q calls for
- * the same distribution. An expression is k clauses joined by &amp; or |, without outer parentheses. Not thread-safe.
+ * <p>Only the chosen clause is drawn. The paper's choice([...]) evaluates both clauses, which takes about 2.73^q calls
+ * for the same distribution. An expression consists of k clauses joined by &amp; or |, without outer parentheses. Not
+ * thread-safe.
  */
 final class ExpressionSampler {
 
@@ -20,7 +21,7 @@ final class ExpressionSampler {
 
     private int[] ids = new int[256];
     private int length;
-    /** A stack of the tables of operands. */
+    /** A stack of the truth tables of operands. */
     private final long[] tables;
 
     private int top;
@@ -33,11 +34,12 @@ final class ExpressionSampler {
         this.clauses = clauses;
         this.depth = depth;
         this.random = random;
-        // A clause of depth q needs up to q operands on the stack, in addition to the or and the and of clauses.
+        // A clause of depth q needs up to q operands on the stack. Two more are for the disjunction and conjunction of
+        // clauses.
         this.tables = new long[(depth + 3) * leaves.words()];
     }
 
-    /** Draws an expression; {@link #copyInto}, {@link #length} and {@link #tableInto} return it. */
+    /** Draws an expression. {@link #copyInto}, {@link #length} and {@link #tableInto} then return it. */
     void draw() {
         length = 0;
         top = 0;
@@ -98,7 +100,7 @@ final class ExpressionSampler {
         }
     }
 
-    /** One of the 64 bits of a random number; a new draw starts with a new number. */
+    /** One random bit; each 64-bit random number gives 64 of them, and each expression starts with a new number. */
     private boolean coin() {
         if (coinsLeft == 0) {
             coins = random.nextLong();
@@ -117,17 +119,15 @@ final class ExpressionSampler {
         ids[length++] = id;
     }
 
-    /** The number of tokens of the last expression. */
     int length() {
         return length;
     }
 
-    /** Writes as many tokens of the last expression as fit, starting at {@code target[at]}. */
+    /** Writes as many tokens of the last expression as fit, from {@code target[at]} on. */
     void copyInto(int[] target, int at) {
         System.arraycopy(ids, 0, target, at, Math.min(length, target.length - at));
     }
 
-    /** Writes the truth table of the last expression. */
     void tableInto(long[] table) {
         System.arraycopy(tables, 0, table, 0, leaves.words());
     }

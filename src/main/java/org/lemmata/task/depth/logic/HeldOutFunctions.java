@@ -10,22 +10,22 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.index.BinaryWordSet;
 
 /**
- * Functions whose expressions are out of sample. Each function has one simplified form, so right-hand sides are held
- * out.
+ * Functions whose expressions are out of sample. Each function has one simplified form, so holding out functions means
+ * holding out right-hand sides.
  *
- * <p>They are chosen uniformly from the distinct functions of {@value #DRAWS} expressions of a law. Source: Richard
- * (2024), section 2.2, which holds out 128 simplified forms and does not say how they were chosen.
+ * <p>The held-out functions are chosen uniformly from the distinct functions of {@value #DRAWS} drawn expressions.
+ * Source: Richard (2024), section 2.2. The paper holds out 128 simplified forms and does not specify how they were
+ * chosen.
  */
 public final class HeldOutFunctions {
 
     private static final int DRAWS = 1 << 16;
 
-    /** The maximum number of cached choices; the cells of a grid repeat choices. */
+    /** The maximum number of cached choices. A cache is useful because the cells of a grid repeat choices. */
     private static final int MAX_CACHED = 64;
 
     private static final SequencedMap<Choice, HeldOutFunctions> KEPT = new LinkedHashMap<>();
 
-    /** The inputs that determine a choice. */
     private record Choice(ExpressionLaw law, int count, long seed) {}
 
     private final BinaryWordSet functions;
@@ -34,7 +34,6 @@ public final class HeldOutFunctions {
         this.functions = BinaryWordSet.forLength(1 << variables);
     }
 
-    /** No held-out functions. */
     public static HeldOutFunctions none(int variables) {
         TruthTable.requireVariables(variables);
         return new HeldOutFunctions(variables);

@@ -9,7 +9,6 @@ final class LeafAlphabet {
     private final BooleanLanguage language;
     private final int words;
     private final int[][] ids;
-    /** The truth tables of all leaves, concatenated. */
     private final long[] tables;
 
     LeafAlphabet(BooleanLanguage language, boolean constants) {
@@ -47,12 +46,12 @@ final class LeafAlphabet {
         return words;
     }
 
-    /** The tokens of a leaf, in an internal array that must not be changed. */
+    /** The tokens of a leaf, not a copy. */
     int[] ids(int leaf) {
         return ids[leaf];
     }
 
-    /** Writes the truth table of a leaf, starting at {@code target[at]}. */
+    /** Writes the truth table of a leaf, from {@code target[at]} on. */
     void copyTable(int leaf, long[] target, int at) {
         for (int word = 0; word < words; word++) {
             target[at + word] = tables[leaf * words + word];

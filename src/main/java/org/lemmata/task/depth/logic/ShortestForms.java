@@ -12,10 +12,10 @@ import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
  * up to four variables.
  *
  * <p>The shortest form has the fewest leaves; ties are broken by the fewest tokens, then by the order of
- * {@link SimplifiedForm}. Only variables are negated, which costs no leaf by De Morgan's laws. The smallest numbers of
- * leaves are computed for all functions at once, level by level: a function of s leaves joins a function of a &lt;= s /
- * 2 leaves with a function of s - a leaves. A form is built on request, from all pairs of functions whose leaves sum to
- * the smallest number.
+ * {@link SimplifiedForm}. Negations are only before variables; by De Morgan's laws, this requires no additional leaves.
+ * The minimum numbers of leaves are computed for all functions at once, level by level: a function of s leaves joins a
+ * function of a &lt;= s / 2 leaves with a function of s - a leaves. A form is built on request, from all pairs of
+ * functions whose numbers of leaves have the minimum sum.
  *
  * <p>A function of n variables is an int with its 2^n values as bits. Not thread-safe.
  */
@@ -25,9 +25,9 @@ final class ShortestForms {
 
     private final int variables;
     private final int mask;
-    /** The smallest number of leaves of each function. */
+    /** The minimum number of leaves of each function. */
     private final byte[] leaves;
-    /** All functions, ordered by leaves: those with s leaves are from starts[s] up to starts[s + 1]. */
+    /** All functions, ordered by leaves. Functions with s leaves have indices from starts[s] to starts[s + 1] - 1. */
     private final int[] functions;
 
     private final int[] starts;
@@ -36,8 +36,8 @@ final class ShortestForms {
     private final @Nullable SimplifiedForm[] ands;
     private final @Nullable SimplifiedForm[] ors;
     /**
-     * Bit 0: ands[h] is computed; bit 1: ors[h] is computed. An entry stays null if no shortest form has that operation
-     * outermost.
+     * Bit 0: ands[h] is computed; bit 1: ors[h] is computed. If no shortest form has this outermost operation, the
+     * entry is null although it is computed.
      */
     private final byte[] computed;
 
@@ -69,7 +69,7 @@ final class ShortestForms {
             int total = begin.length - 1;
             for (int a = 1; a <= total / 2; a++) {
                 for (int i = begin[a]; i < begin[a + 1]; i++) {
-                    // Negating a variable in both operands negates it in the result, so one function of each orbit
+                    // Negating a variable in both operands negates it in the result, so one function per orbit
                     // suffices.
                     if (functions[i] == minNegation(functions[i])) {
                         found = addJoins(functions[i], total, begin[total - a], begin[total - a + 1], found);
@@ -134,12 +134,10 @@ final class ShortestForms {
         return image;
     }
 
-    /** The smallest number of leaves of a function. */
     int leaves(int function) {
         return leaves[function];
     }
 
-    /** The shortest form of a function. */
     SimplifiedForm form(int function) {
         SimplifiedForm leaf = leafForms[function];
         if (leaf != null) {
@@ -148,13 +146,13 @@ final class ShortestForms {
         SimplifiedForm and = rooted(Kind.AND, function);
         SimplifiedForm or = rooted(Kind.OR, function);
         if (or == null || (and != null && and.compareTo(or) <= 0)) {
-            // One of the two exists, because the function has a shortest form.
+            // At least one is not null, because the function has a shortest form.
             return Objects.requireNonNull(and);
         }
         return or;
     }
 
-    /** The first shortest form with this outermost operation, or null if there is none. */
+    /** The first shortest form with this outermost operation; null if there is none. */
     private @Nullable SimplifiedForm rooted(Kind kind, int function) {
         @Nullable SimplifiedForm[] forms = kind == Kind.AND ? ands : ors;
         int bit = kind == Kind.AND ? 1 : 2;
@@ -166,8 +164,8 @@ final class ShortestForms {
     }
 
     /**
-     * The first pair f &amp; g, or f | g, that equals the function h and has leaves(h) leaves. The operand f has the
-     * fewest possible leaves, at most half of them, and another outermost operation.
+     * The first pair f &amp; g, or f | g, that equals the function h and has leaves(h) leaves. Operand f has the fewest
+     * possible leaves, at most half of them, and another outermost operation than {@code kind}.
      */
     private @Nullable SimplifiedForm minJoin(Kind kind, int function) {
         // f | g = h if ~f & ~g = ~h, so all tables are complemented for |.
@@ -186,7 +184,7 @@ final class ShortestForms {
             }
             int wanted = total - leaves[functions[i]];
             int free = mask & ~left;
-            // Tries all right = target | subset of free, because left & right = target.
+            // All right = target | subset of free are tried, because exactly these have left & right = target.
             for (int subset = free; subset >= 0; subset = subset == 0 ? -1 : (subset - 1) & free) {
                 int right = (target | subset) ^ flip;
                 if (leaves[right] == wanted) {

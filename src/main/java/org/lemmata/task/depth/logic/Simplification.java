@@ -23,13 +23,13 @@ import org.logicng.transformations.simplification.AdvancedSimplifier;
 import org.logicng.transformations.simplification.AdvancedSimplifierConfig;
 
 /**
- * The simplified form of every function, which depends only on its truth table.
+ * The simplified form of every function; it depends only on the truth table.
  *
  * <p>Forms are cached by truth table, up to {@value #MAX_CACHED} of them. Thread-safe.
  */
 public final class Simplification {
 
-    /** Keeps the cache for functions of eight variables below a gigabyte. */
+    /** The maximum number of cached forms: with eight variables, the cache stays below a gigabyte. */
     private static final int MAX_CACHED = 1 << 20;
 
     private final BooleanLanguage language;
@@ -38,10 +38,12 @@ public final class Simplification {
     private final Map<long[], int[]> answers = new Object2ObjectOpenCustomHashMap<>(LongArrays.HASH_STRATEGY);
     private @Nullable ShortestForms shortest;
 
-    /** Instances for few variables, which all tasks share because computing their forms takes a second. */
+    /** Instances for few variables. All tasks share them, because computing their forms takes a second. */
     private static final Map<AnswerForm, Int2ObjectMap<Simplification>> SHARED = new EnumMap<>(AnswerForm.class);
 
-    /** Returns a shared instance with its cached forms if there are at most 65,536 functions, else a new instance. */
+    /**
+     * Returns a shared instance with its cached forms if there are at most 65,536 functions; otherwise a new instance.
+     */
     static synchronized Simplification shared(int variables, AnswerForm form) {
         if (variables > ShortestForms.MAX_VARIABLES) {
             return new Simplification(new BooleanLanguage(variables), form);
@@ -60,7 +62,6 @@ public final class Simplification {
         return language;
     }
 
-    /** The tokens of the simplified form. */
     public int[] simplified(TruthTable table) {
         if (table.variables() != language.variables()) {
             throw new IllegalArgumentException(
@@ -69,9 +70,7 @@ public final class Simplification {
         return simplified(table.words()).clone();
     }
 
-    /**
-     * The tokens of the simplified form of the function with these bits, in a cached array that must not be changed.
-     */
+    /** The tokens of the simplified form of the function with these bits; a cached array, not a copy. */
     int[] simplified(long[] words) {
         synchronized (answers) {
             int[] known = answers.get(words);
@@ -82,7 +81,7 @@ public final class Simplification {
         int[] answer = compute(TruthTable.of(language.variables(), words));
         synchronized (answers) {
             if (answers.size() < MAX_CACHED) {
-                // A copy, because the caller may change its array.
+                // The caller may change its array, so the key is a copy.
                 answers.put(words.clone(), answer);
             }
         }
@@ -100,7 +99,7 @@ public final class Simplification {
         if (essential.length > smallVariables) {
             return LibraryForms.factored(table.projected(essential)).ids(language, essential);
         }
-        // A shortest form has only essential variables, so the choice of the other variables does not matter.
+        // A shortest form has only essential variables, so the choice of the other variables has no effect.
         int[] names = IntStream.concat(
                         Arrays.stream(essential),
                         IntStream.range(0, language.variables())
@@ -134,9 +133,9 @@ public final class Simplification {
         private LibraryForms() {}
 
         /**
-         * The smallest conjunction of disjunctions if fewer than half of the assignments make the function true, else
-         * the smallest disjunction of conjunctions; smallest means the fewest clauses (Quine-McCluskey, with the cover
-         * chosen by a SAT solver).
+         * The smallest conjunction of disjunctions if fewer than half of the assignments make the function true,
+         * otherwise the smallest disjunction of conjunctions. The smallest form has the fewest clauses
+         * (Quine-McCluskey; a SAT solver chooses the cover).
          *
          * <p>The library may choose any of the smallest sets of prime clauses. The choice between the two forms follows
          * SymPy's {@code simplify_logic}, which the paper uses.
@@ -150,8 +149,8 @@ public final class Simplification {
         }
 
         /**
-         * A short form, not always the shortest: prime implicants that cover the function, or its complement, factored
-         * by the distributive law, whichever has fewer leaves.
+         * A short form, not always the shortest. Two covers by prime implicants, of the function and of its complement,
+         * are factored by the distributive law; the result with fewer leaves is returned.
          */
         static SimplifiedForm factored(TruthTable table) {
             var factory = new FormulaFactory();
@@ -184,8 +183,8 @@ public final class Simplification {
         }
 
         /**
-         * The Shannon expansion, last variables first; {@code assignment} fixes the variables from {@code variables}
-         * on.
+         * The Shannon expansion, beginning with the last variables; {@code assignment} fixes the variables from index
+         * {@code variables} on.
          */
         private static Formula expansion(FormulaFactory factory, TruthTable table, int variables, int assignment) {
             if (variables == 0) {

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
  * of the other kind.
  *
  * <p>Operands are in ascending order, with operations in parentheses: {@code p0&p3&~p2}, {@code p1|(p3&~p2)}. Forms are
- * ordered by the number of tokens, then leaves by their variables and operations lexicographically by their operands.
- * Adding an operand to two operations of the same kind and number of tokens preserves their order, so minimal forms can
- * be computed from minimal parts.
+ * ordered by the number of tokens. With equal numbers, leaves are ordered by variable, and operations lexicographically
+ * by their operands. If the same operand is added to two operations of the same kind and number of tokens, their order
+ * does not change. Minimal forms can therefore be computed from minimal parts.
  */
 final class SimplifiedForm implements Comparable<SimplifiedForm> {
 
@@ -49,10 +49,10 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
     }
 
     /**
-     * An operation on forms that are not constants; operations of the same kind are replaced by their operands.
+     * An operation on forms that are not constants. Parts of the same kind are replaced by their operands.
      *
      * @param kind AND or OR
-     * @param parts at least two
+     * @param parts at least two forms
      */
     static SimplifiedForm operation(Kind kind, List<SimplifiedForm> parts) {
         List<SimplifiedForm> operands = new ArrayList<>();

@@ -8,17 +8,17 @@ import org.lemmata.argument.Refuse;
 /**
  * A Boolean function of up to eight variables as a bit mask: bit a is its value where p_i = (a &gt;&gt;&gt; i) &amp; 1.
  *
- * <p>Two expressions are equal if their tables are. A table of n variables has 2^n bits in max(1, 2^n / 64) longs; bits
- * beyond are 0.
+ * <p>Expressions are equivalent if their tables are equal. A table of n variables has 2^n bits in max(1, 2^n / 64)
+ * longs; unused bits are 0.
  */
 public final class TruthTable {
 
     public static final int MAX_VARIABLES = 8;
 
-    /** The number of variables whose table fits in a long. */
+    /** The maximum number of variables whose table fits in a long. */
     private static final int WORD_VARIABLES = 6;
 
-    /** The table of p_i within a long, i below 6. */
+    /** The table of p_i within a long, for i below 6. */
     private static final long[] PATTERNS = {
         0xAAAAAAAAAAAAAAAAL,
         0xCCCCCCCCCCCCCCCCL,
@@ -39,8 +39,8 @@ public final class TruthTable {
     /**
      * The table of the given bits.
      *
-     * @throws IllegalArgumentException unless there are 1 to 8 variables and the matching number of longs, with unused
-     *     bits 0
+     * @throws IllegalArgumentException unless there are 1 to 8 variables and the matching number of longs, and unused
+     *     bits are 0
      */
     public static TruthTable of(int variables, long... words) {
         requireVariables(variables);
@@ -82,7 +82,6 @@ public final class TruthTable {
         Refuse.outside("variables", variables, 1, MAX_VARIABLES);
     }
 
-    /** The number of longs of a table. */
     static int wordCount(int variables) {
         return variables <= WORD_VARIABLES ? 1 : 1 << (variables - WORD_VARIABLES);
     }
@@ -96,7 +95,7 @@ public final class TruthTable {
         return variables;
     }
 
-    /** The bits; a copy. */
+    /** A copy of the bits. */
     public long[] words() {
         return words.clone();
     }
@@ -145,7 +144,10 @@ public final class TruthTable {
                 .anyMatch(assignment -> value(assignment) != value(assignment ^ (1 << i)));
     }
 
-    /** The function of only the {@code chosen} variables, which become p_0, p_1, ...; the others are set to false. */
+    /**
+     * The function of only the {@code chosen} variables, renamed to p_0, p_1, ...; the other variables are set to
+     * false.
+     */
     TruthTable projected(int... chosen) {
         long[] result = new long[wordCount(chosen.length)];
         for (int a = 0; a < 1 << chosen.length; a++) {
@@ -168,7 +170,7 @@ public final class TruthTable {
         return 31 * variables + Arrays.hashCode(words);
     }
 
-    /** The bits as hexadecimal digits, beginning with the largest assignments. */
+    /** The bits as hexadecimal digits, beginning with the highest assignments. */
     @Override
     public String toString() {
         var digits = new StringBuilder();
