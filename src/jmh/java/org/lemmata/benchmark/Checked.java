@@ -60,7 +60,11 @@ public final class Checked<K> {
         return maxUlps;
     }
 
-    /** @throws IllegalStateException if a bit of the results differs */
+    /**
+     * Compares the results of two implementations.
+     *
+     * @throws IllegalStateException if a bit of the results differs
+     */
     public static <K> void requireSameBits(Workload<K> workload, K reference, K onLanes) {
         float[] expected = workload.run(reference).clone();
         float[] actual = workload.run(onLanes);
