@@ -11,6 +11,8 @@ public final class LemmataContender {
     private LemmataContender() {}
 
     /**
+     * A contender that runs an operation of Lemmata on {@code threads} threads.
+     *
      * @param operation creates the operation for the given threads
      * @param outputs the arrays that the operation writes
      */
