@@ -1,7 +1,7 @@
 package org.lemmata.task;
 
 /**
- * A question with its answer, as ids: an independent part of a sequence.
+ * A question with its answer, as token ids. A sequence may contain several independent exercises.
  *
  * @param question the tokens that a model reads before it answers
  */

@@ -6,12 +6,12 @@ import java.util.function.IntPredicate;
 public interface RegressionTask {
 
     /**
-     * The number for a sequence of any length, in binary64.
+     * The answer to a sequence of any length, in binary64.
      *
      * @throws IllegalArgumentException if an id is not in the vocabulary, or the sequence is empty
      */
     double value(int... ids);
 
-    /** The positions, counted from 0, of the tokens on which the number of a sequence depends. */
+    /** The positions, counted from 0, of the tokens on which {@link #value} depends. */
     IntPredicate relevantPositions(int... ids);
 }

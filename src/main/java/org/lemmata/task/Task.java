@@ -66,12 +66,12 @@ public abstract class Task {
         return Optional.empty();
     }
 
-    /** This task with the validation symbols; this task if they are also the training symbols. */
+    /** This task with the symbols of the validation split; this task itself if all splits have the same symbols. */
     public Task validation() {
         return this;
     }
 
-    /** This task with the test symbols; this task if they are also the training symbols. */
+    /** This task with the symbols of the test split; this task itself if all splits have the same symbols. */
     public Task test() {
         return this;
     }

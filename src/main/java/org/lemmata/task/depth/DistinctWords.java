@@ -8,7 +8,7 @@ import org.lemmata.index.BinaryWordList;
 import org.lemmata.index.BinaryWordSet;
 
 /**
- * Distinct words of {@link DyckWords} in the order of their draws, which are uniform without repetitions.
+ * Distinct words of {@link DyckWords}, drawn uniformly without repetitions, in the order of their draws.
  *
  * <p>Words are stored as bits, in a list and in a set: 10^7 words of 32 brackets take about 110 MB.
  */
@@ -32,8 +32,9 @@ public final class DistinctWords {
      * Draws distinct words that are not among {@code others}.
      *
      * @param draws the random generator of draw i = 0, 1, ...; repeated words are discarded
-     * @param others disjoint sets of words of {@code words}
-     * @throws IllegalArgumentException if there are fewer than {@code count} words outside {@code others}
+     * @param others disjoint sets of words of the task {@code words}
+     * @throws IllegalArgumentException if {@code count} is negative, or there are fewer than {@code count} words
+     *     outside {@code others}
      */
     public DistinctWords(
             DyckWords words, int count, LongFunction<? extends RandomGenerator> draws, List<DistinctWords> others) {
@@ -80,14 +81,14 @@ public final class DistinctWords {
         return list.bit(index, i) ? DyckWords.OPEN : DyckWords.CLOSE;
     }
 
-    /** Whether this set contains a word of the same length. */
+    /** Whether this set contains a word; {@code ids} must have the length of the set's words. */
     public boolean contains(int... ids) {
         return set.contains(bits(ids));
     }
 
     /**
-     * The number of {@code prefixes}, counted with repetitions, that are prefixes of a word of this set, or the whole
-     * word.
+     * The number of {@code prefixes}, counted with repetitions, that are a proper prefix of a word of this set or equal
+     * to one.
      *
      * <p>Each word is looked up in the tree of the prefixes, independently of {@link #contains}.
      */

@@ -16,8 +16,8 @@ import org.lemmata.token.Vocabulary;
 /**
  * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a given range.
  *
- * <p>The depth of a word is its maximum stack size. Draws are exactly uniform for every N, because they compare
- * integers with exact counts. Source: Richard (2024), section 4. Positions in messages count from 1.
+ * <p>The depth of a word is its maximum stack size. Draws are exactly uniform for every N, because they use only
+ * integer arithmetic. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
 public final class DyckWords extends Task {
 
@@ -34,7 +34,7 @@ public final class DyckWords extends Task {
     /** '(' and ')', in the order of their ids. */
     public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
 
-    /** The maximum N. At this N, the number of words has 2N bits, and its computation takes seconds. */
+    /** The maximum N. At this N, the number of words has almost 2N bits, and its computation takes seconds. */
     public static final int MAX_PAIRS = 1 << 16;
 
     private final int pairs;
@@ -50,7 +50,7 @@ public final class DyckWords extends Task {
     /**
      * The balanced words of {@code pairs} pairs with a depth in [{@code minDepth}, {@code maxDepth}].
      *
-     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N, otherwise no word exists
+     * @throws IllegalArgumentException unless 1 &lt;= minDepth &lt;= maxDepth &lt;= N &lt;= {@value #MAX_PAIRS}
      */
     public DyckWords(int pairs, int minDepth, int maxDepth) {
         super(NAME, SOURCE, BRACKETS);
@@ -84,7 +84,7 @@ public final class DyckWords extends Task {
         return sampler.count();
     }
 
-    /** The maximum depth of all words of this length, whether or not the task draws them. */
+    /** N, the maximum depth of all words of this length, whether or not the task draws them. */
     public int maxDepth() {
         return pairs;
     }
@@ -99,7 +99,7 @@ public final class DyckWords extends Task {
         return Optional.of(this);
     }
 
-    /** The ids of a proper prefix of a balanced word of the task's length; empty for any other text. */
+    /** The ids of {@code text} if it is a nonempty proper prefix of a balanced word of 2N brackets; otherwise empty. */
     public Optional<int[]> prefix(String text) {
         return Optional.of(text)
                 .filter(brackets -> brackets.matches("[()]+") && brackets.length() < 2 * pairs)
@@ -141,7 +141,7 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * The word with a rank in [0, count()), as bits; words are ordered with '(' before ')'.
+     * The word with a rank in [0, count()), as bits, in lexicographic order with '(' before ')'.
      *
      * @throws IllegalArgumentException if N is above 32, or the rank is out of range
      */
@@ -234,9 +234,9 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * A uniform draw from the proper prefixes of a word with a minimum depth.
+     * Draws uniformly among the proper prefixes of {@code word} that have at least the given depth.
      *
-     * @param depth the minimum depth of the prefix, from 1 to the depth of the word
+     * @param depth the minimum depth of the prefix, from 1 to the depth of {@code word}
      */
     public static int[] cut(int[] word, int depth, RandomGenerator random) {
         Refuse.outside("depth", depth, 1, depth(word));

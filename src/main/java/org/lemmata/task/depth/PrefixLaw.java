@@ -61,8 +61,8 @@ public final class PrefixLaw {
     }
 
     /**
-     * For t = 0, ..., 2N - 1, the proportion of words with '(' after t brackets, among uniform words of a depth up to
-     * {@code maxDepth}.
+     * For t = 0, ..., 2N - 1, the proportion of words in which '(' follows the first t brackets, among all words of a
+     * depth up to {@code maxDepth}.
      *
      * @param pairs N, at most 26
      */

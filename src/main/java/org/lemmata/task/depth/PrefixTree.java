@@ -16,7 +16,7 @@ public final class PrefixTree {
 
     private int size;
 
-    /** The tree of sequences of ids of {@link DyckWords}, which may have repetitions. */
+    /** The tree of sequences of ids of {@link DyckWords}; a sequence may occur several times. */
     public PrefixTree(List<int[]> sequences) {
         int nodes = 2 + sequences.stream().mapToInt(ids -> ids.length).sum();
         successors = new int[2 * nodes];
@@ -35,7 +35,7 @@ public final class PrefixTree {
         }
     }
 
-    /** Removes the sequences that are prefixes of a word or equal it. */
+    /** Removes the nonempty prefixes of {@code word}, including the word itself. */
     public void remove(int... word) {
         int node = ROOT;
         for (int i = 0; i < word.length && node != NONE; i++) {

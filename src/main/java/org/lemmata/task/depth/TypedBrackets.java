@@ -55,7 +55,7 @@ public final class TypedBrackets {
     /**
      * The types of the open brackets, in the order in which they were opened.
      *
-     * @throws IllegalArgumentException if a bracket closes no bracket, or a bracket of another type
+     * @throws IllegalArgumentException if a closing bracket follows no open bracket, or an open bracket of another type
      */
     public static int[] open(int... ids) {
         int[] stack = new int[ids.length];

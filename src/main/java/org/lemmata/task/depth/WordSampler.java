@@ -18,7 +18,7 @@ sealed interface WordSampler {
      *
      * <p>This probability is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h). Here, b(r, h) = (h + 1) /
      * (r + 1) binomial(r + 1, (r - h) / 2) is the number of ways to close h open brackets with r remaining brackets.
-     * The draw is exact, because it compares an integer below the denominator.
+     * The draw is exact, because it compares a uniform integer below the denominator with the numerator.
      */
     final class Ballot implements WordSampler {
 
@@ -143,7 +143,7 @@ sealed interface WordSampler {
             this.count = counts.words().longValueExact();
             this.opening = new long[2 * length * stride];
             for (int step = 0; step < length; step++) {
-                // Only heights of the step's parity occur.
+                // Only heights with the parity of the step occur.
                 for (int height = step & 1; height <= maxDepth; height += 2) {
                     int cell = step * stride + height;
                     opening[cell] = counts.after(step, height + 1, true).longValueExact();
@@ -227,7 +227,7 @@ sealed interface WordSampler {
 
         /** The approximate size of the counts in bytes. */
         static double bytes(int pairs, int minDepth, int maxDepth) {
-            // Every other height up to min(i, 2N - i, maxDepth) has a count, of at most 2N bits and N bits on average.
+            // Every second height up to min(i, 2N - i, maxDepth) has a count, of at most 2N bits and N bits on average.
             double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
             return (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
         }
@@ -248,7 +248,7 @@ sealed interface WordSampler {
             return Math.min(maxDepth, Math.min(step, 2 * pairs - step));
         }
 
-        /** The number of ways to complete a prefix whose bracket {@code step} leads to {@code height}. */
+        /** The number of ways to complete a prefix of {@code step} + 1 brackets that ends at {@code height}. */
         BigInteger after(int step, int height, boolean deepEnough) {
             if (height < 0 || height > maxHeight(step + 1)) {
                 return BigInteger.ZERO;

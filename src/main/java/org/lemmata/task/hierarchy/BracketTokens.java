@@ -16,7 +16,7 @@ import org.lemmata.token.Vocabulary;
  */
 public record BracketTokens(int types) {
 
-    /** The limit for k; the output matrix of a construction has twice as many rows. */
+    /** The limit for k; the output matrix of a generator has one row per token, 2k + 2. */
     public static final int MAX_TYPES = 1 << 10;
 
     public BracketTokens {
@@ -92,7 +92,7 @@ public record BracketTokens(int types) {
     }
 
     /**
-     * The ids of brackets in a text, separated by blanks; if there is one type, also of ( and ) without blanks.
+     * The ids of brackets separated by blanks; for one type, also of a text of ( and ) without blanks.
      *
      * @throws IllegalArgumentException if the text has another symbol; positions in the message count from 1
      */

@@ -44,7 +44,7 @@ final class EndingInTime {
         return h < ends[m].length ? ends[m][h] : 0;
     }
 
-    /** The probability that a word ends in time. */
+    /** S(n_max, 0), the probability that a word of the process ends within n_max tokens. */
     double probability() {
         return ends(maxLength, 0);
     }

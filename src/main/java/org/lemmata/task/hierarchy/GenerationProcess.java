@@ -18,7 +18,7 @@ import org.lemmata.argument.Refuse;
  *
  * <p>Source: Hayakawa and Sato (2024), definitions 8 and 10.
  *
- * @param language the balanced words
+ * @param language the language of the words
  * @param tokens the brackets
  * @param q within (0, 1)
  * @param r within (0, 1)
@@ -93,8 +93,8 @@ public record GenerationProcess(
     }
 
     /**
-     * The probabilities before each token of a word, in time linear in its length. Row j is for the token {@code from +
-     * j} of the word and has one column per token.
+     * The probabilities of the next token before each token of a word, in time linear in the word's length. Row j is
+     * for the token {@code from + j} of the word and has one column per token.
      *
      * @param from the first token, counted from 0
      * @param word brackets that are a prefix of a word, optionally with the end token

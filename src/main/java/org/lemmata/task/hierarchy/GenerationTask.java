@@ -16,7 +16,7 @@ import org.lemmata.token.Example;
  * Next-token prediction of {@code <bos> word <eos>}. A {@link GenerationProcess} draws the word, which is cut off after
  * n_max tokens.
  *
- * <p>Words of Dyck_k can be drawn under the condition that they end in time; no word is then cut off
+ * <p>Words of Dyck_k can be drawn under the condition that they end within n_max tokens; no word is then cut off
  * ({@link EndingInTime}).
  *
  * <p>Without {@code <bos>}, the word's first token is the first input, and the empty word is excluded.
@@ -67,7 +67,7 @@ public final class GenerationTask extends Task {
         return process;
     }
 
-    /** n_max, plus 1 for the start. */
+    /** n_max, plus 1 with {@code <bos>}. */
     @Override
     public int defaultLength() {
         return maxLength + given();
@@ -94,7 +94,7 @@ public final class GenerationTask extends Task {
         return process.along(inTime, 1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
     }
 
-    /** The closing brackets. A closing bracket of probability 0 would be a mistake. */
+    /** The ids of the closing brackets. To predict one that has probability 0 is a mistake. */
     public int[] closing() {
         BracketTokens tokens = process.tokens();
         return IntStream.range(0, tokens.types()).map(tokens::close).toArray();
@@ -122,7 +122,7 @@ public final class GenerationTask extends Task {
         return word.length > most ? Arrays.copyOf(word, most) : word;
     }
 
-    /** Accepts a word with its end, and the beginning of a word if words may be cut off. */
+    /** Accepts a word with its end token, and the beginning of a word if words may be cut off. */
     @Override
     public boolean accepts(int... ids) {
         BracketTokens tokens = process.tokens();

@@ -10,7 +10,7 @@ import org.lemmata.task.TaskProvider;
 /** The tasks of Hayakawa and Sato (2024). */
 public final class HierarchyTasks implements TaskProvider {
 
-    /** The maximum length of uniform words. */
+    /** The maximum length of strings in the recognition task. */
     private static final int MAX_WORD = 1 << 9;
 
     private static final String LENGTHS = """

@@ -51,7 +51,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return word[i] == word[i + 1] ? 0 : 2;
             }
         },
-        /** The first and last bracket of a balanced part are exchanged, so that its depth becomes negative. */
+        /** The first and last bracket of a balanced part are exchanged, so that it begins with a closing bracket. */
         DIP {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -74,10 +74,10 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
         };
 
         /**
-         * Changes a word of at least two brackets in place; For {@link #CUT}, only returns the number of brackets that
+         * Changes a word of at least two brackets in place. For {@link #CUT}, only returns the number of brackets that
          * the caller removes.
          *
-         * @return the edit distance, or 0 if no change is possible
+         * @return the edit distance, or 0 if nothing was changed
          */
         abstract int change(int[] word, BracketTokens tokens, RandomGenerator random);
 
@@ -89,7 +89,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
     }
 
     /**
-     * Changes a word; empty if each of {@value #TRIES} attempts results in a word.
+     * Changes a word at random; empty if each of {@value #TRIES} attempts changes nothing or results in a word.
      *
      * @param word a nonempty word of the language
      */

@@ -51,7 +51,7 @@ public final class RecognitionTask extends Task implements RegressionTask {
         return 2 * (minPairs + words.size() - 1);
     }
 
-    /** This task with one length; empty if the length is odd. */
+    /** This task with one length; empty if the length is odd or below 2. */
     @Override
     public Optional<Task> ofLength(int length) {
         return length < 2 || length % 2 != 0

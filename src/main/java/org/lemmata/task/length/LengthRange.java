@@ -23,7 +23,7 @@ public record LengthRange(int minimum, int maximum) {
         Refuse.when(minimum < 1 || minimum > maximum, "minLength", "1 to the length " + maximum, minimum);
     }
 
-    /** The range of a single length; empty if the length is not legal. */
+    /** The range of a single length; empty if {@code length} is below 1 or above {@value #MAX_LENGTH}. */
     static Optional<LengthRange> ifExactly(int length) {
         return length < 1 || length > MAX_LENGTH ? Optional.empty() : Optional.of(new LengthRange(length, length));
     }

@@ -11,7 +11,7 @@ import org.lemmata.token.Vocabulary;
 
 /**
  * f*(x) = the mean of the symbols x_t in {0, 1} over the positions t = k mod p, counted from 1. The answer is at the
- * last position. 0/0 := 0 if the sequence ends before the first of the positions.
+ * last position. If the sequence ends before the first of these positions, the mean is 0/0 := 0.
  *
  * <p>For each sequence, q_0, ..., q_(p-1) are drawn uniformly from [0, 1], and x_t is 1 with probability q_(t mod p).
  * Lengths are uniform in a range; if a length is at least p, each residue has a position.

@@ -47,7 +47,8 @@ public final class ParityTask extends Task {
     }
 
     /**
-     * This task with another number of bits, which must be a power of two, if all bits are relevant; otherwise empty.
+     * This task for {@code length} tokens. A length other than its own requires that all bits are relevant, and a power
+     * of two as the number of bits; otherwise empty.
      */
     @Override
     public Optional<Task> ofLength(int length) {

@@ -66,12 +66,12 @@ public final class Template {
         return string;
     }
 
-    /** The token that replaces {@code symbol}. */
+    /** The symbol itself if it is a regular token, otherwise the token that replaces it. */
     int filled(int symbol, int... tokens) {
         return symbol >= 0 ? symbol : tokens[wildcards.indexOf(symbol)];
     }
 
-    /** Whether a string matches. */
+    /** Whether {@code string} matches this template. */
     public boolean matches(int... string) {
         if (string.length != symbols.length || !Arrays.equals(first, firstOfEach(string))) {
             return false;
@@ -85,9 +85,9 @@ public final class Template {
     }
 
     /**
-     * Whether no string over any alphabet matches both. A common string has equal tokens where either template has
-     * equal symbols, so the classes of equal positions must agree. A regular token of either template may be in a
-     * class. Regular tokens must be equal within a class and different between classes.
+     * Whether no string over any alphabet matches both templates. A string that matches both has equal tokens exactly
+     * where each template has equal symbols, so both templates must have equal symbols at the same positions. Regular
+     * tokens at such positions must be equal, and at other positions different.
      */
     public boolean isDisjointFrom(Template other) {
         if (!Arrays.equals(first, other.first)) {

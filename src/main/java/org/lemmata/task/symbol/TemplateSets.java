@@ -17,7 +17,7 @@ import org.lemmata.task.symbol.TemplateTask.Templates;
 /** Sets of labelled templates: from text, for the majority task, or random. */
 final class TemplateSets {
 
-    /** The maximum number of draws for a template that is new and disjoint from all others. */
+    /** The maximum number of draws for a further template that is new and, if required, disjoint from the others. */
     private static final int MAX_DRAWS = 10_000;
 
     private static final String WILDCARD = "$";
@@ -106,8 +106,9 @@ final class TemplateSets {
     }
 
     /**
-     * Templates of (W u X)^k, each uniform among those that differ from the earlier ones. Labels are normally
-     * distributed, then centered and scaled to a mean square of 1; for two templates they are 1 and -1.
+     * Templates of (W u X)^k (wildcards and regular tokens), each uniform among those that differ from the earlier
+     * ones. Labels are normally distributed, then centered and scaled to a mean square of 1; for two templates they are
+     * 1 and -1.
      *
      * @param disjoint whether no string may match two templates. The paper does not require this: $a $b and $b $a
      *     differ, but a string matches either both or neither

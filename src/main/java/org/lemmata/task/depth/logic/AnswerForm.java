@@ -8,7 +8,7 @@ import org.lemmata.argument.Refuse;
 public enum AnswerForm {
     /**
      * The form with the fewest leaves; ties are broken by the fewest tokens, then by a fixed order. This form is exact
-     * for functions of up to four variables; for other functions, LogicNG finds a short form.
+     * for functions that depend on up to four variables; for others, LogicNG finds a short form.
      */
     SHORTEST("shortest"),
     /**

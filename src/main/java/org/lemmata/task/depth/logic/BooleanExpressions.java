@@ -92,7 +92,7 @@ public final class BooleanExpressions extends Task {
                 : Optional.of(new BooleanExpressions(law, form, window, heldOut, true, simplification));
     }
 
-    /** The task with windows of another length; empty if sequences are whole equalities. */
+    /** This task with windows of {@code length} tokens, at least 1; empty if sequences are whole equalities. */
     @Override
     public Optional<Task> ofLength(int length) {
         return window == 0 || length < 1
@@ -133,7 +133,8 @@ public final class BooleanExpressions extends Task {
     /**
      * Draws a window of exactly {@code length} tokens, or one equality of at most {@code length} tokens.
      *
-     * @throws IllegalArgumentException if {@code length} is below 1, or below the longest possible equality
+     * @throws IllegalArgumentException if {@code length} is below 1 or, for whole equalities, below
+     *     {@link #defaultLength}; or if no expression with a required function is found
      */
     @Override
     public Example sample(RandomGenerator random, int length) {

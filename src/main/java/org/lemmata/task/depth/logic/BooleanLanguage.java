@@ -88,7 +88,7 @@ public final class BooleanLanguage {
         return variables + 9;
     }
 
-    /** Whether a token is a leaf: a variable or a constant, without its negations. */
+    /** Whether a token is a leaf: a variable or a constant. A negation before it is a separate token. */
     public boolean isLeaf(int id) {
         return id >= 0 && (id < variables || id == constant(false) || id == constant(true));
     }

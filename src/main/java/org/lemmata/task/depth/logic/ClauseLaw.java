@@ -14,7 +14,7 @@ import org.lemmata.argument.Refuse;
  */
 public final class ClauseLaw {
 
-    /** The maximum q; denominators have 2^q bits. */
+    /** The maximum q; the denominator for one clause has 2^(q + 1) - 1 bits. */
     public static final int MAX_DEPTH = 16;
 
     private final int clauses;
@@ -99,7 +99,7 @@ public final class ClauseLaw {
         return x == 0 ? atMost[0] : atMost[x].subtract(atMost[x - 1]);
     }
 
-    /** e for the common denominator 2^e. */
+    /** The exponent e of the probabilities' common denominator 2^e. */
     public int exponent() {
         return exponent;
     }

@@ -34,12 +34,12 @@ final class ExpressionSampler {
         this.clauses = clauses;
         this.depth = depth;
         this.random = random;
-        // A clause of depth q needs up to q operands on the stack. Two more are for the disjunction and conjunction of
-        // clauses.
+        // A clause of depth q needs up to q + 1 operands on the stack. Two more are for the disjunction and conjunction
+        // of clauses.
         this.tables = new long[(depth + 3) * leaves.words()];
     }
 
-    /** Draws an expression. {@link #copyInto}, {@link #length} and {@link #tableInto} then return it. */
+    /** Draws an expression. {@link #copyInto}, {@link #length} and {@link #tableInto} then read it. */
     void draw() {
         length = 0;
         top = 0;

@@ -121,7 +121,7 @@ final class ShortestForms {
         return minimum;
     }
 
-    /** The function with p_i replaced by ~p_i for each bit i of {@code negated}. */
+    /** The function with p_i replaced by ~p_i for each set bit i of {@code negated}. */
     private int negate(int function, int negated) {
         int image = function;
         for (int i = 0; i < variables; i++) {
@@ -164,8 +164,8 @@ final class ShortestForms {
     }
 
     /**
-     * The first pair f &amp; g, or f | g, that equals the function h and has leaves(h) leaves. Operand f has the fewest
-     * possible leaves, at most half of them, and another outermost operation than {@code kind}.
+     * The first form f &amp; g (or f | g) of the function h that has leaves(h) leaves. Operand f is a shortest form of
+     * its function, has at most half of the leaves, and is a leaf or has another outermost operation than {@code kind}.
      */
     private @Nullable SimplifiedForm minJoin(Kind kind, int function) {
         // f | g = h if ~f & ~g = ~h, so all tables are complemented for |.

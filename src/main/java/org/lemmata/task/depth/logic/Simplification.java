@@ -38,12 +38,10 @@ public final class Simplification {
     private final Map<long[], int[]> answers = new Object2ObjectOpenCustomHashMap<>(LongArrays.HASH_STRATEGY);
     private @Nullable ShortestForms shortest;
 
-    /** Instances for few variables. All tasks share them, because computing their forms takes a second. */
+    /** Instances for up to four variables. All tasks share them, so that forms are computed only once. */
     private static final Map<AnswerForm, Int2ObjectMap<Simplification>> SHARED = new EnumMap<>(AnswerForm.class);
 
-    /**
-     * Returns a shared instance with its cached forms if there are at most 65,536 functions; otherwise a new instance.
-     */
+    /** Returns a shared instance with its cached forms for up to four variables, otherwise a new instance. */
     static synchronized Simplification shared(int variables, AnswerForm form) {
         if (variables > ShortestForms.MAX_VARIABLES) {
             return new Simplification(new BooleanLanguage(variables), form);

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  *
  * <p>Operands are in ascending order, with operations in parentheses: {@code p0&p3&~p2}, {@code p1|(p3&~p2)}. Forms are
  * ordered by the number of tokens. With equal numbers, leaves are ordered by variable, and operations lexicographically
- * by their operands. If the same operand is added to two operations of the same kind and number of tokens, their order
- * does not change. Minimal forms can therefore be computed from minimal parts.
+ * by their operands. If the same operand is added to two operations of the same kind with equal numbers of tokens,
+ * their order does not change. Minimal forms can therefore be computed from minimal parts.
  */
 final class SimplifiedForm implements Comparable<SimplifiedForm> {
 
