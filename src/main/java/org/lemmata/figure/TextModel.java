@@ -93,9 +93,7 @@ public record TextModel(String name, List<CellRecord> runs) {
                 perplexity(lengths().getFirst()).measured(name + ": perplexity", ""), Judgement.Side.BELOW, trivial());
     }
 
-    /**
-     * The trivial baselines: the uniform answer, then the unigram and bigram models, which are the same for all runs.
-     */
+    /** The trivial baselines, which are equal for all runs: the uniform answer, then the unigram and bigram models. */
     private List<TrivialAnswer> trivial() {
         return Stream.concat(
                         Stream.of(new TrivialAnswer("uniform answer", lost(runs.getFirst()))),
@@ -115,7 +113,7 @@ public record TextModel(String name, List<CellRecord> runs) {
 
     /**
      * Requires that the ratio of this model's perplexity to {@code other}'s is below a bound. If the interval contains
-     * the bound, the text gives the approximate number of seeds that would decide.
+     * the bound, the text gives the approximate number of seeds that would decide the comparison.
      */
     public void below(Judgement judgement, TextModel other, int length, double bound) {
         SeedMean ratio = SeedMean.ratio(values(length), other.values(length));

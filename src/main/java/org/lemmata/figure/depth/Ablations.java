@@ -67,9 +67,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     /**
-     * Models by descending number of learned parameters. The second model lacks N d parameters of positions. The third
-     * lacks 2 d² per layer of queries and keys, and the tokens. The fourth learns d² parameters of V in one layer; the
-     * last learns only positions and norms.
+     * Models by descending number of learned parameters. The second model lacks the 2N d parameters of positions. The
+     * third lacks 2 d² per layer of queries and keys, and the tokens. The fourth learns d² parameters of V in one
+     * layer; the last learns only positions and norms.
      */
     static final List<Model> BY_PARAMETERS =
             List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);
@@ -96,7 +96,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         return SeedRate.of(runs(model, words), kind, "evaluation.completions");
     }
 
-    /** Requires that models trained on the largest set complete unseen prefixes. */
+    /** Requires that models trained on the largest set complete more unseen prefixes than trivial baselines. */
     void learned(Judgement judgement, Model... compared) {
         int most = sizes().last();
         for (Model model : compared) {

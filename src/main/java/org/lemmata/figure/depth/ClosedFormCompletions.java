@@ -43,14 +43,14 @@ final class ClosedFormCompletions {
     private static final int PREFIXES = 1024;
     private static final DyckWords WORDS = new DyckWords(PAIRS);
 
-    /** Figure 3 (left): the rate for prefixes of depth 9 and more, for a word of depth up to 8, by sampling. */
+    /** Figure 3 (left): the completion rate of prefixes of depth 9 and more, for a word of depth up to 8. */
     static SeedRate deeper(Computation computation) {
         RandomGenerator random = Tally.random(DEEPER_SEED);
         int[] word = new DyckWords(PAIRS, 1, 8).sampleIds(random);
         return rate(computation, word, deeper(random), new Decoding.Sampling(random));
     }
 
-    /** Prefixes of uniform words of depth 9 and more, sampled as for trained models. */
+    /** Prefixes with a depth of 9 and more, drawn from uniform words as for trained models. */
     static List<int[]> deeper(RandomGenerator random) {
         var deeper = new DyckWords(PAIRS, 9, PAIRS);
         return Stream.generate(() -> DyckWords.cut(deeper.sampleIds(random), 9, random))
@@ -58,9 +58,7 @@ final class ClosedFormCompletions {
                 .toList();
     }
 
-    /**
-     * Figure 3 (right): the rate for distinct prefixes of depth 13 and more, for a word of depth up to 4, by sampling.
-     */
+    /** Figure 3 (right): the completion rate of prefixes of depth 13 and more, for a word of depth up to 4. */
     static SeedRate deep(Computation computation) {
         var random = new SplittableRandom(DEEP_SEED);
         int[] word = new DyckWords(PAIRS, 1, 4).sampleIds(random);
@@ -75,16 +73,14 @@ final class ClosedFormCompletions {
                 draw -> new SplittableRandom(DEEP_SEED + 1 + draw));
     }
 
-    /**
-     * Figure 6: the rate for prefixes of words other than the word from which the closed form is built, by sampling.
-     */
+    /** Figure 6: the completion rate of prefixes of words other than the closed form's own word. */
     static SeedRate unseen(Computation computation) {
         var random = new SplittableRandom(UNSEEN_SEED);
         int[] word = WORDS.sampleIds(random);
         return rate(computation, word, unseen(word), new Decoding.Sampling(random));
     }
 
-    /** Prefixes of other words, of any length, sampled as for trained models. */
+    /** Prefixes of any length of words other than {@code word}, drawn as for trained models. */
     static List<int[]> unseen(int... word) {
         return PrefixSample.draw(
                 random -> other(word, random), 1, PREFIXES, draw -> new SplittableRandom(UNSEEN_SEED + 1 + draw));
@@ -153,8 +149,8 @@ final class ClosedFormCompletions {
     private static final int DRAWS = 5;
 
     /**
-     * Spectra of the product of value and projection matrices with independent normal entries. Their scale is
-     * arbitrary, because the figures are scale-invariant.
+     * Spectra of the product of value and projection matrices with independent normal entries. The standard deviation
+     * of the entries has no effect, because all compared properties are scale-invariant.
      *
      * @param width d
      */
@@ -174,8 +170,8 @@ final class ClosedFormCompletions {
     }
 
     /**
-     * The standard deviation of a sum of t rows of an initial position table: the standard deviation of an entry times
-     * sqrt(t).
+     * The standard deviation of the sum of the first t rows of an initial position table: the standard deviation of an
+     * entry times sqrt(t).
      */
     static double positionSum(CellRecord run, int t) {
         String deviation = run.settings().getOrDefault("initialization.standard-deviation", "");

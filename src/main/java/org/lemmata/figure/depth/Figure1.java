@@ -26,7 +26,7 @@ import org.lemmata.track.CellRecord;
  * over seeds. "Significantly" refers to 95% intervals.
  *
  * <p>Models are trained on shortest forms; the paper's oracle gives two-level forms. The training loss covers whole
- * lines, but their left-hand side is unpredictable. Therefore the loss of the answers alone is also shown if cells have
+ * lines, but their left-hand side is unpredictable. Therefore the loss of only the answers is also shown if cells have
  * it. At the reduced sizes, a model reads 1/500 of the paper's tokens and is right no more often than always giving the
  * majority answer: it has not learned.
  */
@@ -155,7 +155,7 @@ final class Figure1 {
             judgement.measure(test(trained, DEEP) + ", " + Sample.OUT, rate, Relation.ABOUT, FEW);
             judgement.below("trained on q = " + trained, rate, HARDLY_ANY);
         }
-        // Failure out of sample counts only if the same models have learned in sample.
+        // Failure out of sample counts only if models have learned in sample.
         learned(rates, judgement, DEEP);
     });
 
@@ -165,7 +165,7 @@ final class Figure1 {
         return "trained on q = " + trained + ", tested on q = " + tested;
     }
 
-    /** Requires that the best model beats the majority answers to in-sample questions at each tested depth. */
+    /** Requires, at each tested depth, that the best in-sample rate is above that of the majority answer. */
     private static void learned(SimplificationRates rates, Judgement judgement, int... tested) {
         for (int depth : tested) {
             SeedRate majority = rates.majority(depth, Sample.IN);
@@ -248,7 +248,7 @@ final class Figure1 {
                     runs.getOrDefault(runs.firstKey(), List.of()), sample.measurement(tested) + ".majority", QUESTIONS);
         }
 
-        /** Adds the training loss of whole lines and, if cells have it, the loss of the right answers alone. */
+        /** Adds the training loss of whole lines and, if cells have it, the loss of only the right answers. */
         void losses(Judgement judgement) {
             runs.forEach((trained, ofDepth) -> {
                 String model = ", trained on q = " + trained;
@@ -271,7 +271,7 @@ final class Figure1 {
             }
         }
 
-        /** The proportion over all questions of several runs. */
+        /** The proportion of right answers among all questions of several runs. */
         private static Measurement pooled(List<CellRecord> runs, String name) {
             List<Measurement> shares = runs.stream()
                     .map(run -> SeedRate.share(run, name, QUESTIONS))

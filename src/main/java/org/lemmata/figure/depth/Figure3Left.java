@@ -28,9 +28,9 @@ import org.lemmata.track.CellRecord;
  * temperature 1 if cells have sampled completions. "Significantly" refers to 95% intervals.
  *
  * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1); then a model must be
- * certain of each bracket. Greedy completions are also shown. From d = 16 on, all of them are balanced, even at the
- * paper's 10,000 steps. More layers and heads cannot improve such rates, and no rate decays. If cells have only greedy
- * completions (at the reduced sizes), the sentences about layers, heads and decay are left open.
+ * certain of each bracket. Greedy completions are also shown. From d = 16 on, nearly all of them are balanced, even at
+ * the paper's 10,000 steps. More layers and heads therefore cannot improve the rates, and no rate decays. If cells have
+ * only greedy completions (at the reduced sizes), the sentences about layers, heads and decay are left open.
  */
 final class Figure3Left {
 
@@ -166,8 +166,8 @@ final class Figure3Left {
     static final List<FigureClaim> CLAIMS = List.of(WIDTH, NARROW, LAYERS_AND_HEADS, DECAY, ACCURACY, CLOSED_FORM);
 
     /**
-     * At one width, the difference between the best model with several layers and heads and the model with one layer
-     * and one head.
+     * At one width, the difference in completion rate between the best model with several layers and heads and the
+     * model with one layer and one head.
      */
     private record Gap(Model single, Model best, double value, Interval interval) {
 
@@ -208,7 +208,7 @@ final class Figure3Left {
 
         static final String GREEDY = "completions.deeper";
 
-        /** Trivial baselines for the same prefixes; they use bracket rates of words with the training depth. */
+        /** Trivial baselines for deeper prefixes, with the bracket rates of words of the training depth. */
         static final List<TrivialAnswer> TRIVIAL =
                 TrivialAnswer.completions(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8));
 
@@ -311,7 +311,7 @@ final class Figure3Left {
                     .orElseThrow();
         }
 
-        /** Requires that the best model has learned. Failures of the other models then count too. */
+        /** Requires that the best model has learned. Failures of the other models count only then. */
         void learned(Judgement judgement) {
             Model best = best(model -> true);
             judgement.learned("best rate, " + best, rate(best), TRIVIAL);

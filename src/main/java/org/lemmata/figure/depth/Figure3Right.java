@@ -25,19 +25,17 @@ import org.lemmata.track.CellRecord;
  *
  * <p>At the reduced sizes, models generalize better than in the paper. After training on 1,000 or more words of depth
  * up to 4, they complete more than half of the prefixes of depth 13 and more. After training on 10 words of depth up to
- * 8, they complete a third. Training on deeper words therefore has hardly any advantage.
+ * 8, they complete a third of them. Training on deeper words therefore has hardly any advantage.
  */
 final class Figure3Right {
 
     /** Our reading of "on top of the plot": the same number as in figure 3 (left). */
     private static final double TOP = 0.95;
 
-    /**
-     * Our reading of a "large" gap. "Small" sets have up to 10 words, and "very low" is below the rate of always
-     * closing.
-     */
+    /** Our reading of a "large" gap; the paper gives no number. */
     private static final double LARGE = 0.5;
 
+    /** Our reading of "small": the maximum number of training words. */
     private static final int FEW = 10;
 
     /** The grid. Figures 4 and 5 and table 1 also use its cells. */
@@ -221,7 +219,7 @@ final class Figure3Right {
                     new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
         }
 
-        /** The training sets of a depth, in increasing order of size. */
+        /** The training sets with this maximum depth, in increasing order of size. */
         List<TrainingSet> sets(int depth) {
             return runs.keySet().stream().filter(set -> set.depth() == depth).toList();
         }

@@ -22,7 +22,7 @@ import org.lemmata.track.CellRecord;
  * Richard (2024), figure 4 and table 1: the sentences of section 4.2 about completions of a few contexts by two models
  * from the grid of figure 3 (right). Rates are means over seeds, with 100 trials each.
  *
- * <p>At the reduced sizes, the model of many words completes the deeper context almost as often as the others.
+ * <p>At the reduced sizes, the model of many words completes the deeper context almost as often as the other contexts.
  */
 final class Figure4 {
 
@@ -37,16 +37,18 @@ final class Figure4 {
     private static final double TABLE_1 = 0.52;
 
     /**
-     * Our reading of "100 times out of 100": even if all 100 trials succeed in five runs, the lower bound is at most
-     * 0.99. The thresholds for "fails" are also our readings.
+     * Our reading of "100 times out of 100". Even if all 100 trials succeed in five runs, the lower end of the interval
+     * is at most 0.99.
      */
     private static final double ALMOST_ALWAYS = 0.95;
 
+    /** Our reading of "fails" in figure 4: in less than half of the trials. */
     private static final double HALF = 0.5;
 
     /** Our reading of "similar". A random coin agrees in half of the brackets. */
     private static final double SIMILAR = 0.75;
 
+    /** Our reading of "fails" in table 1. */
     private static final double HARDLY_EVER = 0.05;
 
     private static final FigureSentences<TwoModels> FIGURE =

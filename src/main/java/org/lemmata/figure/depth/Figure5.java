@@ -107,7 +107,7 @@ final class Figure5 {
     static final List<FigureClaim> CLAIMS = List.of(NEGATIVE, POPS_OUT, LOW_RANK, TURNED);
 
     /**
-     * Requires that the models have learned to complete prefixes, and that their weights differ from initial weights.
+     * Requires that the models have learned to complete prefixes, and that their stable ranks differ from initial ones.
      */
     private static void learned(TwoModels models, Judgement judgement, boolean both) {
         List<MatrixSpectrum> initial =
@@ -165,7 +165,7 @@ final class Figure5 {
     private static final String CLOSED_FORM = "closed form (d = 1)";
 
     /**
-     * The plots of Richard (2024), figure 5, for the runs of the first seed, with the closed form as an addition. The
+     * Figure 5 (top left), for the runs of the first seed, with initial weights and the closed form as additions. The
      * closed form is built from the training word of the one-word run. Its value matrix is a single number v &lt; 0.
      */
     static Figure singularValues(TwoModels models) {

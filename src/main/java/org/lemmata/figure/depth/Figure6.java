@@ -12,8 +12,8 @@ import org.lemmata.figure.depth.Ablations.Model;
  * Richard (2024), figure 6: the sentences of appendix 5.3.4 about it. Rates are means over seeds, for sampled
  * completions of prefixes of unseen words. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced sizes, the model without fixed weights is better than the one with fixed Q and E already from 64
- * words on.
+ * <p>At the reduced sizes, the model without fixed weights is better than the model with fixed Q and E from 64 words
+ * on.
  */
 final class Figure6 {
 

@@ -20,7 +20,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 7: the sentences of appendix 5.3.4 about the sums of learned positions, in figure 6's models
+ * Richard (2024), figure 7: the sentences of appendix 5.3.4 about the sums of learned positions, for figure 6's models
  * on the largest training set. "Near" means within 1/2 of the origin, as in the theory, where tokens are 1 and -1.
  *
  * <p>At the reduced sizes, sums of positions end farther from the origin if V is the identity (root mean square 5.3)
@@ -97,9 +97,7 @@ final class Figure7 {
         return Judgement.text(model.toString(), "%.3f", ends.value(), ends.interval());
     }
 
-    /**
-     * Requires that models have learned to complete prefixes, and that their positions differ from initial positions.
-     */
+    /** Requires that models have learned to complete prefixes, and that their sums of positions exceed initial sums. */
     private static void learned(Ablations models, Judgement judgement, Model... compared) {
         models.learned(judgement, compared);
         for (Model model : compared) {
@@ -137,7 +135,7 @@ final class Figure7 {
         judgement.below(text(nearer, near), near.interval(), text(farther, far), far.interval());
         judgement.measure(near);
         judgement.measure(far);
-        // The ratio alone does not show the distance of the ends from the origin.
+        // The ratio does not show how far the ends are from the origin.
         for (Model model : List.of(nearer, farther)) {
             judgement.measureMean(
                     "end, root mean square, " + model, models.runs(model, most), run -> value(run, "endSpread"));

@@ -13,12 +13,12 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), section 4.2, about the training loss on one word. Training is without dropout, so the loss is the
- * loss of the same function that generates completions.
+ * Richard (2024), section 4.2, about the training loss on one word. Training is without dropout, so the loss is that of
+ * the function that generates completions.
  */
 final class SingleSequenceLoss {
 
-    /** If 1 - p is computed in single precision, p below 2^-24 gives 1. */
+    /** The distance between 1 and the next smaller number in single precision. */
     private static final double ZERO = 0x1p-24;
 
     private static final FigureSentences<SortedMap<Integer, List<CellRecord>>> SENTENCES = new FigureSentences<>(

@@ -128,7 +128,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return ends(runs, context, end -> end > 0);
     }
 
-    /** The rate of completions with more closed than open brackets. */
+    /** The rate of completions with more closing than opening brackets. */
     static SeedRate endsBelow(List<CellRecord> runs, String context) {
         return ends(runs, context, end -> end < 0);
     }

@@ -149,7 +149,7 @@ final class BracketFigure {
         void of(Language language, boolean with);
     }
 
-    /** Measures all models, and makes the comparison for each language with and without the feature. */
+    /** Measures all models. Makes the comparison for each language, both with and without the fixed feature. */
     private static void compare(BracketRates rates, Judgement judgement, Comparison comparison) {
         for (Model model : rates.runs().keySet()) {
             rates.lengths().forEach(length -> judgement.measure(rates.name(model, length), rates.rate(model, length)));

@@ -168,8 +168,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     /**
-     * The scores of trivial baselines up to n_max, on the test sequences of the same runs. A fair coin over legal
-     * tokens is not a trivial baseline, because a model must learn which bracket may close.
+     * The scores of trivial baselines up to n_max, on the test sequences of all runs of the language. A fair coin over
+     * legal tokens is not a trivial baseline, because a model must learn which bracket may close.
      */
     private List<TrivialAnswer> trivial(Language language) {
         List<CellRecord> all = runs.entrySet().stream()

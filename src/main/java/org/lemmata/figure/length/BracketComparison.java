@@ -34,9 +34,10 @@ final class BracketComparison {
 
     private static final int TYPES = 2;
 
-    /** The parameters q and r of the process. */
+    /** The parameter q of the process. */
     private static final double OPEN = 0.5;
 
+    /** The parameter r of the process. */
     private static final double OPEN_AT_ZERO = 0.9;
 
     private static final double TOLERANCE = 1e-3;
@@ -72,7 +73,7 @@ final class BracketComparison {
      *
      * @param prefix the beginning of the measurement's name, before T
      * @param setting the setting that lists the test lengths
-     * @param result the paper's result that has the construction
+     * @param result the theorem of Hayakawa and Sato (2024) that has the construction
      * @param what the plural noun for the answers
      */
     private static FigureClaim claim(

@@ -76,9 +76,7 @@ final class Fit {
      */
     record PowerLaw(double factor, double exponent) {
 
-        /**
-         * Our reading of the paper's "linearly": exponents whose ratio to 1 is smaller than their ratio to 1/2 or 2.
-         */
+        /** The lower bound of "linear" exponents: those whose ratio to 1 is smaller than their ratio to 1/2 or 2. */
         static final double MIN_LINEAR = Math.sqrt(0.5);
 
         static final double MOST_LINEAR = Math.sqrt(2);
@@ -107,7 +105,7 @@ final class Fit {
             return String.format(Locale.ROOT, "N = %.3g %s^%.2f", factor, x, exponent);
         }
 
-        /** Whether the whole interval of an exponent satisfies {@link PowerLaw#MIN_LINEAR}'s condition. */
+        /** Whether the interval of an exponent lies between {@link #MIN_LINEAR} and {@link #MOST_LINEAR}. */
         static boolean isLinear(Jackknife exponent) {
             return exponent.interval().low() >= MIN_LINEAR
                     && exponent.interval().high() <= MOST_LINEAR;
@@ -134,7 +132,7 @@ final class Fit {
      */
     record StraightLine(double constant, double slope) {
 
-        /** The least-squares fit of (a + b x - y) / y. */
+        /** Minimizes the sum of the squares of the relative errors (a + b x - y) / y. */
         static StraightLine of(double[] x, double[] y) {
             double[] sums = new double[5];
             for (int i = 0; i < x.length; i++) {

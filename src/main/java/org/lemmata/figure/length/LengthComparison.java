@@ -27,13 +27,13 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Beyond the papers: the length generalization of a task, measured as the proportion of right answers at test length T.
- * Models with one and with two layers are trained to a shorter and to a longer N. Closed forms are measured in the same
- * way. All these claims have the same kind of plot, so that readers can compare tasks. "Significantly" refers to 95%
- * intervals.
+ * Models with one and with two layers are trained on lengths up to a shorter or a longer N. Closed forms are measured
+ * in the same way. All these claims have the same kind of plot, so that readers can compare tasks. "Significantly"
+ * refers to 95% intervals.
  *
  * @param title the title of the plot: the task and its N
  * @param right a sentence that defines a right answer
- * @param shares finds the shares of a cell
+ * @param shares describes where a cell stores its proportions of right answers
  * @param trivial the scores of trivial baselines at a length
  * @param closedForms measures the closed forms at increasing lengths T >= N
  * @param judge adds the claim's inequalities
@@ -104,7 +104,7 @@ record LengthComparison(
                         .toList()));
     }
 
-    /** Requires that a curve falls from its own length to the maximum length. */
+    /** Requires that the rate at the maximum test length is significantly below the rate at {@code length}. */
     static void falls(ShareCurve curve, Judgement judgement) {
         int last = curve.shares().lastKey();
         judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));

@@ -106,7 +106,7 @@ record LossCurves(
         return loss(parameter, length, testLengths().getLast());
     }
 
-    /** The logarithm of the plateau's value over the given seeds. */
+    /** The logarithm of the plateau's value, as a geometric mean over the given seeds. */
     double logLimit(double parameter, int length, int... seeds) {
         double[] losses = losses(parameter, length, testLengths().getLast());
         return Math.log(SeedMean.of(
@@ -190,7 +190,7 @@ record LossCurves(
                         done);
     }
 
-    /** "The value the test loss plateaus at decreases monotonically with training length". */
+    /** Judges "The value the test loss plateaus at decreases monotonically with training length". */
     void decreases(Judgement judgement) {
         for (double parameter : parameters()) {
             List<Integer> lengths = lengths(parameter);

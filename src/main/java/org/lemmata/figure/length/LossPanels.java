@@ -27,7 +27,7 @@ import org.lemmata.statistic.Interval;
  * @param task the name of the task
  * @param figure the figure: 1 or 2
  * @param closedForm a sentence about the loss of the task's closed form
- * @param trivial the loss of a constant answer
+ * @param trivial the loss of a constant answer, by parameter and test length
  */
 record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction<Double, Integer> trivial) {
 

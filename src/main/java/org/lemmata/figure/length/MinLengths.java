@@ -13,8 +13,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * For each parameter of the task, the minimum training length from which on the limiting test loss is below a bound.
- * Between training lengths, the logarithm of the loss is interpolated linearly in the logarithm of the length.
+ * For each value of the task's parameter, the minimum training length from which on the limiting test loss is below a
+ * bound. Between training lengths, the logarithm of the loss is interpolated linearly in the logarithm of the length.
  *
  * @param curves the losses
  * @param bound the bound of the losses
@@ -25,8 +25,8 @@ record MinLengths(LossCurves curves, double bound) {
     private static final int FEWEST = 3;
 
     /**
-     * The lengths for a loss that every curve crosses: the geometric mean of two losses: the minimum loss at the
-     * shortest training lengths, and the maximum loss at the longest.
+     * The minimum lengths for a loss that every curve crosses. This loss is the geometric mean of the minimum loss at
+     * the shortest training lengths and the maximum loss at the longest.
      */
     static MinLengths whereAllCross(LossCurves curves) {
         DoubleSummaryStatistics shortest = limits(curves, List::getFirst);
@@ -41,9 +41,7 @@ record MinLengths(LossCurves curves, double bound) {
                 .summaryStatistics();
     }
 
-    /**
-     * The minimum training length for a parameter, fitted to the given seeds; NaN if it is outside the tested lengths.
-     */
+    /** The minimum training length, interpolated from the given seeds; NaN if it is outside the tested lengths. */
     private double length(double parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;
@@ -112,12 +110,12 @@ record MinLengths(LossCurves curves, double bound) {
                 .toArray();
     }
 
-    /** N = a parameter^c; NaN from fewer than 3 values of the parameter. */
+    /** N = a parameter^c; NaN if there are fewer than 3 values of the parameter. */
     PowerLaw law() {
         return fitted(PowerLaw::of, new PowerLaw(Double.NaN, Double.NaN));
     }
 
-    /** N = a + b parameter; NaN from fewer than 3 values of the parameter. */
+    /** N = a + b parameter; NaN if there are fewer than 3 values of the parameter. */
     StraightLine line() {
         return fitted(StraightLine::of, new StraightLine(Double.NaN, Double.NaN));
     }

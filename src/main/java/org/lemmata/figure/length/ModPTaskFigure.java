@@ -111,7 +111,7 @@ final class ModPTaskFigure {
                 cells -> curves(cells, form == Form.CORRECTED));
     }
 
-    /** The sizes of models and training, also of figure 3. */
+    /** The sizes of models and training; figure 3 also uses them. */
     static Sizes trained() {
         return new Sizes("""
             one layer of width 16 on ModPTask, k = 0, 8 seeds

@@ -35,12 +35,10 @@ final class NumberComparison {
     private static final int OMEGA = 2;
     private static final int PERIOD = 5;
 
-    /**
-     * Bits p of the thresholded softmax. The next constant is the number of significand bits of the weights, which are
-     * then exact in binary32.
-     */
+    /** Bits p of the thresholded softmax. */
     private static final int ATTENTION_BITS = 10;
 
+    /** Significand bits of the weights, so that they are exact in binary32. */
     private static final int WEIGHT_BITS = 24;
 
     /** The number of knots that gives as many chords as the trained models have relu units. */

@@ -33,9 +33,9 @@ import org.lemmata.task.depth.PrefixSample;
  * balanced show that completing longer words is possible.
  *
  * <p>Claim 5.3's construction (Richard, 2024) for words of N = 2n brackets computes h - o / (N + 1) after o opening
- * brackets at stack size h, and closes a bracket if this sum is positive. At h = 1, the sum is positive up to o = N;
- * words of 2N brackets do not exceed this o before their last bracket. Longer words must close at h = 1 with larger o,
- * but the construction then opens.
+ * brackets at stack size h, and closes a bracket if this sum is positive. At h = 1, the sum is positive up to o = N,
+ * and words of 2N brackets have only N opening brackets. Longer words must close at h = 1 with larger o, but the
+ * construction then opens.
  */
 final class WordComparison {
 
@@ -90,8 +90,8 @@ final class WordComparison {
     }
 
     /**
-     * Theorem 4.1 of Richard (2024), with separate positions for each length, built from one word. Greedy decoding
-     * depends only on the sign of v. With -1 in place of the theorem's v, all sums are exact in binary32.
+     * Theorem 4.1 of Richard (2024), built for each length, with positions, from one word of this length. Greedy
+     * decoding depends only on the sign of v. With -1 in place of the theorem's v, all sums are exact in binary32.
      */
     private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
         return LengthComparison.closedForm("closed form with positions, built for each T", lengths, length -> {

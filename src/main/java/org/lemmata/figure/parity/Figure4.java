@@ -28,7 +28,7 @@ final class Figure4 {
 
     private static final TrivialAnswer COIN = new TrivialAnswer("a coin", 0.5);
 
-    /** The trivial baseline's prediction loss: half a mean of squares. */
+    /** The prediction loss of always answering 0: half the mean of y², which is 1/2. */
     private static final TrivialAnswer ZERO = new TrivialAnswer("always 0", 0.5);
 
     private static final int BETWEEN = 50;

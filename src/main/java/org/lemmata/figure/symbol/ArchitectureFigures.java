@@ -29,7 +29,7 @@ final class ArchitectureFigures {
 
     static final double NOT_LEARNED = 0.5;
 
-    /** The end of sentences that hold for some n: the condition for refuting them. */
+    /** The end of statements that require only one n: when they are refuted. */
     static final String WHEN_REFUTED =
             " The verdict is Refuted only if the plain transformer's loss is below 0.5 at the largest n. Otherwise, a"
                     + " larger n may suffice.";
@@ -103,7 +103,7 @@ final class ArchitectureFigures {
                 TemplateAxis.SAMPLES.show(judgement, TASK + " by architecture", figure, TemplateModel.lines(runs)));
     }
 
-    /** All runs at the largest n of a model. */
+    /** The runs of all models at the largest n at which {@code model} ran. */
     static TemplateRuns atMost(TemplateRuns runs, TemplateModel model) {
         return runs.with(
                 TemplateAxis.SAMPLES, model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
@@ -129,9 +129,9 @@ final class ArchitectureFigures {
     }
 
     /**
-     * Requires an n at which the better model's loss is below one bound and the plain transformer's loss is above
-     * another. If the plain transformer's loss is above its bound even at the largest n, a larger n may suffice, and
-     * nothing is refuted.
+     * Requires an n at which the loss of {@code model} is below {@link #LEARNED} and the plain transformer's loss is
+     * above {@link #NOT_LEARNED}. If the plain transformer's loss is above its bound even at the largest n, a larger n
+     * may suffice, and nothing is refuted.
      */
     static void data(TemplateRuns runs, TemplateModel model, Judgement judgement) {
         TemplateRuns with = model.of(runs);
@@ -173,14 +173,10 @@ final class ArchitectureFigures {
                         judgement);
     }
 
-    /**
-     * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, one of which is printed. The label is +1
-     * or -1 in figure 1, and the symbol that the variable holds in figure 2. Each curve has the learning rate that is
-     * best by validation. The paper does not give the learning rate of a and b, so two are tested: the model's learning
-     * rate and a separate one.
-     */
+    /** Figure 1: programs of two variables, one of which is printed. The label is the printed number, 1 or -1. */
     private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
 
+    /** Figure 2: the same programs; the label is the symbol that the printed variable holds. */
     private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.figure(2);
 
     static final List<FigureClaim> BINDING = List.of(

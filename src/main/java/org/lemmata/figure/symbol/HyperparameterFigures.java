@@ -20,14 +20,14 @@ import org.lemmata.track.CellRecord;
  * least-squares line through the logarithms of the losses. "Significantly" refers to the factor's 95% interval over
  * seeds.
  *
- * <p>Our text of the paper has no caption of figure 9; figure 9 is tested with the caption of figure 10.
+ * <p>We have no caption of figure 9, so figure 9 is tested with the caption of figure 10.
  */
 final class HyperparameterFigures {
 
     /** Our reading of "close to zero", for which the paper gives no number: 1/20 of the loss of always answering 0. */
     private static final double CLOSE_TO_ZERO = 0.05;
 
-    /** Our reading of "no clear relationship": a factor of at most 3/2 per doubling of the depth. */
+    /** Our reading of "no clear relationship": a factor between 2/3 and 3/2 per doubling of the depth. */
     private static final double UNCLEAR = 1.5;
 
     private static final String TASK = "aba against abb";
@@ -197,12 +197,6 @@ final class HyperparameterFigures {
     private static final TemplateAxis TOKENS = new TemplateAxis("task.settings.tokens", "regular tokens", false);
     private static final TemplateAxis TEMPLATES = new TemplateAxis("task.settings.templates", "templates", false);
 
-    /**
-     * Boix-Adsera et al. (2024), figures 14 to 18: properties that make a template task hard. Figures 17 and 18 have
-     * the same caption, but appendix B.2 states that the number of templates also varies, so figure 18 is tested with
-     * four templates. Random templates are disjoint here: otherwise, strings of two templates would have no right
-     * answer.
-     */
     private static final FigureSentences<TemplateRuns> FIGURE_14 = SymbolFigures.figure(14);
 
     private static final String CONTROL = "aba-abb";
@@ -210,6 +204,11 @@ final class HyperparameterFigures {
     /** Our reading of "quickly": the paper gives no number. */
     private static final double HALF = 0.5;
 
+    /**
+     * Figures 14 to 18: properties that make a template task hard. Figures 17 and 18 have the same caption, but
+     * appendix B.2 states that the number of templates also varies, so figure 18 is tested with four templates. Random
+     * templates are disjoint here: otherwise, strings of two templates would have no right answer.
+     */
     static final List<FigureClaim> DIFFICULTY = List.of(
             FIGURE_14.claim("universal", """
                 generalizes on symbols unseen in train data regardless of which and how many templates are used

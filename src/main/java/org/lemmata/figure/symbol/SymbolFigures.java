@@ -141,12 +141,10 @@ public final class SymbolFigures implements ClaimProvider {
                 cells -> TemplateRuns.of(cells, answer));
     }
 
-    /**
-     * Our readings, for which the paper gives no numbers: "several" means 3 heads for each product, and "stronger than
-     * other weights" a ratio above 1.
-     */
+    /** Our reading of "several" heads for each product, for which the paper gives no number. */
     private static final int SEVERAL = 3;
 
+    /** Our reading of "stronger than other weights": a ratio above this. */
     private static final double STRONG = 1;
 
     private static final String FILE = "file";
@@ -154,9 +152,8 @@ public final class SymbolFigures implements ClaimProvider {
     private static final String FINE_TUNING = "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
 
     /**
-     * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2. The user must provide its weights, from which the
-     * diagonals of W_K W_Q^T and W_V W_O of each head are computed. Fine-tuning is not tested: its prompts need GPT-2's
-     * tokens, which our template tasks lack.
+     * Figure 5: pretrained GPT-2. The user must provide its weights, from which the diagonals of W_K W_Q^T and W_V W_O
+     * of each head are computed.
      */
     static final ComputedClaim FIGURE_5 = claim("symbol.figure-5", "figure 5, section 6", """
         Several heads of pretrained GPT-2 have stronger diagonals of W_K W_Q^T, and of W_V W_O, than other weights. Read
@@ -164,6 +161,7 @@ public final class SymbolFigures implements ClaimProvider {
         the diagonal is above the root mean square of the other entries.
         """, true);
 
+    /** Figure 20: fine-tuned GPT-2. Not tested: its prompts need GPT-2's tokens, which our template tasks lack. */
     static final ComputedClaim FIGURE_20 = claim("symbol.figure-20", "figure 20, appendix B.3", """
         Small, medium and large pretrained GPT-2, fine-tuned on aba against abb, generalize to unseen symbols.
         """, false);
@@ -218,7 +216,7 @@ public final class SymbolFigures implements ClaimProvider {
         return new Finding(decides ? new Verdict(outcome, reason) : NotTested.RUN.because(reason), measured, List.of());
     }
 
-    /** The absolute values of the ratios of all heads, in ascending order. */
+    /** For each head, the absolute value of the ratio that {@code product} computes; in ascending order. */
     private static double[] strengths(Parameters parameters, ToDoubleFunction<HeadDiagonals> product) {
         return HeadDiagonals.of(parameters).stream()
                 .mapToDouble(product)

@@ -86,7 +86,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         return factors;
     }
 
-    /** Measures the losses, and requires that the models with the best learning rates have learned. */
+    /** Measures all losses. Requires that the models at the value with the best validation loss have learned. */
     void learned(TemplateRuns runs, String where, Judgement judgement) {
         SortedMap<Double, TemplateRuns> points = points(runs);
         points.forEach((value, some) -> some.measure(at(value) + where, judgement));
@@ -197,7 +197,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         }
 
         /**
-         * The claim for a sentence; the models with the best learning rates by validation must beat trivial baselines.
+         * The claim for a sentence. The models with the best validation loss must beat the trivial baseline.
          *
          * @param paper the quotation from the paper
          * @param factor the requirement for the factor, in words

@@ -143,8 +143,8 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     }
 
     /**
-     * The quantity that the authors plot, as an arithmetic mean, like the authors: the test loss, or the share of wrong
-     * answers.
+     * The quantity that the authors plot (the test loss or the share of wrong answers), as an arithmetic mean like
+     * theirs.
      */
     SeedMean plotted() {
         double[] values = answer == Answer.LABEL
@@ -192,7 +192,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                 loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(trivial()));
     }
 
-    /** Requires, seed by seed, that the test loss is significantly below the test loss of {@code other}. */
+    /** Requires that the test loss, relative to {@code other}'s for each seed, is significantly below 1. */
     void below(String name, TemplateRuns other, String otherName, Judgement judgement) {
         TemplateAxis.ask(
                 SeedMean.ratio(losses(), other.losses()),
