@@ -17,7 +17,7 @@ import org.lemmata.setting.ValueRange;
  */
 record Axis(List<SequencedMap<String, Node>> points) {
 
-    /** Limits the number of points, so that a product of mistyped ranges cannot fill the memory. */
+    /** Limits the number of points of a grid, so that a product of mistyped ranges cannot fill the memory. */
     private static final int MAX_POINTS = 1_000_000;
 
     private static final String EXPECTED = "a list of values, or a range such as 1..4";
@@ -85,7 +85,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return leaves;
     }
 
-    /** {@code section} with the leaves of {@code other} in place of its own. */
+    /** {@code section} with each leaf of {@code other} put at its path. */
     static Node.Mapping over(Node.Mapping section, String name, Node other) {
         Node.Mapping changed = section;
         for (Map.Entry<String, Node> leaf : leaves(name, other).entrySet()) {
@@ -166,7 +166,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return chosen;
     }
 
-    /** Whether a point leaves a key at the value of the base. */
+    /** Whether a point has no value for a key, so that the key keeps the value of the base. */
     static boolean isNothing(Node value) {
         return value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NOTHING;
     }

@@ -7,7 +7,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.track.CellRecord;
 
 /**
- * One run of a grid. Cells with the same settings are equal, even in different sweeps.
+ * One run of a grid. Cells with the same trial and settings have the same id, even in different sweeps.
  *
  * @param id {@link CellRecord#id} for trial and settings
  * @param trial the name of its {@link Trial}

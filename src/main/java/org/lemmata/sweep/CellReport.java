@@ -24,7 +24,7 @@ public record CellReport(
 
     public enum Ending {
         DONE,
-        /** The cell failed after all attempts. */
+        /** The cell failed and is not retried. */
         FAILED,
         /** The cell ran out of memory, possibly because of other cells. */
         OUT_OF_MEMORY,
@@ -34,7 +34,7 @@ public record CellReport(
 
     private static final CellReport INTERRUPTED_REPORT = new CellReport(Ending.INTERRUPTED, null, null);
 
-    /** A constant, not a new report, because memory may be exhausted. */
+    /** The report of an interrupted cell: a constant, because memory may be exhausted. */
     static CellReport interrupted() {
         return INTERRUPTED_REPORT;
     }

@@ -75,7 +75,7 @@ public final class CellRun {
         return run(cell, limits, directory, stop, new ArrayList<>());
     }
 
-    /** Runs a cell and adds hashes of its weights after some steps to {@code hashes}. */
+    /** Runs a cell; {@code hashes} then contains hashes of its weights after some steps of the last attempt. */
     public static CellReport run(
             Cell cell, CellLimits limits, Path directory, BooleanSupplier stop, List<StepHash> hashes) {
         for (int attempt = 1; ; attempt++) {
@@ -168,8 +168,8 @@ public final class CellRun {
     }
 
     /**
-     * The reason in one line. It contains the exception's name unless the input was rejected, because other messages
-     * may be uninformative.
+     * The reason in one line. It contains the exception's class name unless the input was rejected, memory was
+     * exhausted, or an I/O error has a message of its own.
      */
     private static String reason(Throwable failure) {
         String message =

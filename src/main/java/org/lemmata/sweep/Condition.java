@@ -15,7 +15,7 @@ import org.lemmata.config.Node;
  * keys and numbers; the right side of {@code ==} and {@code !=} may also be a word. Example: {@code model.layers * 16
  * <= model.width or model.positions.kind == none}.
  *
- * @param text the text of the file
+ * @param text the condition as it is written in the file
  * @param alternatives comparisons, one of which must hold
  */
 record Condition(String text, List<Comparison> alternatives) {
@@ -108,7 +108,7 @@ record Condition(String text, List<Comparison> alternatives) {
         return relation.test(left.equals(right) ? 0 : 1);
     }
 
-    /** The value of a side: a number, or a word if the side is a single word. */
+    /** The value of a side as text: a number, or the value of a single key, or a word if {@code mayBeWord}. */
     private String side(List<String> factors, Map<String, Node> values, Node where, boolean mayBeWord) {
         List<String> texts = factors.stream()
                 .map(factor -> value(factor, values, where, mayBeWord && factors.size() == 1))

@@ -24,13 +24,13 @@ import org.lemmata.setting.ValueType;
 /**
  * The cells of a sweep file and their limits.
  *
- * @param trial the kind of its cells
+ * @param trial the name of the {@link Trial} of its cells
  * @param cells distinct cells in the order of the axes; the last axis changes fastest
  * @param duplicates the number of grid points with the same cell as an earlier point
  * @param memoryBytes maximum heap of a cell in bytes, 0 if the file does not state it
  * @param retries the number of further attempts after failures that may be temporary
  * @param keep which files of a finished cell stay
- * @param yaml the file with base, budget and overrides inserted, which is itself a sweep file
+ * @param yaml the file with base, budget and overrides inserted; it is itself a sweep file
  */
 public record Sweep(
         String trial,
@@ -46,7 +46,7 @@ public record Sweep(
     public static final String FULL = "full";
 
     private static final int MAX_THREADS = 1024;
-    /** The most characters of a cell's settings in a message. */
+    /** The maximum number of characters of a cell's settings in a message. */
     private static final int LONGEST_CELL = 80;
 
     private static final String TRIAL = "trial";
@@ -102,9 +102,9 @@ public record Sweep(
     }
 
     /**
-     * Reads a sweep from text. A path of a base file is relative to the current directory.
+     * Reads a sweep from text. The path of a base file is relative to the directory of {@code source}.
      *
-     * @param source the name of the text, for messages
+     * @param source the path or name of the text, also for messages
      * @throws IllegalArgumentException if the sweep is not legal; the message is one line that names the place
      * @throws IOException if the base's file cannot be read
      */
@@ -205,7 +205,10 @@ public record Sweep(
                     yaml(base)));
         }
 
-        /** The base of all cells, from this document or from a file, without the keys of the sweep itself. */
+        /**
+         * The base of all cells, from this document or from a file, with the values of {@code with}. Rejects keys that
+         * belong to the whole sweep.
+         */
         private Node.Mapping base(Trial trial) throws IOException {
             Node given = root.given(BASE).orElse(Node.Mapping.empty(document.place()));
             Node.Mapping base = switch (given) {
@@ -319,7 +322,7 @@ public record Sweep(
                 SequencedMap<String, String> effective = configuration.effective();
                 trial.free().forEach(effective::remove);
                 axes.remove(Trial.SEED);
-                // For example, 1e-3 and 0.001 are the same point, so effective values are compared.
+                // For example, 1e-3 and 0.001 are the same point, so axes have effective values.
                 axes.replaceAll((path, written) -> effective(effective, path, written));
                 return Cell.of(
                         trial.name(),

@@ -27,8 +27,8 @@ import org.lemmata.track.CellRecord.Status;
  * The directory of a sweep; only one sweep at a time may write to it.
  *
  * <p>A cell is done if its result.json exists; this file is written atomically. results.jsonl is append-only and has a
- * line for each finished cell and each failure. If the process is killed before it appends a line, the next process
- * that opens the directory appends it.
+ * line for each finished cell and each failure. If the process is killed before it appends a line, the next sweep with
+ * this cell in the directory appends it.
  */
 public final class SweepDirectory implements AutoCloseable {
 
@@ -112,7 +112,7 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Reads results.jsonl. A last line without a line break is ignored, because a kill has cut it off. */
+    /** Reads results.jsonl, and removes a last line without a line break, which a killed process left incomplete. */
     private void readResults() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(results.size()));
         while (bytes.hasRemaining() && results.read(bytes) >= 0) {
@@ -189,8 +189,8 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Records how a cell ended, atomically; a result is recorded only once. Threads with other cells wait while the
-     * line is appended, but not until the files are on disk.
+     * Records how a cell ended, atomically; a result is recorded only once. Other threads that record cells wait while
+     * the line is appended, but not while the files are forced to disk.
      *
      * @param trace the stack trace of a failure; null for a result
      */

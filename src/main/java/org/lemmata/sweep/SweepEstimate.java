@@ -22,7 +22,7 @@ import org.lemmata.config.Configuration;
 
 /**
  * An estimate of the run times of a sweep's cells, from measured speeds of some cells. The speeds of other cells are
- * interpolated linearly in the logarithm of the cost per step.
+ * interpolated on a logarithmic scale of the cost per step.
  *
  * @param samples the measured cells, by ascending cost of a step
  * @param atOnce number of cells that run at once on this machine
@@ -43,7 +43,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             return Math.max(change, 1 / change);
         }
 
-        /** This sample with a spread that covers also {@code before}, the result of an earlier round. */
+        /** This sample with a spread that also covers {@code before}, the result of an earlier round. */
         Sample after(Sample before) {
             double factor = Math.max(change(before), MIN_SPREAD);
             return new Sample(
@@ -71,8 +71,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     /**
-     * Measures the cells whose steps are cheapest, most expensive and in the middle. As many copies run at once as the
-     * local engine would run.
+     * Measures the cells whose steps are cheapest, most expensive and in the middle. As many copies of a cell run at
+     * once as cells would run in the local engine.
      *
      * @param time approximate total time; up to three times as much on a busy machine
      * @return empty if the trial cannot measure its speed, or memory is too small for a cell
@@ -85,8 +85,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         int atOnce = atOnce(sweep);
         var samples = new ArrayList<Sample>();
         List<Sample> before = List.of();
-        // First runs include compilation, mainly if steps are short. Rounds are therefore repeated until two of them
-        // agree.
+        // Code is still being compiled in the first rounds, mainly if steps are short. Rounds are therefore repeated
+        // until two of them agree.
         for (int round = 1; round <= 2 || (round <= MAX_ROUNDS && !agree(samples, before)); round++) {
             before = List.copyOf(samples);
             samples.clear();
@@ -248,8 +248,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     /**
-     * The wall-clock time of the cells if {@code places} of them run at once and the longest start first, as in
-     * engines.
+     * The wall-clock time of the cells if {@code places} of them run at once and the cells of highest cost start first,
+     * as in engines.
      */
     public double wallSeconds(Collection<Cell> cells, int places) {
         var ends = new PriorityQueue<Double>();
@@ -265,7 +265,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return last;
     }
 
-    /** The share of a core that the samples got while other work ran. */
+    /** The mean share of a core that the measured cells got; below 1 if other work ran. */
     public double share() {
         return mean(samples.stream().map(sample -> sample.speed.share()).toList());
     }

@@ -40,7 +40,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
     /**
      * Runs the unfinished cells; returns the final progress.
      *
-     * @param stop whether to stop; the next run resumes the running cells
+     * @param stop whether to stop; the next run then resumes the cells that were running
      * @throws IllegalArgumentException if the engine cannot run these cells
      * @throws IOException if results cannot be recorded; earlier records stay intact
      */

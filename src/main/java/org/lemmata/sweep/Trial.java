@@ -49,8 +49,8 @@ public interface Trial {
     String simd();
 
     /**
-     * The numerics version for these settings, which are given by dotted path. A change of the code that changes the
-     * last bits of their results increments this version.
+     * The numerics version for these settings, which are given by dotted path. Increment it if a change of the code
+     * changes the last bits of results with these settings.
      */
     default int numerics(Map<String, String> settings) {
         return 1;
@@ -75,7 +75,7 @@ public interface Trial {
     /**
      * Measures the speed of some steps of a cell without writing files; other cells may run at the same time.
      *
-     * @param time total time; it is exceeded only if a single reduced step takes longer
+     * @param time total time; it is exceeded only if the smallest step that can be measured takes longer
      * @return empty if the trial cannot measure its speed
      * @throws IllegalArgumentException if the settings cannot be run
      */
