@@ -31,7 +31,7 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model simplifies Boolean expressions. It reads {@code <start> expression =} and writes until
+ * How often a model simplifies Boolean expressions correctly. It reads {@code <start> expression =} and writes until
  * {@code <end>}.
  *
  * <p>The measurements for questions with clauses of depth up to 3 are: {@code inSample.q3}, the share of answers that
@@ -201,7 +201,7 @@ record BooleanAnswers(
                 .toList();
     }
 
-    /** The tokens before {@code <end>}; empty if the model never wrote it. */
+    /** The generated tokens before {@code <end>}; empty if the model never wrote it. */
     private static int[] answer(Generation generation, int end) {
         int[] tokens = generation.tokens();
         int last = tokens.length - 1;

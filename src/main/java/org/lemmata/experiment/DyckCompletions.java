@@ -55,7 +55,7 @@ record DyckCompletions(
         List<Measurement> overlaps)
         implements Metric {
 
-    /** The maximum length of a word to complete; no model has more positions. */
+    /** The maximum number of brackets in a word to complete. */
     private static final int MOST_TOKENS = 1 << 17;
 
     static final List<Setting> KEYS = Setting.table("""
@@ -83,7 +83,7 @@ record DyckCompletions(
     /**
      * The settings in the section {@code evaluation}.
      *
-     * @param words the task without a start token
+     * @param words the words of the task, without a start token
      * @param distinct whether deeper and unseen prefixes are pairwise distinct
      * @param decoding the choice of brackets
      * @param alsoSampled whether each prefix is completed a second time by sampling
@@ -263,7 +263,7 @@ record DyckCompletions(
         return rates;
     }
 
-    /** The rate for completions to {@code length} tokens. ¶ @param index selects the random numbers */
+    /** The rate for completions to {@code length} tokens; {@code index} selects the random numbers. */
     private Measurement rate(Transformer model, String name, List<int[]> words, int length, int index) {
         return rate(model, name, words, length, settings.decoding, index);
     }

@@ -49,7 +49,10 @@ interface Measure {
         }
     }
 
-    /** The tokens of the longest sequence that the model reads; 0 if the task's sequences are at least as long. */
+    /**
+     * The number of tokens in the longest sequence that the model reads; 0 if the task's sequences are at least as
+     * long.
+     */
     default int longest() {
         return 0;
     }

@@ -27,11 +27,11 @@ import org.lemmata.sweep.TrialContext;
 
 /**
  * Full-batch gradient descent of the one-layer parity transformer on a fixed set of samples. It starts at W = 0 and
- * repeats W - eta G.
+ * repeats the step W - eta G.
  *
  * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs for
- * which the sign of the answer is right; {@code predictionLoss}, half the mean of (ŷ - y)² over fresh inputs; and the
- * prediction loss after every 25 epochs as {@code predictionLoss.25} and so on.
+ * which the sign of the answer is right; and after every 25 epochs, as {@code predictionLoss.25} and so on, half the
+ * mean of (ŷ - y)² over fresh inputs.
  *
  * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As in this source, losses over the
  * chain are divided by its k - 1 nodes.
@@ -95,7 +95,9 @@ public final class ParityChainTrial implements Trial {
                     settings.integer("epochs", 1, 1_000_000));
         }
 
-        /** The mask is level by level if the model runs on its own outputs, as in the source. */
+        /**
+         * Level by level for losses of all nodes of the model's own chain, as in the source; otherwise token by token.
+         */
         ChainMask mask() {
             return method == Method.CHAIN || method == Method.SELF_CONSISTENCY
                     ? ChainMask.LEVEL_BY_LEVEL
@@ -129,7 +131,7 @@ public final class ParityChainTrial implements Trial {
         return "binary64";
     }
 
-    /** Two additions and two multiplications per score and sample. */
+    /** Two additions and two multiplications per score, sample, epoch and gradient. */
     @Override
     public double cost(Configuration settings) {
         Plan plan = Plan.read(settings);

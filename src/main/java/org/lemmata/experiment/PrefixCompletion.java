@@ -27,8 +27,8 @@ import org.lemmata.task.depth.logic.BooleanExpressions;
 
 /**
  * Completes prefixes with a model. A completion ends at a token that ends sequences, or at a maximum length: the length
- * of the task's words, otherwise of its sequences, or of the model if the task is unknown. A prefix that already has
- * this length gets one more token, the answer.
+ * of the task's words, otherwise of its sequences, or of the model if the task is unknown. Unless the task has words, a
+ * prefix that already has this length gets one more token, the answer.
  */
 public final class PrefixCompletion {
 

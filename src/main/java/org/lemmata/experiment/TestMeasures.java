@@ -28,7 +28,7 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
           `lastTestAccuracy` (with `accuracy`) and `lowestTrainLoss`, the lowest loss of any step
         """);
 
-    /** Reads the keys {@code accuracy} and {@code last}. */
+    /** Reads the keys {@code accuracy}, {@code last} and {@code by-length}. */
     static TestMeasures read(Configuration section, TrainingData.Draw data) {
         boolean accuracy = section.flag("accuracy");
         if (accuracy && data.test() == 0) {
@@ -40,8 +40,8 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
     /**
      * The requested measurements.
      *
-     * @param best the loss of the best parameters
-     * @param ended the loss of the last parameters
+     * @param best the objective with the parameters of the best step
+     * @param ended the objective with the parameters of the last step
      */
     List<Measurement> of(TrainingResult result, Objective best, Objective ended, List<Batch> test, String unit) {
         var all = new ArrayList<Measurement>(ofWeights(best, test));

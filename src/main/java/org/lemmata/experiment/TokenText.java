@@ -18,7 +18,7 @@ import org.lemmata.token.Vocabulary;
  */
 record TokenText(Optional<Vocabulary> vocabulary, int count) {
 
-    /** A symbol for a start or an end, which represents no text. */
+    /** A regular expression for symbols of a start or an end, which represent no text. */
     private static final String MARK = "<.+>";
 
     /** Whether every symbol that represents text has one character. */

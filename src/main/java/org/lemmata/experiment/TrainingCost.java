@@ -19,7 +19,7 @@ import org.lemmata.token.Example;
  * @param validation the cost of one pass over the validation set
  * @param completions the cost of one round of completions and answers
  * @param evaluations the number of evaluations during training, each with validation and completions
- * @param test the cost of the pass over the test set at the end; one more round of completions is added to it
+ * @param test the cost of the pass over the test set at the end; {@link #total} adds one more round of completions
  * @param atEnd the cost of measurements that are taken only at the end
  */
 record TrainingCost(

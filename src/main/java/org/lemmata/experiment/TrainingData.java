@@ -90,9 +90,7 @@ record TrainingData(
         return new Draw(data.validation.size(), data.test.size(), data.trainingSet.size(), false, false, () -> data);
     }
 
-    /**
-     * For a text, training windows are at random positions. Windows of other splits cover the split at equal distances.
-     */
+    /** For a text, training windows are at random positions. Windows of the other splits are at equal distances. */
     private static Draw ofText(Configuration section, TrainingTask task, long seed) {
         if (section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE))
                 .isPresent()) {

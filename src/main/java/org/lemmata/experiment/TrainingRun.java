@@ -37,7 +37,7 @@ import org.lemmata.train.TrainingResult;
 /**
  * A configured training run. Equal configurations give equal bits, for any number of threads.
  *
- * <p>The constructor prepares everything, so that errors in the configuration are reported before any file is written.
+ * <p>Creating a run prepares everything, so that errors in the configuration are reported before any file is written.
  */
 public final class TrainingRun implements AutoCloseable {
 

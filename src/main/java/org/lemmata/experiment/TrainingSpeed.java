@@ -80,7 +80,7 @@ final class TrainingSpeed {
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
             times.add(last);
-            // The first step with a new batch size allocates memory and may be compiled again.
+            // The first step with a new batch size allocates memory, and code may be compiled again.
             if (times.size() > 1 && sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
                 ofSmaller = last.sequencesSeconds / sequences;
                 sequences = (int) Math.min(most, 2L * sequences);

@@ -132,7 +132,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * A property that the key requires and that only some tasks have.
+     * The property {@code offered}, which {@code key} requires and only some tasks have.
      *
      * @param expected the legal value of the key for a task without the property
      * @throws IllegalArgumentException if {@code offered} is empty
@@ -166,12 +166,12 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return task.defaultLength() + (start ? 1 : 0);
     }
 
-    /** This task with the symbols of the validation set in place of the training set's. */
+    /** The task from which the validation set is drawn. */
     TrainingTask validation() {
         return new TrainingTask(task.validation(), dataSet, start);
     }
 
-    /** This task with the symbols of the test set in place of the training set's. */
+    /** The task from which the test set is drawn. */
     TrainingTask test() {
         return new TrainingTask(task.test(), dataSet, start);
     }

@@ -21,7 +21,7 @@ final class TrivialAnswers {
 
     static final List<String> NAMES_FOR_NUMBERS = NAMES.subList(0, 2);
 
-    /** Represents the sign of 0; no answer has this value. */
+    /** Stands for the sign of the number 0, which no trivial answer matches. */
     private static final int NEITHER = -1;
 
     private final int majority;
