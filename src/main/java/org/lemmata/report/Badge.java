@@ -31,7 +31,7 @@ public record Badge(int rank, String word, String style, String mark) {
 
     record Tally(Badge badge, int count) {}
 
-    /** The badge of a compared row; rows that exist on only one side have a note instead. */
+    /** The badge of a comparison row; a row that exists on only one side is "not compared". */
     public static Badge of(ComparisonRow.Change verdict) {
         return OF_ROWS.get(
                 switch (verdict) {

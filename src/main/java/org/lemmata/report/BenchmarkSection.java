@@ -11,7 +11,7 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScalarReference;
 
-/** The page's section of benchmarks: one table per class, with rows of the same size next to each other. */
+/** The page's section of benchmarks: one table per class, with rows of equal parameters next to each other. */
 final class BenchmarkSection {
 
     private BenchmarkSection() {}
@@ -55,7 +55,7 @@ final class BenchmarkSection {
                 shown);
     }
 
-    /** Sorts rows by size, because readers compare methods at one size; JMH orders them by method. */
+    /** Groups rows by their parameters, because readers compare methods at one size; JMH orders rows by method. */
     private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
         Map<Map<String, String>, List<BenchmarkRow>> bySize = rows.stream()
                 .collect(Collectors.groupingBy(BenchmarkRow::params, LinkedHashMap::new, Collectors.toList()));

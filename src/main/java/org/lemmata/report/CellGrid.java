@@ -30,8 +30,8 @@ import org.lemmata.track.CellRecord;
 /**
  * The finished cells of one trial as a grid: one place per combination of settings, with one cell per seed.
  *
- * @param axes the axes with their values, in the order of the cells, without axes that change together with an earlier
- *     one
+ * @param axes the axes with several values, and these values, in the order of the cells; without axes that change
+ *     together with an earlier one
  * @param names the name of each axis, including the axes that change together with it
  * @param cells for each combination of the axes' values, in order, its cells, one per seed
  */
@@ -40,10 +40,10 @@ record CellGrid(
         Map<String, String> names,
         SequencedMap<Map<String, String>, List<CellRecord>> cells) {
 
-    /** The ratio of the largest to the smallest value from which on an axis is logarithmic. */
+    /** The minimum ratio of the largest to the smallest value of a logarithmic axis. */
     private static final double LOGARITHMIC = 8;
 
-    /** The name of a measurement: a count of steps, whose interval cannot extend below 0. */
+    /** The unit of measurements that count steps. Their intervals cannot extend below 0. */
     private static final String STEPS = "steps";
 
     /** Units of measurements that describe the run, not the model. */
@@ -128,7 +128,10 @@ record CellGrid(
                 .toList();
     }
 
-    /** The names of measurements that differ between cells, with measurements that describe the run at the end. */
+    /**
+     * The names of measurements outside families that differ between cells; measurements that describe the run come
+     * last.
+     */
     List<String> measured() {
         return names(false).stream()
                 .sorted(Comparator.comparing(name -> BOOKKEEPING.contains(unit(name))))

@@ -29,10 +29,10 @@ final class ExperimentSection {
     /** The maximum number of panels; the table below them has all values. */
     private static final int MAX_PANELS = 12;
 
-    /** The ratio of the largest to the smallest value from which on an axis is logarithmic. */
+    /** The minimum ratio of the largest to the smallest value of a logarithmic axis. */
     private static final double LOGARITHMIC = 50;
 
-    /** The units of losses, whose axes are always logarithmic. */
+    /** The units of losses. Their axes are logarithmic if all values are positive. */
     private static final Set<String> LOSSES = Set.of("nats", "squared error");
 
     private static final int FAILURES_SHOWN = 20;
@@ -42,7 +42,7 @@ final class ExperimentSection {
      *
      * @param open whether its plots are initially visible
      * @param constant measurements that are equal in all cells
-     * @param failures the errors of cells without a result
+     * @param failures the errors of failed cells, up to {@link #FAILURES_SHOWN}
      */
     record Experiment(
             String title,
@@ -250,7 +250,7 @@ final class ExperimentSection {
         return axis.substring(axis.lastIndexOf('.') + 1);
     }
 
-    /** Compares texts that may be numbers, in numeric order: 2 before 16. */
+    /** Compares texts, and numbers in them by value: 2 before 16. */
     private static int compareNumbers(String a, String b) {
         return padded(a).compareTo(padded(b));
     }

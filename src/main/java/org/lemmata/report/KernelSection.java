@@ -73,7 +73,7 @@ final class KernelSection {
      * @param benchmark class and method, qualified
      * @param rate the speed, with its unit
      * @param share the speed as a share of the roofline
-     * @param error the maximum error found
+     * @param error the maximum error found, in ulps
      * @param ratio speed relative to the scalar reference, with its interval, or the reason why there is none
      * @param badge the verdict of the comparison with the baseline, or null
      * @param profile the profile of a slower row

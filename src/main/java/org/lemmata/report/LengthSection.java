@@ -38,7 +38,7 @@ final class LengthSection {
             "trainLength",
             "testLength");
 
-    /** Counters with separate plots, by the parameter that is their length. */
+    /** Counters with separate plots, by the parameter on the horizontal axis. */
     private static final Map<String, List<String>> COUNTERS = Map.of(
             "trainLength", List.of("trainTokensPerSecond"), "testLength", List.of("testTokensPerSecond", "testLoss"));
 

@@ -15,7 +15,7 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 
 /**
- * The data of page.html, in its order. All texts are plain and escaped by the template, except css and svg.
+ * The data of page.html, in the order of the page. All texts are plain and escaped by the template, except css and svg.
  *
  * @param claimsFile the file in which claims were looked for
  */
@@ -31,11 +31,11 @@ record Page(
         Runs ran) {
 
     /**
-     * The parts of the page besides its sections, and the environment of the last run.
+     * The head of the page: style, script, content security policy, and the environment of the last run.
      *
      * @param foreign whether the benchmarks belong to another project
      * @param sweeps whether the page begins with sweeps
-     * @param alone whether the page has nothing but sweeps
+     * @param alone whether the page has only sweeps
      */
     record Head(
             String css,

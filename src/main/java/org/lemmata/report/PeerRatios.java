@@ -35,7 +35,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
     private static final String RATE = "gigaflops";
 
     /**
-     * One size.
+     * The ratios at one size.
      *
      * @param size the values of the other parameters; "geometric mean" for the mean over all sizes
      * @param ours the speed of our row; NaN for the mean
@@ -84,7 +84,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
     /** The ratio and its range as text; empty if the peer was not measured. */
     record Ratio(String ratio, String range) {}
 
-    /** The properties that two rows must share to be compared. */
+    /** The properties that all rows of a comparison share. */
     private record Group(String benchmarkClass, String method, String mode, String unit, String threads) {
 
         static Group of(BenchmarkRow row) {

@@ -62,7 +62,9 @@ final class PrecisionSection {
         return new Page.Precision(groups, missing(rows));
     }
 
-    /** The name of a measured speed: the method with its mode and all further parameters. */
+    /**
+     * The name of a measurement: class, method, JMH's mode, and all parameters except those of rounding and the length.
+     */
     private static String measurement(RoundedAttentionRow row) {
         String others = row.row().params().entrySet().stream()
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
@@ -78,7 +80,7 @@ final class PrecisionSection {
     }
 
     /**
-     * Speed and error by format, for rows that round all tensors or every addition. If there are several lengths, they
+     * Speed and error by format, for all rows except those that round a single site. If there are several lengths, they
      * are on the horizontal axis.
      */
     private static Optional<Plot.Group> formats(List<RoundedAttentionRow> measured) {
@@ -125,7 +127,9 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /** Speed and error for each single rounded site, two plots per format, at its maximum length. */
+    /**
+     * Speed and error for each single rounded site, two plots per format and rounding mode, at their maximum length.
+     */
     private static Optional<Plot.Group> sites(List<RoundedAttentionRow> measured) {
         List<RoundedAttentionRow> rows =
                 measured.stream().filter(RoundedAttentionRow::isOneSite).toList();

@@ -90,8 +90,8 @@ public record ReportFiles(
     }
 
     /**
-     * The comparison of the default benchmarks: the last one, otherwise the comparison of the run's ratios. Null for
-     * other benchmarks.
+     * The named comparison. Otherwise, for the default benchmarks, the last comparison if it is recent enough, or else
+     * a comparison of the ratios within the run. Null for other benchmarks.
      */
     private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (comparison != null) {
@@ -114,7 +114,7 @@ public record ReportFiles(
                         >= 0;
     }
 
-    /** The runs of {@code bench --aa}; empty unless the benchmarks are the default ones. */
+    /** The runs of {@code bench --aa}; empty if benchmarks or sweeps are named. */
     private SequencedMap<String, Comparison> noise() throws IOException {
         var runs = new LinkedHashMap<String, Comparison>();
         if (benchmarks != null || !sweeps.isEmpty() || !Files.isDirectory(NOISE)) {

@@ -16,7 +16,7 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * min(peak, intensity x bandwidth): the machine's maximum speed for work with this intensity, in FLOPs per byte.
+ * min(peak, intensity x bandwidth): the machine's maximum speed for work with an intensity in FLOPs per byte.
  *
  * <p>Peak and bandwidth of the machine are measured in the same run. Kernels are the rows that count both
  * {@value #FLOPS} and {@value #BYTES}. The bound assumes that bytes come from memory, so a row whose arrays fit in a

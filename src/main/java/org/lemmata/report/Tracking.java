@@ -51,7 +51,7 @@ public record Tracking(
     }
 
     /**
-     * A run of a row.
+     * The speed of a row in one run.
      *
      * @param commit the recorded commit
      * @param time the recorded time
@@ -87,7 +87,7 @@ public record Tracking(
         return profiles.getOrDefault(key, Profile.NONE);
     }
 
-    /** The compared rows by key, with the most important ones first. */
+    /** The compared rows by key. If several rows have one key, the most important verdict counts. */
     Map<String, ComparisonRow> compared() {
         var compared = new HashMap<String, ComparisonRow>();
         for (ComparisonRow row : comparison == null ? List.<ComparisonRow>of() : comparison.rows()) {

@@ -14,8 +14,7 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScoreUnit;
 
 /**
- * Writes benchmarks in Bencher Metric Format. For each benchmark and measure, it has the value and the interval over
- * forks.
+ * Writes benchmarks in Bencher Metric Format: for each benchmark and measure, the value and the interval over forks.
  *
  * <p>Times become {@code latency} in nanoseconds, rates become {@code throughput} in operations per second. Secondary
  * metrics become measures with the same name; their rates are per second.
@@ -29,7 +28,7 @@ public final class BencherExport {
     private BencherExport() {}
 
     /**
-     * The benchmarks as JSON, without rows that have no finite score.
+     * The benchmarks as JSON, without rows that have no finite value.
      *
      * @throws IllegalArgumentException if there are no benchmarks, two rows have the same name, or a score is neither a
      *     time per operation nor a rate of operations
@@ -109,7 +108,7 @@ public final class BencherExport {
         return slug.isEmpty() ? "metric" : slug.substring(0, Math.min(slug.length(), LONGEST_MEASURE - 4));
     }
 
-    /** A shortened name with a hash, so that long names with the same beginning remain distinct. */
+    /** The name. If it is too long, its beginning and a hash, so that names with the same beginning remain distinct. */
     private static String shortened(String name) {
         if (name.codePointCount(0, name.length()) <= LONGEST_NAME) {
             return name;

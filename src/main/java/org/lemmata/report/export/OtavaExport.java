@@ -58,7 +58,7 @@ public final class OtavaExport {
         AtomicFile.write(directory.resolve("otava.yaml"), Json.indented(config) + "\n");
     }
 
-    /** For each benchmark, the time, commit and speed of each run, by time and commit. */
+    /** For each benchmark, the time, commit and speed of each run, in the order of time and commit. */
     private static Map<String, Map<String, List<Object>>> runs(ReportInput input) {
         var benchmarks = new TreeMap<String, Map<String, List<Object>>>();
         input.tracking().trends().forEach((key, trend) -> trend.forEach(run -> add(benchmarks, key, run)));

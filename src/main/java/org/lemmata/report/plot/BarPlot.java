@@ -9,7 +9,7 @@ public final class BarPlot {
     public enum Scale {
         /** Bars from zero, whose lengths are proportional to the values. */
         LINEAR,
-        /** Dots on powers of ten, which have no zero where bars could start. */
+        /** Dots on a logarithmic axis, which has no zero where bars could start. */
         LOG
     }
 

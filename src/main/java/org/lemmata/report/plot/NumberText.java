@@ -77,7 +77,10 @@ public final class NumberText {
         return text.toString();
     }
 
-    /** {@code score ± error}, both to the error's second significant digit; only the score if there is no error. */
+    /**
+     * {@code score ± error}, both with the decimal places that show two digits of the error and four of the score; only
+     * the score if there is no error.
+     */
     public static String withError(double score, double error) {
         if (!Double.isFinite(score) || !Double.isFinite(error) || error <= 0) {
             return of(score);
@@ -94,7 +97,7 @@ public final class NumberText {
                 + powerOfTen(exponent);
     }
 
-    /** A duration, with two digits below 100: "31 ms", "0.25 s", "3 min 20 s", "2 h 5 min". */
+    /** A duration, with two digits below 100 s: "31 ms", "0.25 s", "3 min 20 s", "2 h 5 min". */
     public static String seconds(double seconds) {
         if (Double.isNaN(seconds) || seconds > 1e9) {
             return of(seconds) + " s";

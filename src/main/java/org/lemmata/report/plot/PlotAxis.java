@@ -65,7 +65,7 @@ public record PlotAxis(
         boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MAX_DOUBLINGS_RATIO;
         List<Double> breaks = isDoubled ? doublings(low, high) : decimals(from, to);
         if (breaks.size() < 2) {
-            // Less than a decade.
+            // These values are too few for labels.
             return logarithmic(label, from, to, fitting(most -> steps(from, to, most), isHorizontal));
         }
         return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
