@@ -202,7 +202,7 @@ final class BoundCommand extends OutputCommand {
     }
 
     /**
-     * A function whose constants are all set by options.
+     * The constants of a function, all set by options.
      *
      * @throws IllegalArgumentException if one is missing or not legal
      */

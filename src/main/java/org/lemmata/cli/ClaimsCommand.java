@@ -72,7 +72,7 @@ final class ClaimsCommand extends OutputCommand {
         }
     }
 
-    /** The number of cells per grid and budget. Grids are read in parallel, because this takes long. */
+    /** The number of cells per grid and budget. Grids are read in parallel, because reading takes long. */
     private static Map<FigureGrid, Map<String, Integer>> cells(List<Claim> claims) {
         return claims.stream()
                 .filter(FigureClaim.class::isInstance)

@@ -136,8 +136,9 @@ final class DoctorCommand extends OutputCommand {
     }
 
     /**
-     * Marks slow results as undecided if other programs used too large a share of the processors. ¶ @param others the
-     * processors that other programs used; NaN if unknown
+     * Marks slow results as undecided if other programs used too large a share of the processors.
+     *
+     * @param others the share of the time of all processors that other programs used; NaN if unknown
      */
     static List<SelfCheck.Result> judged(List<SelfCheck.Result> results, double others, int processors) {
         return processors * (1 - others) < PART_OF_THEM * Math.min(processors, PROCESSORS_WANTED)

@@ -248,7 +248,7 @@ final class FigureVerification {
         return work != null ? work.resolve(name) : usualPlace(name, environment);
     }
 
-    /** The plugins, because the commit does not identify their code. */
+    /** A part of the directory's name for the plugins, because the commit does not identify their code. */
     private String plugins(FigureGrid grid) {
         return Plugin.has(grid.beside())
                 ? "-" + environment.getOrDefault(Plugin.RECORDED, UNKNOWN).replaceAll("[^A-Za-z0-9.]+", "-")

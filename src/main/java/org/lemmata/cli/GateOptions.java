@@ -74,7 +74,7 @@ final class GateOptions {
     }
 
     /**
-     * The comparison with the accepted rows of the file.
+     * The comparison, in which slower rows that the file of {@code --accept} names are accepted.
      *
      * @param err receives a line for each name in the file that matches no row
      */

@@ -28,7 +28,7 @@ final class InputFile {
      * their line.
      *
      * @param name a file; - for standard input
-     * @throws IllegalArgumentException if it is a directory; later, if a line is too long
+     * @throws IllegalArgumentException if it is a directory; the reader throws it if a line is too long
      */
     static BufferedReader open(String name) throws IOException {
         Path file = Path.of(name);

@@ -34,10 +34,10 @@ final class JsonOption {
 
     /**
      * Replaces {@code --json FILE} by {@code --json=FILE}, and {@code --json} without a file by {@code --json=-}. A
-     * word after {@code --json} is a file if it looks like the name of one, except in {@code compare}, whose arguments
-     * are files of JMH results.
+     * word after {@code --json} is a file if it looks like the name of one. In {@code compare}, an existing file
+     * without a JSON object is an argument instead, because it has JMH results.
      *
-     * @param hint receives a word that was taken as a file
+     * @param hint receives a message about each word that was taken as a file
      */
     static String[] withFiles(String[] args, Consumer<String> hint) {
         var words = new ArrayList<String>();

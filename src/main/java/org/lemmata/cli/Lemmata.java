@@ -54,7 +54,9 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExamples:%n")
 public final class Lemmata {
 
-    /** The version in the jar's manifest and the commit of the build: "lemmata 0.1.0 (7ee967d6... 2026-11-28)". */
+    /**
+     * The version in the jar's manifest and the commit of the build: "lemmata 0.1.0 (commit 7ee967d6..., 2026-11-28)".
+     */
     static final class Version implements IVersionProvider {
 
         @Override
@@ -177,7 +179,7 @@ public final class Lemmata {
                         : ", which is about what the machine has");
     }
 
-    /** Rejects a setting that is given twice; picocli does the same for its options. */
+    /** Rejects a setting that is given twice, as picocli rejects an option that is given twice. */
     private static ParseResult once(ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
         var names = new HashSet<String>();
@@ -200,8 +202,8 @@ public final class Lemmata {
     }
 
     /**
-     * Only the first command on the command line if its name is known, because reading annotations takes most of the
-     * start-up time.
+     * The commands to register: only the first one on the command line if its name is known, because reading
+     * annotations takes most of the start-up time.
      */
     private static List<Class<?>> commands(String... args) {
         return COMMANDS.stream()

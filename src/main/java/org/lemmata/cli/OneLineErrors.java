@@ -96,7 +96,10 @@ final class OneLineErrors {
         };
     }
 
-    /** The obstacle on the path to a missing file: a dangling link, or a kernel file system. */
+    /**
+     * The obstacle on the path to a missing file: a dangling link, a kernel file system or a missing temporary
+     * directory; empty if there is none.
+     */
     private static String nearest(@Nullable String file) {
         Path missing;
         try {

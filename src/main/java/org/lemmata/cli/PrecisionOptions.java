@@ -100,7 +100,7 @@ final class PrecisionOptions {
         return Optional.ofNullable(file);
     }
 
-    /** All other options, as overrides for the section {@code precision} of a configuration. */
+    /** The options except {@code --precision}, as overrides for the section {@code precision} of a configuration. */
     List<String> overrides() {
         return Stream.of(
                         format == null ? "" : "precision.format=" + format,

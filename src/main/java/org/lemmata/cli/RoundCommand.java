@@ -93,7 +93,7 @@ final class RoundCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** Rejects options that would have no effect. */
+    /** The requested rounding. Rejects options that would have no effect. */
     private TensorRounding rounding(String name) {
         Rounding.Mode direction = mode == null ? Rounding.Mode.TIES_TO_EVEN : Rounding.Mode.parse(mode);
         TensorRounding rounding = TensorRounding.parse(name, direction, !noSubnormals, saturate);
@@ -180,7 +180,7 @@ final class RoundCommand extends OutputCommand {
             double maximum =
                     numbers.values().stream().mapToDouble(Math::abs).max().orElse(0);
             float scale = blocks.scale((float) maximum);
-            // The code of a scale means a multiple of 2^p with an implicit p.
+            // The code of a scale stands for a multiple of 2^p, where p is the format's implicit exponent.
             double shown = Math.scalb((double) scale, -blocks.format().implicitExponent());
             numbers.forEach((place, number) -> {
                 float x = number.floatValue();

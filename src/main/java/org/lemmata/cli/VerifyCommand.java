@@ -171,7 +171,7 @@ final class VerifyCommand extends OutputCommand {
         }
     }
 
-    /** Judges figures from the user's cells, and lists figures whose cells are missing. */
+    /** Judges figures from the cells in {@code directory}, and prints why other figures cannot be judged. */
     private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
         VerdictOutput output = output();
         Map<String, String> environment = environment(computation);

@@ -42,7 +42,7 @@ public abstract class TerminalProgress implements AutoCloseable {
 
     /**
      * A bar on standard error. Its width is read only once, because reading the width replaces the terminal's signal
-     * handlers. {@link Interruption} then restores its own.
+     * handlers, including those of {@link Interruption}.
      */
     static ProgressBarBuilder bar(String task, long steps) {
         int width = new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();

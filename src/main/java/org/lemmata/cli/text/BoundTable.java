@@ -203,7 +203,7 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
         /**
          * The strings for a sequence of tokens separated by blanks.
          *
-         * @throws IllegalArgumentException if a token is unknown, or there are fewer than the hardmax length
+         * @throws IllegalArgumentException if a token is unknown, or there are fewer tokens than the hardmax length
          */
         public static Strings of(AuxiliaryErrors.Pair pair, Vocabulary vocabulary, String input) {
             int[] x = input.isBlank()

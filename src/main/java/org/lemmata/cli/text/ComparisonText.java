@@ -94,8 +94,8 @@ public final class ComparisonText {
     }
 
     /**
-     * 1 if a row is slower or has a verdict in {@code failures}; otherwise 3 if nothing was decided. If the JVMs
-     * differ, every row is open, so 3 takes precedence. In an A/A run, each verdict of a difference is false.
+     * 1 if a row is slower or has a verdict in {@code failures}, or is faster in an A/A run; otherwise 3 if a row or
+     * all rows have no verdict. If the JVMs differ, no row is decided, so 3 takes precedence.
      */
     public static int exitCode(Comparison comparison, Set<Change> failures) {
         Comparison.Method method = comparison.method();
@@ -212,7 +212,7 @@ public final class ComparisonText {
         return comparison.rows().isEmpty() ? "no rows" : counts + geometricMean(comparison);
     }
 
-    /** The geometric mean of the ratios of several rows that compare the same two libraries. */
+    /** The geometric mean of the ratios of all rows; empty for fewer than two, or for ratios within runs. */
     private static String geometricMean(Comparison comparison) {
         double[] logs = comparison.rows().stream()
                 .mapToDouble(ComparisonRow::ratio)

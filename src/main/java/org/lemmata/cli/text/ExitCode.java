@@ -15,7 +15,7 @@ public final class ExitCode {
      */
     public static final int USAGE = 2;
 
-    /** A verdict is pinned, but the run reached none. */
+    /** No verdict was reached, although one is pinned or a baseline exists. */
     public static final int INCONCLUSIVE = 3;
 
     /** Interrupted by Ctrl-C or a request to end: 128 + SIGINT, as in shells. */

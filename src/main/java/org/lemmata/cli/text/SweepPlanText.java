@@ -20,7 +20,7 @@ import org.lemmata.track.CellRecord;
  * The plan of a sweep, with its estimated cost, as text and as JSON.
  *
  * @param estimate empty if not requested, or if the trial cannot measure its speed
- * @param records the records of finished cells, by id
+ * @param records the records of cells that have run, by id
  */
 public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
 
