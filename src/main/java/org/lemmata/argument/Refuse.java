@@ -12,12 +12,12 @@ public final class Refuse {
         return "'" + shown(text) + "'";
     }
 
-    /** The beginning of a text without control characters, for error messages. */
+    /** The first 60 characters of a text, made {@linkplain #printable printable}; for error messages. */
     public static String shown(String text) {
         return shown(text, LONGEST_QUOTE);
     }
 
-    /** The first {@code limit} characters of a text, for a message, without control characters. */
+    /** The first {@code limit} characters of a text, made {@linkplain #printable printable}; for a message. */
     public static String shown(String text, int limit) {
         String start = text.codePointCount(0, text.length()) <= limit
                 ? text

@@ -263,7 +263,7 @@ public final class Configuration {
         return get(key, ValueType.text(expected));
     }
 
-    /** A number in quotes is a text. A number may contain underscores. */
+    /** Parses a scalar. A number in quotes is accepted only as a text. A number may contain underscores. */
     private <T> T value(String key, @Nullable Node node, ValueType<T> type) {
         if (!(node instanceof Node.Scalar(var place, Node.Kind kind, String text)) || kind == Node.Kind.NOTHING) {
             throw unexpected(key, type.expected(), node);
@@ -359,15 +359,15 @@ public final class Configuration {
         return texts;
     }
 
-    /** Replaces the effective values of an open section by {@code texts}, which includes defaults. */
+    /** Replaces the effective values of an open section with {@code texts}, which includes defaults. */
     public void keepTexts(SequencedMap<String, String> texts) {
         effective.clear();
         texts.forEach(this::keep);
     }
 
     /**
-     * Rejects given keys that no getter has read, here and in sections below. With overrides, keys of the file may have
-     * no effect, because an override can change a choice but cannot remove keys.
+     * Rejects given keys that no getter has read, here and in sections below. With overrides, unread keys of the file
+     * are accepted, because an override can change a choice but cannot remove keys.
      *
      * @throws IllegalArgumentException if there is such a key
      */

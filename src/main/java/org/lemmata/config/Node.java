@@ -23,7 +23,7 @@ public sealed interface Node {
     }
 
     /**
-     * A number, a flag or a text.
+     * A number, a flag, a text, or nothing.
      *
      * @param text the text as it was written, without quotes
      */
@@ -73,7 +73,7 @@ public sealed interface Node {
          * This section with {@code value} at a dotted path; elements of lists are counted from 0. Missing sections are
          * created.
          *
-         * @throws IllegalArgumentException if a value on the path is not a section
+         * @throws IllegalArgumentException if a value on the path is a scalar, or a list has no such element
          */
         public Mapping put(String path, Node value) {
             return Overrides.put(this, path, value);

@@ -12,7 +12,8 @@ final class Overrides {
     /**
      * Applies the overrides in order; if several set one key, the last one counts.
      *
-     * @throws IllegalArgumentException if an override has another form, or a value on its path is not a section
+     * @throws IllegalArgumentException if an override has another form, or its path leads through a scalar or a missing
+     *     list element
      */
     static Node.Mapping apply(Node.Mapping root, List<String> overrides) {
         Node.Mapping changed = root;

@@ -6,7 +6,7 @@ import org.lemmata.argument.Refuse;
  * The place of a value.
  *
  * @param source the file, or the command line
- * @param line the line in it, from 1; 0 if the source has no lines
+ * @param line the line in the source, from 1; 0 for the whole source
  */
 public record Place(String source, int line) {
 

@@ -66,7 +66,7 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
     }
 
     /**
-     * The dotted paths of all keys in this section and below, in order; {@code *} represents elements of lists and
+     * The dotted paths of all keys in this section and below, in order; {@code *} represents list elements and free
      * names.
      */
     public List<String> paths() {

@@ -32,7 +32,7 @@ final class YamlText {
 
     private static final YAMLFactory FACTORY = new YAMLFactory();
 
-    /** The end of each message of the YAML parser. */
+    /** A position in a message of the YAML parser. The last position in a message is the place of the problem. */
     private static final Pattern POSITION = Pattern.compile("in 'reader', line (\\d+), column (\\d+):");
 
     private static final Pattern INTEGER = Pattern.compile("[-+]?(0|[1-9][0-9_]*)");
@@ -76,7 +76,7 @@ final class YamlText {
     /**
      * The text of a file.
      *
-     * @throws IllegalArgumentException if there is no such file
+     * @throws IllegalArgumentException if there is no such file, or it is a directory
      * @throws IOException if it cannot be read, or is not in UTF-8
      */
     static String of(Path file) throws IOException {

@@ -112,7 +112,7 @@ public final class DataSet {
         return Optional.ofNullable(manifest.task);
     }
 
-    /** The settings of that task. */
+    /** The settings of the task; empty if the manifest has none. */
     public Map<String, String> settings() {
         return manifest.settings == null ? Map.of() : Collections.unmodifiableMap(manifest.settings);
     }
@@ -255,7 +255,7 @@ public final class DataSet {
             try {
                 ids[i] = vocabulary.id(symbols.get(i));
             } catch (IllegalArgumentException e) {
-                // The vocabulary's message lists all symbols.
+                // The vocabulary's own message would list all symbols.
                 String place = field + "[" + i + "]";
                 throw new IllegalArgumentException(
                         place + ": expected a symbol of the manifest's vocabulary, got "

@@ -34,7 +34,7 @@ public enum DataSetFormat {
 
     /**
      * {@code SPLIT/main.tok}: the input's tokens, separated by blanks; for regression, {@code SPLIT/labels.txt} has the
-     * number on the same line.
+     * number on the line of the same index.
      */
     TOK("%s/main.tok", "%s/labels.txt") {
         @Override

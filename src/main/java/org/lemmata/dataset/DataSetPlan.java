@@ -30,7 +30,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Rejects splits that the task lacks.
+     * Rejects a plan that the task does not support.
      *
      * @throws IllegalArgumentException naming the option
      */

@@ -24,10 +24,10 @@ import org.lemmata.token.Example;
 /**
  * Writes the splits of a data set and finally its manifest; a directory without a manifest is incomplete.
  *
- * <p>Each split has its own seed, derived from the data set's seed, so that it does not depend on the sizes of other
- * splits. If examples must be distinct, {@link DistinctSplits} draws all of them before anything is written. Prefixes
- * form a separate split, {@value #PREFIXES}, whose examples have no scored positions. The manifest has the counts of
- * {@link SplitTally}, and the number of prefixes that are also prefixes of training words.
+ * <p>Each split has its own seed, derived from the data set's seed, so that its examples do not depend on the sizes of
+ * other splits. If examples must be distinct, {@link DistinctSplits} draws all of them before anything is written.
+ * Prefixes form a separate split, {@value #PREFIXES}, whose examples have no scored positions. The manifest has the
+ * counts of {@link SplitTally}, and the number of prefixes that are also prefixes of training words.
  *
  * @param settings all settings of the task, including defaults
  */
@@ -162,8 +162,8 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
 
     /**
      * The counts of the manifest for successive splits: examples, distinct examples, examples that occur in an earlier
-     * split, lengths and depths. If examples contain questions and answers (exercises), also the numbers of exercises,
-     * of distinct exercises, and of exercises that occur in an earlier split.
+     * split, lengths and depths. If examples contain exercises, their questions and their answers are also counted:
+     * all, distinct ones, and those that occur in an earlier split.
      */
     private static final class SplitTally {
 

@@ -21,8 +21,8 @@ import org.lemmata.train.OnlineExamples;
  * Draws successive splits without repeating an input within a split or between splits.
  *
  * <p>{@link OnlineExamples} defines the draws 0, 1, ... of a split; draws with a repeated input are discarded. The
- * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. For bracket words,
- * only bits are stored; for other tasks, the inputs and the numbers of their draws.
+ * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. Bracket words are
+ * stored with one bit per bracket. For other tasks, the inputs and the numbers of their draws are stored.
  */
 final class DistinctSplits {
 

@@ -45,7 +45,7 @@ public final class Contents {
     }
 
     /**
-     * The first bytes of a file as text, decoded like {@link #text(Path)}.
+     * The first {@code length} bytes of a file as text, decoded like {@link #text(Path)}.
      *
      * @param file the file, for messages
      */

@@ -16,12 +16,10 @@ import org.lemmata.argument.Refuse;
 /** Paths and whole directories: deletes directories, and reads and displays paths. */
 public final class FileTree {
 
-    /**
-     * The maximum number of bytes that Linux accepts in a name. The next constant is the maximum for a path with the
-     * zero at its end.
-     */
+    /** The maximum number of bytes that Linux accepts in a name. */
     private static final int LONGEST_NAME = 255;
 
+    /** The maximum number of bytes that Linux accepts in a path, including the zero at its end. */
     private static final int LONGEST_PATH = 4096;
 
     private FileTree() {}

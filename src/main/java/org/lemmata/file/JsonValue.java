@@ -231,7 +231,7 @@ public final class JsonValue {
         return fields;
     }
 
-    /** Whether the field is absent or null. */
+    /** Whether this value is null or the field is absent. */
     public boolean isAbsent() {
         return node.isMissingNode() || node.isNull();
     }
@@ -317,7 +317,7 @@ public final class JsonValue {
         return at;
     }
 
-    /** The exception for a value that is not of the getter's type. */
+    /** The exception for this value, which is not of {@code type}. */
     private MalformedFileException mismatch(Class<?> type) {
         try {
             Reader<?> getter = SCALARS.get(type);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that at most one holder on this machine has open.
+ * A file with a lock: exclusive for one holder on this machine, or shared by several processes.
  *
  * <p>A POSIX process loses its lock on a file when it closes any descriptor of that file. Therefore read a locked file
  * only through its channel. A second holder in this process is rejected without opening the file.

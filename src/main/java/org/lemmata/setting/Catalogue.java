@@ -73,7 +73,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
             return factory.apply(new Settings(settings, given));
         }
 
-        /** The given values and the defaults of other settings, in order; without settings that have neither. */
+        /** The value of each setting, in order: the given one, or the default. Settings with neither are left out. */
         public SequencedMap<String, String> effective(Map<String, String> given) {
             var effective = new LinkedHashMap<String, String>();
             for (Setting setting : settings) {

@@ -93,7 +93,7 @@ public record NumberSet(String text, DoublePredicate predicate) {
         return numbers;
     }
 
-    /** The shortest text that parses to the same number. */
+    /** A decimal without exponent that parses to the same number. */
     public static String shown(double number) {
         return number == Math.rint(number) && Math.abs(number) < 1e9
                 ? Long.toString((long) number)

@@ -28,7 +28,7 @@ import org.lemmata.file.Sha256;
  */
 public final class Plugin {
 
-    /** The key in the recorded environment for the plugins. */
+    /** The key of the plugins in a recorded environment. */
     public static final String RECORDED = "plugins";
 
     private static final int DIGITS = 10;
@@ -76,7 +76,10 @@ public final class Plugin {
         return used;
     }
 
-    /** The environment's record, with the plugins' jars and their SHA-256 as {@link #RECORDED} if there are any. */
+    /**
+     * {@code environment} for a record. If there are plugins, their jars and the first digits of their SHA-256 are
+     * added as {@link #RECORDED}.
+     */
     public static Map<String, String> recordedIn(Map<String, String> environment) {
         var recorded = new TreeMap<>(environment);
         if (!used.isEmpty()) {
@@ -89,7 +92,7 @@ public final class Plugin {
         return used.stream().anyMatch(plugin -> plugin.loader.equals(type.getClassLoader()));
     }
 
-    /** One line that names the place of the throw; empty if the code that threw is not a plugin's. */
+    /** One line with the plugin and the problem; empty if no frame of the stack trace is a plugin's. */
     public static Optional<String> fault(Throwable thrown) {
         return used.stream()
                 .filter(plugin -> plugin.place(thrown).isPresent())

@@ -45,9 +45,9 @@ public record Setting(
     }
 
     /**
-     * Parses settings, each in a line {@code name | default | meaning}. A line may begin with the word {@code implied}.
-     * The default may be {@code = other}, the value of another setting. A line that begins with spaces continues the
-     * previous one.
+     * Parses settings, each in a line {@code name | default | meaning}. A line may begin with {@code implied}
+     * ({@link #implied}). The default may be {@code = other}, the value of another setting. A line that begins with
+     * spaces continues the previous one.
      */
     public static List<Setting> table(String table) {
         return table.replaceAll("\n +", " ").lines().map(Setting::ofRow).toList();

@@ -73,7 +73,7 @@ public final class Settings {
         return Optional.of(text);
     }
 
-    /** The text of a setting that must be given. */
+    /** The text of a setting that must have a value, given or by default. */
     public String required(String name, String expected) {
         return required(name, ValueType.text(expected));
     }
@@ -83,7 +83,7 @@ public final class Settings {
         return value(name, ValueType.integer(minimum, maximum));
     }
 
-    /** An integer within [minimum, maximum] that must be given. */
+    /** An integer within [minimum, maximum] that must be given or have a default. */
     public int requiredInteger(String name, int minimum, int maximum) {
         return required(name, ValueType.integer(minimum, maximum));
     }
@@ -98,7 +98,7 @@ public final class Settings {
         return value(name, NUMBER);
     }
 
-    /** A finite number that must be given. */
+    /** A finite number that must be given or have a default. */
     public double requiredReal(String name) {
         return required(name, NUMBER);
     }

@@ -27,7 +27,7 @@ public final class Batch {
     }
 
     /**
-     * The batch of sequences without answers.
+     * A batch of {@code sequences} without answers.
      *
      * @throws IllegalArgumentException if an id is negative
      */
@@ -44,7 +44,7 @@ public final class Batch {
     }
 
     /**
-     * The batch of examples, with their answers in order.
+     * A batch of {@code examples}, with their answers in order.
      *
      * @throws IllegalArgumentException if some answers are tokens and others numbers
      */

@@ -14,7 +14,8 @@ import java.util.Arrays;
  * @param values the target numbers, one per scored position, or none if answers are tokens
  * @param scoredPositions positions of the inputs, strictly ascending
  */
-// Arrays, because kernels read int[]; equals and hashCode are defined below, and the arrays never escape.
+// The components are arrays because kernels read int[]. equals and hashCode are defined below, and the arrays never
+// escape.
 @SuppressWarnings("ArrayRecordComponent")
 public record Example(int[] inputs, int[] targets, float[] values, int[] scoredPositions) {
 
@@ -50,7 +51,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
     }
 
     /**
-     * The example of regression: the answer at the last position is a number.
+     * A regression example: the answer at the last position is a number.
      *
      * @throws IllegalArgumentException if the sequence is empty
      */
@@ -62,8 +63,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
     }
 
     /**
-     * The example of next-token prediction on a sequence: the answer at every position except the last is the next
-     * token.
+     * A next-token prediction example: the answer at every position except the last is the next token.
      *
      * <p>The inputs are the whole sequence, so a position table needs as many rows as the sequence has tokens.
      */

@@ -58,7 +58,7 @@ public final class CountedText {
         return (counts[token] + 1.0) / (total + size);
     }
 
-    /** p(w | v); p(w) if {@code previous} is not in the vocabulary. */
+    /** p(w | v); p(w) if v never precedes a token or is not in the vocabulary. */
     double bigram(int previous, int token) {
         if (previous >= size || before[previous] == 0) {
             return unigram(token);

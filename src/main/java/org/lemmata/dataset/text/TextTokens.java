@@ -31,7 +31,7 @@ public enum TextTokens {
         }
     },
 
-    /** The 256 bytes of UTF-8. Small models learn them from fewer tokens than byte pairs. */
+    /** The bytes of a text in UTF-8. Small models learn them from fewer tokens than byte pairs. */
     BYTES(257) {
         @Override
         public int[] encode(String text) {

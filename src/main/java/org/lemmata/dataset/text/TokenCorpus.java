@@ -18,7 +18,7 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
 import org.lemmata.token.Vocabulary;
 
-/** A directory of token files: with a manifest, as written by {@code lemmata tokenize}, or without, as by nanoGPT. */
+/** A directory of token files: with a manifest if {@code lemmata tokenize} wrote them, without one if nanoGPT did. */
 public final class TokenCorpus {
 
     static final String MANIFEST = "manifest.json";

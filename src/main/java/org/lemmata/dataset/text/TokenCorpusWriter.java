@@ -47,7 +47,8 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
     }
 
     /**
-     * The text files at a path: the file itself, or all files below a directory, in the order of their paths.
+     * The text files at a path: the file itself, or all .txt, .raw and .jsonl files below a directory, in the order of
+     * their paths.
      *
      * @throws IllegalArgumentException if there are none
      */

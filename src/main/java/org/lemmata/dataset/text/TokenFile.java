@@ -83,7 +83,7 @@ public final class TokenFile {
     }
 
     /**
-     * The number of the token at a place, counted from 0.
+     * The number of the token at {@code place}. Places are counted from 0.
      *
      * @throws IllegalArgumentException if the id is not one of the file's kind; the message names the file and the
      *     place
