@@ -14,9 +14,9 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * The slow-downs that a project accepts until a given day, read from a file in the project. Each line is
- * {@code 2026-12-31 org.example.Work.run size=10 (avgt) # why}: the last day, and the name of the row in exports, with
- * parameters sorted by name. Empty lines and lines that begin with # are skipped.
+ * Slow-downs that a project accepts until a given day, read from a file in the project. Each line is {@code 2026-12-31
+ * org.example.Work.run size=10 (avgt) # why}: the last day, the name of the row in exports (with parameters sorted by
+ * name), and the reason. Empty lines and lines that begin with # are skipped.
  */
 public final class AcceptedRegressions {
 
@@ -63,7 +63,7 @@ public final class AcceptedRegressions {
         return entries.keySet().stream().filter(name -> !ids.contains(name)).toList();
     }
 
-    /** A copy of the comparison in which rows that are accepted on day {@code today} do not fail. */
+    /** A copy in which slower rows with an entry are accepted up to its last day; later, they only get a note. */
     public Comparison applyTo(Comparison comparison, LocalDate today) {
         var rows = new ArrayList<ComparisonRow>();
         for (ComparisonRow row : comparison.rows()) {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * @param benchmarkClass the qualified name of the class
  * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
  * @param params the values of the class's parameters, in JMH's order
- * @param settings the options with which JMH ran it
+ * @param settings the options with which JMH ran the row
  * @param score the mean over forks and iterations; NaN if JMH has none
  * @param error half the width of JMH's 99.9% interval; NaN for a single sample
  * @param unit the unit of the score, such as "ops/s" or "ns/op"
@@ -42,10 +42,10 @@ public record BenchmarkRow(
         SequencedMap<String, Metric> secondary,
         String jvm) {
 
-    /** The parameter for the number of threads of a kernel. Without it, a kernel runs on the calling thread. */
+    /** The benchmark parameter with a kernel's number of threads. Without it, a kernel runs on the calling thread. */
     public static final String THREADS = "threads";
 
-    /** The parameter that is added to a row if the file has the same row with another number of JMH threads. */
+    /** A parameter added to rows with several JMH threads if the file has the same row with another number of them. */
     static final String JMH_THREADS = "-t";
 
     /** Separates a method from its secondary metric. */
@@ -54,8 +54,9 @@ public record BenchmarkRow(
     private static final int MOST_PARTS = 12;
 
     /**
-     * JVM arguments that are not settings of a row. They permit or log something, were added by an IDE, or force a
-     * vector width or a number of registers. The run record has the vector width in use, which must agree.
+     * JVM arguments that are not settings of a row. They permit or log something, belong to an IDE, JMH or the AOT
+     * cache, or force a vector width or a number of registers. Compared runs must agree in the vector width in use,
+     * which is in the run record.
      */
     private static final Pattern IGNORED_ARGUMENTS = Pattern.compile(
             "-XX:(UseAVX|UseSSE|UseSVE|MaxVectorSize)=\\d+|-Dlemmata\\.simd\\.bits=\\d+|-Djava\\.awt\\.headless=.*"
@@ -63,13 +64,13 @@ public record BenchmarkRow(
                     + "|-Djmh\\..*|-Xlog:.*|-XX:AOT.*|-XX:[+-](IgnoreUnrecognizedVMOptions|Unlock\\w+VMOptions)"
                     + "|--enable-native-access=.*|--sun-misc-unsafe-memory-access=.*");
 
-    /** The port of an agent, which an IDE chooses for each run. */
+    /** Matches the port of a Java agent. An IDE chooses another port for each run. */
     private static final Pattern AGENT_PORT = Pattern.compile("^(-javaagent:.*\\.jar=)\\d+(?=:|$)");
 
     /**
      * The options with which JMH ran a row. Rows with different options measure different things.
      *
-     * @param threads JMH's own threads, not a parameter of the class
+     * @param threads the number of JMH's own threads, not a parameter of the class
      * @param warmup the warm-up iterations, with their minimum time and batch size: "5 x 400 ms", "5 x 10 s, batches of
      *     3"
      * @param measurement the measured iterations, in the same format
@@ -126,7 +127,7 @@ public record BenchmarkRow(
                 .filter(metric -> metric.unit.equals("ops/s") && metric.score > 0);
     }
 
-    /** Whether every fork has scores, all from 1e-150 to 1e150: their reciprocals, squares and sums are finite. */
+    /** Whether every fork has scores, all from 1e-150 to 1e150. Their reciprocals, squares and sums are then finite. */
     public static boolean areSound(List<List<Double>> forks) {
         return forks.stream()
                 .allMatch(
@@ -142,12 +143,12 @@ public record BenchmarkRow(
         return benchmark() + parameters(params) + " (" + mode + ")";
     }
 
-    /** The key with parameters sorted by name, because tools that rewrite a file change their order. */
+    /** The {@link #key} with parameters sorted by name, because tools that rewrite a file may change their order. */
     public String sortedKey() {
         return benchmark() + parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
-    /** The benchmark and its parameters, without the mode, because one process measures all modes. */
+    /** The benchmark and its own parameters, as in {@link ForkRun#row}. One process measures all modes. */
     String cell() {
         if (!params.containsKey(JMH_THREADS)) {
             return benchmark() + parameters(params);
@@ -162,14 +163,14 @@ public record BenchmarkRow(
         return params.entrySet().stream().map(param -> " " + param).collect(Collectors.joining());
     }
 
-    /** The scores as speeds, [fork][iteration]. Greater is faster. */
+    /** The scores as speeds, [fork][iteration]; empty if they are not sound. Greater is faster. */
     List<List<Double>> speeds() {
         return asSpeeds(samples);
     }
 
     /**
-     * A work counter as rates, [fork][iteration], with as many values in each fork as the score has. Empty if the row
-     * has no such counter, or a value is not a rate.
+     * A work counter as rates, [fork][iteration]. Empty if the row has no such counter, a value is not a rate, or the
+     * counter has another number of samples than the score.
      */
     List<List<Double>> rates(String counter) {
         Metric metric = secondary.get(counter);
@@ -189,7 +190,7 @@ public record BenchmarkRow(
         return byFork;
     }
 
-    /** Converts samples of scores, or of counters of the same mode, to speeds; empty if a value cannot be a speed. */
+    /** Converts scores, or work counters, which have the mode of the score, to speeds; empty if they are not sound. */
     private List<List<Double>> asSpeeds(List<List<Double>> values) {
         if (!areSound(values)) {
             return List.of();
@@ -218,15 +219,14 @@ public record BenchmarkRow(
                 method + METRIC + name, params, metric.score, metric.error, metric.unit, forks, new LinkedHashMap<>());
     }
 
-    /** A secondary metric that the row must have. */
     Metric named(String name) {
         return Objects.requireNonNull(secondary.get(name), name);
     }
 
     /**
-     * The secondary metrics that are the parts of a {@code @Group}. Parts have the unit of the score. If it is a rate,
-     * the rates of the parts add up to the score. The smallest such set counts, because work counters may have the same
-     * unit. If it is a time, all metrics with that unit are parts, provided that the score lies between them.
+     * The names of the secondary metrics that are parts of a {@code @Group}. Parts have the unit of the score. Rates of
+     * parts add up to the score; the smallest such set counts, because work counters may have the same unit. If the
+     * unit is a time, all metrics with it are parts, provided that the score lies between them.
      */
     List<String> groupParts() {
         List<String> names = secondary.keySet().stream()
@@ -255,9 +255,7 @@ public record BenchmarkRow(
         return parts;
     }
 
-    /**
-     * This row converted to the unit of {@code other}, if both units are rates or both are times; otherwise this row.
-     */
+    /** This row in the unit of {@code other} if both units are rates or both are times; otherwise this row. */
     BenchmarkRow inUnitOf(BenchmarkRow other) {
         Optional<ScoreUnit> own = ScoreUnit.of(unit);
         Optional<ScoreUnit> wanted = ScoreUnit.of(other.unit);
@@ -274,7 +272,7 @@ public record BenchmarkRow(
         return with(method, params, score * factor, error * factor, other.unit, converted, secondary);
     }
 
-    /** The mean time per operation in microseconds, [fork][iteration]; 0 if the unit has no time. */
+    /** The mean time per operation in microseconds, [fork][iteration]; 0 if the unit is neither a rate nor a time. */
     List<List<Double>> operationMicros() {
         ScoreUnit time = ScoreUnit.of(unit).orElse(new ScoreUnit(false, 0));
         return samples.stream()
@@ -284,9 +282,9 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** Whether a greater score is faster. The unit decides, because tools that rewrite files keep it. */
+    /** Whether a greater score is faster. The unit decides if it is known, because tools that rewrite files keep it. */
     public boolean higherIsFaster() {
-        // Less is better for profiler metrics (bytes, cycles, pauses) in every mode.
+        // For profiler metrics other than rates (bytes, cycles, pauses), less is better in every mode.
         return higherIsFaster(unit, method.contains(METRIC) ? "" : mode);
     }
 
@@ -303,7 +301,7 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** This row with at most {@code most} forks. Its score still includes all forks. */
+    /** This row with only its first {@code most} forks. Its score still includes all forks. */
     BenchmarkRow first(int most) {
         if (most >= samples.size()) {
             return this;

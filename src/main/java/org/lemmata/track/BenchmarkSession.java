@@ -16,8 +16,8 @@ import java.util.SequencedMap;
  * @param title a few words that describe this side, such as "the working tree (16ec9eb5)"; empty in older files
  * @param against the other side: a jar, a commit, a benchmark or "itself"; empty for a run of one side
  * @param jar the hash of the classes that ran
- * @param looks the maximum number of checks for a verdict; 0 if every row ran all forks. The first check follows the
- *     second round; a round has one fork of each row, or two per side
+ * @param looks the maximum number of checks for a verdict; 0 if rows could not stop early. The first check follows the
+ *     second round; a round has one fork of each row, or two forks per side
  * @param forks the time and the load of each fork, in order
  * @param cut the reason if {@code --limit-minutes} ended the run, such as "cut by --limit-minutes after 4 of 20 forks";
  *     otherwise empty
@@ -46,11 +46,11 @@ public record BenchmarkSession(
      * A fork that ran alone and unpinned.
      *
      * @param score the score of its fastest iteration
-     * @param others the share of processor time used by threads other than JMH's worker and the JVM's own
+     * @param others the share of processor time used by threads other than JMH's worker and the JVM's own threads
      */
     public record Trial(double score, double others) {
 
-        /** From this share on, a benchmark needs more than the single core that a duet gives it. */
+        /** Above this share, a benchmark needs more than the single core that a duet gives it. */
         private static final double SHARE = 0.05;
 
         public boolean hasThreads() {
@@ -65,13 +65,13 @@ public record BenchmarkSession(
     /**
      * @param params the parameters, in JMH's order
      * @param verdict the verdict in a comparison of the two sides
-     * @param why the reason why it was not measured
+     * @param why the reason why the benchmark was not measured
      */
     public record Unmeasured(
             String benchmark, SequencedMap<String, String> params, ComparisonRow.Change verdict, String why) {}
 
     public BenchmarkSession {
-        // Older records have neither a title nor a list of unmeasured benchmarks.
+        // Older records have no title, and empty values of the other three fields are not written.
         title = Objects.requireNonNullElse(title, "");
         cut = Objects.requireNonNullElse(cut, "");
         unmeasured = List.copyOf(Objects.requireNonNullElse(unmeasured, List.of()));
@@ -80,10 +80,11 @@ public record BenchmarkSession(
     }
 
     /**
-     * The circumstances of a row's forks, in order. If the results contain a row several times, each has other forks.
+     * The circumstances of a row's forks, in order. If the results contain a row several times, each occurrence has its
+     * own forks.
      *
      * @param rows the rows of this session
-     * @param place the index of the row
+     * @param place the index of the row in {@code rows}
      */
     List<ForkRun> runs(List<BenchmarkRow> rows, int place) {
         BenchmarkRow row = rows.get(place);

@@ -29,14 +29,14 @@ import org.lemmata.statistic.Measurement;
 /**
  * The outcome of one cell of a sweep. It is a line of results.jsonl, and of the evidence from which claims are judged.
  *
- * <p>Everything except {@code run} depends only on the cell, for any number of threads and interruptions, on all
- * machines with the same SIMD width and JDK.
+ * <p>Everything except {@code axes} and {@code run} depends only on the cell, for any number of threads and
+ * interruptions, on all machines with the same SIMD width and JDK.
  *
  * @param cell the cell's id, a hash of trial and settings
  * @param trial the kind of cell
  * @param axes the settings that differ between the cells of the sweep, by dotted path
  * @param seed the seed of everything random in the cell
- * @param settings all settings by dotted path, including defaults except implied ones
+ * @param settings all settings by dotted path, including defaults, except the implied defaults that records omit
  * @param status whether the cell has a result
  * @param reason why the cell has no result; null if it has one
  * @param measurements the result, without the papers' values; empty for a failed cell
@@ -89,7 +89,7 @@ public record CellRecord(
     }
 
     /**
-     * The state after one step. It serves to compare the start of two runs.
+     * The training state after one step, for comparing the beginnings of two runs.
      *
      * @param loss the loss of this step
      * @param weights a hash of the bits of all weights after the step
@@ -115,7 +115,7 @@ public record CellRecord(
      * One measurement, or consecutive exact measurements NAME.0, NAME.1, ...
      *
      * @param value null if the entry has several values, which are in {@code values}
-     * @param low null if the entry has several values, as is {@code high}
+     * @param low the low end of the interval; null, like {@code high}, if the entry has several values
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Entry(
@@ -149,7 +149,7 @@ public record CellRecord(
     /** The start of the last field of a line, before its digits. */
     private static final String CHECKSUM = ",\"checksum\":\"";
 
-    /** The length of ids and checksums: the first 64 bits of a SHA-256. */
+    /** The number of hexadecimal digits of ids and checksums: the first 64 bits of a SHA-256. */
     private static final int DIGITS = 16;
 
     public CellRecord {
@@ -189,7 +189,7 @@ public record CellRecord(
     /**
      * An integer setting.
      *
-     * @throws IllegalArgumentException if the cell does not have it, or it is not an integer
+     * @throws IllegalArgumentException if the cell lacks the setting, or its value is not an integer
      */
     public int integer(String key) {
         return read(key, "an integer", Integer::valueOf);

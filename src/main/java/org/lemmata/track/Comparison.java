@@ -30,7 +30,7 @@ import org.lemmata.track.ComparisonRow.Change;
  * significant.
  *
  * @param method how verdicts were reached; null if the runs cannot be compared
- * @param differences permitted differences of machine, settings or forks, one line each
+ * @param differences permitted differences between the runs, and remarks, one line each
  * @param refused why the runs cannot be compared; empty if they can
  * @param rows the rows in the order of the baseline, then the rows that only the current run has
  */
@@ -45,7 +45,7 @@ public record Comparison(
     private static final String BYTES = "gigabytes";
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
-    /** A share of the memory bandwidth. A row that uses more may wait for memory, because both forks share it. */
+    /** A row that moves at least this share of the memory bandwidth may wait for memory, which both forks share. */
     private static final double CONTENDED = 0.5;
 
     /**
@@ -60,7 +60,7 @@ public record Comparison(
      * @param paired whether fork i of one side was measured together with fork i of the other
      * @param duets the number of rows whose forks ran simultaneously
      * @param itself whether both sides ran the same code, so that all differences are noise
-     * @param otherJvms whether the sides ran on different JVMs without permission; all verdicts then stay open
+     * @param otherJvms whether the sides ran on different JVMs without permission; the comparison is then inconclusive
      * @param sharedFreedom the maximum weight of the {@linkplain SharedVariance variance that rows share}, in degrees
      *     of freedom; 0 if rows share no variance
      */
@@ -82,7 +82,7 @@ public record Comparison(
     }
 
     /**
-     * The data of all rows that verdicts at one look need.
+     * The data over all rows that are needed for the verdicts at one look.
      *
      * @param compared the number of rows with an interval
      * @param level the level of each interval
@@ -111,7 +111,7 @@ public record Comparison(
                     options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates));
         }
 
-        /** Metrics and scores vary differently, so they do not share a variance. */
+        /** The look for secondary metrics. They share no variance, because they and scores vary differently. */
         Look ofMetrics() {
             return new Look(compared, level, SharedVariance.NONE);
         }
@@ -136,7 +136,7 @@ public record Comparison(
     }
 
     /**
-     * Compares two runs. Rows are matched by key ({@link BenchmarkRow#key}). The sides of one session are matched row
+     * Compares two runs. Rows are matched by {@link BenchmarkRow#sortedKey}. The sides of one session are matched row
      * by row and fork by fork, because they may be different benchmarks.
      *
      * @throws IllegalArgumentException if machine, settings or forks differ without permission, or a side has a row
@@ -156,8 +156,8 @@ public record Comparison(
         int looks = session == null ? 1 : Math.max(1, session.looks());
         List<RowPair> ofMetrics = ofMetrics(pairs, options.metrics());
         Look last = Look.of(pairs, ofMetrics, paired, options, looks, looks);
-        // Each row is judged at the look at which it ended, because rows that continue would change the verdict of a
-        // row that has stopped.
+        // Each row is judged at the look at which it ended, because the later forks of other rows would change the
+        // verdict of a row that has stopped.
         var byLook = new HashMap<>(Map.of(looks, last));
         Function<RowPair, Look> lookOf = pair -> byLook.computeIfAbsent(pair.look(looks), look -> {
             int forks = 2 * look + 2;
@@ -292,7 +292,7 @@ public record Comparison(
      * The pairs of metrics that are compared in addition to scores: the metrics that the user selected, and the parts
      * of groups.
      *
-     * @throws IllegalArgumentException if no row has a selected metric on both sides
+     * @throws IllegalArgumentException for a selected metric that no row has on both sides
      */
     private static List<RowPair> ofMetrics(List<RowPair> pairs, List<String> metrics) {
         for (String metric : metrics) {
@@ -313,7 +313,7 @@ public record Comparison(
         return more;
     }
 
-    /** A note if allocation changed by more than the margin and a byte; empty if allocation itself is compared. */
+    /** A note if allocation changed by more than the margin and 1 B/op; empty if allocation itself is compared. */
     private static String allocation(RowPair pair, ComparisonOptions options) {
         if (!pair.hasMetric(ALLOCATION) || options.metrics().contains(ALLOCATION)) {
             return "";
@@ -387,7 +387,7 @@ public record Comparison(
         return String.join("; ", notes);
     }
 
-    /** The memory bandwidth measured by the benchmark {@code triad}; 0 if it did not run. */
+    /** The memory bandwidth in GB/s that the benchmark {@code triad} measured on one thread; 0 if it did not run. */
     private static double bandwidth(List<BenchmarkRow> rows) {
         return rows.stream()
                 .filter(row -> row.simpleClass().equals("MachineBenchmark")
@@ -430,7 +430,7 @@ public record Comparison(
         return rows.stream().anyMatch(row -> row.within() != null);
     }
 
-    /** Whether no row is slower but some or all rows have no verdict. */
+    /** Whether no row is slower, but a row is gone or has no verdict, or the JVMs differ without permission. */
     public boolean inconclusive() {
         return with(Change.SLOWER).isEmpty()
                 && (method == null

@@ -26,7 +26,7 @@ final class ComparisonDifferences {
 
     private final Set<String> unrecorded = new LinkedHashSet<>();
 
-    /** An unknown machine differs from every known machine. */
+    /** Adds differences between the machines. An unknown machine differs from every known machine. */
     void addMachines(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before == null || now == null) {
             add(Allowed.MACHINE, "machine", cpu(before), cpu(now), 0);
@@ -38,7 +38,7 @@ final class ComparisonDifferences {
         add(Allowed.MACHINE, "jdk", before.machine().jdk(), now.machine().jdk(), 0);
     }
 
-    /** Adds different operating systems, which need no permission because kernels are updated every week. */
+    /** Adds different operating systems, which need no permission because systems are updated every week. */
     void addSystems(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before != null && now != null) {
             add(null, "operating system", before.machine().os(), now.machine().os(), 0);
@@ -70,7 +70,9 @@ final class ComparisonDifferences {
         }
     }
 
-    /** Adds differences that affect ratios; returns whether there are any. Numbers of iterations do not matter. */
+    /**
+     * Adds differences that affect ratios; returns whether there are any. Numbers of measured iterations may differ.
+     */
     boolean addRatios(HistoryEntry baseline, RunRatio before, HistoryEntry current, RunRatio now) {
         boolean settings = addSettings(baseline.row().settings(), current.row().settings());
         return add(Allowed.SETTINGS, "row and reference", order(before), order(now), 1) || settings;
@@ -111,8 +113,8 @@ final class ComparisonDifferences {
     }
 
     /**
-     * Adds a difference if two values differ; returns whether they do. If only one value was recorded, the difference
-     * is reported but needs no permission.
+     * Adds a difference if two values differ; returns whether both were recorded and differ. If only one was recorded,
+     * the difference is reported but needs no permission.
      */
     private boolean add(@Nullable Allowed kind, String what, Object baseline, Object current, int row) {
         boolean unknown = baseline.equals(NOT_RECORDED) || current.equals(NOT_RECORDED);
@@ -145,10 +147,7 @@ final class ComparisonDifferences {
         return lines;
     }
 
-    /**
-     * @throws IllegalArgumentException if there are differences that are not allowed; the message names each with the
-     *     option that allows it
-     */
+    /** @throws IllegalArgumentException if a difference is not allowed; the message names the options that allow it */
     void requireOnly(Set<Allowed> allowed) {
         var refused = new ArrayList<String>();
         rows.forEach((difference, count) -> {

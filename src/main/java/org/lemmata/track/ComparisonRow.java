@@ -20,9 +20,9 @@ import org.lemmata.statistic.Interval;
  * @param interval the confidence interval of the ratio
  * @param noiseFloor the smallest ratio above 1 that these forks can distinguish from 1; NaN if unknown
  * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
- * @param forks the smaller number of forks of the two sides
- * @param forksNeeded the forks per side that a verdict needs, for an inconclusive row; null if 1,000 forks are not
- *     enough
+ * @param forks the number of forks per side; the smaller one if they differ
+ * @param forksNeeded the number of forks per side that an inconclusive row needs for a verdict; null for other rows, or
+ *     if 1,000 or more are needed
  * @param note other remarks; may be empty
  * @param within both ratios, for a row that compares ratios within runs; null for a row that compares speeds
  */
@@ -52,7 +52,7 @@ public record ComparisonRow(
     public enum Change {
         /** The whole interval lies below 1 / (1 + margin). */
         SLOWER("slower"),
-        /** Inconclusive, but the 95% interval of this row lies below 1 without the correction for several rows. */
+        /** Inconclusive, but the interval of this row lies below 1 without the correction for several rows. */
         PROBABLY_SLOWER("probably slower"),
         /** Too few iterations of the two sides overlapped to be representative. */
         LEFT_OUT("mostly left out"),
@@ -62,7 +62,7 @@ public record ComparisonRow(
         GONE("gone"),
         /** The whole interval lies above 1 + margin. */
         FASTER("faster"),
-        /** Inconclusive, but the 95% interval of this row lies above 1 without the correction for several rows. */
+        /** Inconclusive, but the interval of this row lies above 1 without the correction for several rows. */
         PROBABLY_FASTER("probably faster"),
         /** The row is slower, but {@linkplain AcceptedRegressions accepted}. */
         ACCEPTED("slower, accepted"),
@@ -70,7 +70,7 @@ public record ComparisonRow(
         SAME("same"),
         /** Only the current run has the row. */
         NEW("new"),
-        /** JMH wrote a histogram instead of samples. */
+        /** JMH wrote a histogram instead of samples, or ratios have other settings than the baseline. */
         NOT_COMPARED("not compared");
 
         private final String word;
@@ -90,8 +90,8 @@ public record ComparisonRow(
         }
 
         /**
-         * This verdict, except that an inconclusive verdict becomes the tendency that {@code alone} shows, the interval
-         * of the row without the correction for several rows.
+         * This verdict. If it is inconclusive, the tendency of {@code alone}: the interval of the row without the
+         * correction for several rows.
          */
         Change or(Interval alone) {
             if (this != INCONCLUSIVE) {
@@ -116,7 +116,7 @@ public record ComparisonRow(
     /**
      * Two ratios within runs, of the baseline's run and of the current run.
      *
-     * @param over the reference that divides the benchmark in both runs, such as "scalar"
+     * @param over the reference by whose speed the speed of the benchmark is divided in both runs, such as "scalar"
      * @param beside a few words that describe the baseline's run
      * @param before the ratio in the baseline's run; NaN if there is none
      * @param now the ratio in the current run; NaN if there is none

@@ -52,8 +52,8 @@ public record ComparisonSide(
     }
 
     /**
-     * Why pinning to one core disturbs a row: it starts threads, or it is less than half as fast in duets as alone.
-     * Empty if neither is known.
+     * Why pinning to one core disturbs the row at index {@code place}: the row starts threads, or is less than half as
+     * fast in duets as alone. Empty if neither was found.
      */
     String pinning(int place) {
         BenchmarkSession session = session();
@@ -86,7 +86,7 @@ public record ComparisonSide(
                         factor);
     }
 
-    /** Why this run has no verdicts; empty if it is complete. */
+    /** Why the run was ended early, so that it has no verdicts; empty if it is complete. */
     String cut() {
         BenchmarkSession session = session();
         return session == null ? "" : session.cut();

@@ -13,7 +13,7 @@ import java.util.List;
  * @param pairs the speed of the first row relative to the second; one list per pair of forks that has ratios
  * @param leftOut the number of iterations that overlap for less than nine tenths of their time, including their
  *     neighbors on the other core
- * @param iterations the number of all iterations, including those left out
+ * @param iterations the number of iterations, including those left out; an iteration without a neighbor does not count
  */
 record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
 
@@ -59,7 +59,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
             Fork other = under.fork(beside);
             int length = Math.min(fork.iterations(), other.iterations());
             var ratios = new ArrayList<Double>();
-            // If the number of iterations is odd, the last has no neighbor and is not used.
+            // If cores are swapped and the number of iterations is odd, the last has no neighbor and is not used.
             int step =
                     length > 1 && fork.spans.get(0).core() != fork.spans.get(1).core() ? 2 : 1;
             for (int j = 0; j + step <= length; j += step) {
@@ -84,9 +84,9 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
 
     /**
      * The ratios for two different operations, one per pair of forks. A ratio divides the geometric means of the
-     * fastest tenth of iterations of both forks, which nothing disturbed. A disturbance, such as another virtual
-     * machine on the same core, may slow one operation by half and the other not at all. So comparing simultaneous
-     * iterations would not be fair.
+     * fastest tenth of each fork's iterations, which nothing disturbed. A disturbance, such as another virtual machine
+     * on the same core, may slow one operation by half and the other not at all. So comparing simultaneous iterations
+     * would not be fair.
      */
     static List<Double> ofFastest(Side over, Side under) {
         var ratios = new ArrayList<Double>();
@@ -121,7 +121,7 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         return -1;
     }
 
-    /** The ratio of speeds while each fork had its core. Time that other programs took does not count. */
+    /** The ratio of speeds, not counting the time in which another process had the core of a fork. */
     private static double ratio(Fork fork, Fork other, int iteration) {
         double shares =
                 fork.spans.get(iteration).share() / other.spans.get(iteration).share();

@@ -45,7 +45,7 @@ public record Evidence(Path directory, Set<String> elsewhere) {
         return ofCheckout(Set.of());
     }
 
-    /** The same evidence, except for the papers in {@code elsewhere}. */
+    /** As {@link #ofCheckout()}, but papers in {@code elsewhere} have their evidence in the current directory. */
     public static Evidence ofCheckout(Set<String> elsewhere) {
         Path beside = RunRecord.codeDirectory().resolveSibling(NAME);
         Path other = Files.isDirectory(beside) ? beside : Path.of(NAME);
@@ -92,8 +92,8 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     /**
      * Renames measurements in all cells of a paper. Ids, settings, runs, values and the order do not change.
      *
-     * @param name matches the whole name
-     * @param replacement the new name, with groups of the expression as {@code $1}
+     * @param name matches the whole name of a measurement
+     * @param replacement the new name, in which {@code $1} is the first group of {@code name}
      * @return the number of renamed measurements
      * @throws IllegalArgumentException if two measurements of a cell would get the same name; no file is written then
      */

@@ -64,7 +64,7 @@ public final class GitCommit {
 
     private record Ended(boolean well, String text) {}
 
-    /** Runs git. If {@code errors} is null, error messages go to the output. */
+    /** Runs git. If {@code errors} is null, error messages are part of the returned text. */
     private static Ended run(
             Path directory,
             Map<String, String> environment,

@@ -29,7 +29,8 @@ public final class History {
     private History() {}
 
     /**
-     * Appends a run. Its lines are on disk when this method returns. Rows without samples are left out.
+     * Appends a run. Its lines are on disk when this method returns. Rows without {@linkplain BenchmarkRow#areSound
+     * sound} samples are left out.
      *
      * @throws IOException if writing fails
      */
@@ -65,10 +66,7 @@ public final class History {
         return 0;
     }
 
-    /**
-     * @throws IOException if the file is missing or a complete line is malformed; the message names file, line and
-     *     fault
-     */
+    /** @throws IOException if the file is missing or a complete line is malformed; the message names file and line */
     public static List<HistoryEntry> read(Path file) throws IOException {
         byte[] bytes = Contents.of(file);
         String whole = Contents.text(file, bytes, Contents.endOfLines(bytes));

@@ -16,9 +16,9 @@ import org.lemmata.statistic.Median;
  * m. If log speeds below the median are distributed exponentially, then a run without any change lies further than d
  * below m with probability (1 + d / (h s))^-h / 2. This is exact for odd n, because such distances have no memory
  * (Rényi 1953, "On the Theory of Order Statistics"); for even n, the probability is up to 1.5 times as high. A row is
- * slower if this is less than {@value #ALARMS} / c, where c is the number of rows (Bonferroni); it is faster by the
- * same rule with the h fastest. Noise with lighter tails, such as normal noise, raises fewer alarms. docs/regression.md
- * has the rates.
+ * slower if this is less than {@value #ALARMS} / c, where c is the number of rows with enough earlier runs
+ * (Bonferroni); it is faster by the same rule with the h fastest. Noise with lighter tails, such as normal noise,
+ * raises fewer alarms. docs/regression.md has the rates.
  *
  * @param rows the rows of the latest run, in the order of the history
  */
@@ -33,7 +33,7 @@ public record HistoryComparison(List<Row> rows) {
     /** The minimum of s. Scores have few digits, so several may be equal. */
     private static final double LEAST_SPREAD = 1e-6;
 
-    /** The probability that any unchanged row is called slower, for an odd number of runs with exponential tails. */
+    /** The probability that at least one unchanged row is called slower, for odd n and exponential tails. */
     public static final double ALARMS = 0.025;
 
     /**
@@ -42,7 +42,7 @@ public record HistoryComparison(List<Row> rows) {
      * @param run the row
      * @param earlier the number of earlier runs with which it is compared
      * @param ratio the speed relative to the median of the earlier runs; NaN if there are none
-     * @param expected the interval in which the ratio lies if nothing changed; NaN if there are too few runs
+     * @param expected the interval in which the ratio is expected if nothing changed; NaN if there are too few runs
      */
     public record Row(HistoryEntry run, int earlier, double ratio, Interval expected) {
 
@@ -65,7 +65,7 @@ public record HistoryComparison(List<Row> rows) {
             return new Row(latest, logs.length, Math.exp(latest.logSpeed() - median), expected);
         }
 
-        /** The distance d from the median that is exceeded with the given probability: h s ((2 p)^(-1 / h) - 1). */
+        /** The distance d from the median that is exceeded with probability p: h s ((2 p)^(-1 / h) - 1). */
         private static double limit(double[] distances, double probability) {
             double spread = Math.max(Arrays.stream(distances).sum(), LEAST_SPREAD * distances.length);
             return spread * (Math.pow(2 * probability, -1.0 / distances.length) - 1);

@@ -101,7 +101,7 @@ public record HistoryEntry(
                 record.time(), record.commit(), key, medians, RunRatio.of(row, rows, references, record.session())));
     }
 
-    /** The mean of the forks' logarithms, with the sign chosen so that greater is faster. */
+    /** The mean logarithm of {@code forks}, with the sign chosen so that greater is faster. */
     public double logSpeed() {
         double mean = forks.stream().mapToDouble(Math::log).average().orElseThrow();
         return BenchmarkRow.higherIsFaster(row.unit, row.mode) ? mean : -mean;

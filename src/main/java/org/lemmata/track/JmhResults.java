@@ -39,7 +39,7 @@ public final class JmhResults {
         rows.forEach(row -> threads.computeIfAbsent(row.sortedKey(), key -> new HashSet<>())
                 .add(row.settings().threads()));
         return rows.stream()
-                // JMH's default is one thread, so these rows keep their key.
+                // Rows with one thread, JMH's default, keep their key.
                 .map(row -> row.settings().threads() != 1
                                 && threads.getOrDefault(row.sortedKey(), Set.of())
                                                 .size()
@@ -95,8 +95,8 @@ public final class JmhResults {
     }
 
     /**
-     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version is also that of the JDK,
-     * unless another vendor made the JVM.
+     * Name and version of the JVM, such as "OpenJDK 64-Bit Server VM 21+35". The version of the JDK is added if the
+     * version of the JVM does not begin with it.
      */
     private static String jvm(JsonValue element) throws IOException {
         String jdk = element.field("jdkVersion").or("", JsonValue::text);

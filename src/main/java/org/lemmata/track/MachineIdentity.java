@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param cpu the processor's model; if the system does not name the model, its architecture, otherwise "unknown"
  * @param cores the number of processors that this JVM may use
- * @param memoryBytes the memory available to this JVM; 0 if unknown
+ * @param memoryBytes the memory of the machine or container; 0 if unknown
  * @param os the operating system, its version and architecture
  * @param jdk the vendor and the full version of the JDK
  * @param vmFlags the JVM arguments that change speed or results, in order
@@ -64,7 +64,7 @@ public record MachineIdentity(
         return new MachineIdentity(cpu, cores, memoryBytes, os, otherJdk, List.of(), simd, governor);
     }
 
-    /** The memory in bytes that is available to this JVM; 0 if unknown. */
+    /** The total memory of the machine, or of the container if it limits memory, in bytes; 0 if unknown. */
     public static long memory() {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return system == null ? 0 : system.getTotalMemorySize();
@@ -96,7 +96,6 @@ public record MachineIdentity(
                 .orElse("");
     }
 
-    /** The governor of the processor's clock, such as "performance" or "powersave"; "unknown" if it is hidden. */
     private static String clockGovernor() {
         try {
             return Files.readString(GOVERNOR, StandardCharsets.UTF_8).strip();

@@ -15,7 +15,7 @@ public final class ProfileDirectory {
     /** The flame graph, from the roots to the leaves, that async-profiler writes in the directory of a row. */
     public static final String FLAME_GRAPH = "flame-cpu-forward.html";
 
-    /** The file in the directory of a row with JMH's output, which contains the tables of its profilers. */
+    /** The file with JMH's output, including the tables of its profilers, in the directory of a row. */
     public static final String TEXT = "profile.txt";
 
     /** The names of modes in JMH's directory names. */

@@ -25,12 +25,12 @@ import org.lemmata.track.ComparisonRow.Within;
  */
 public final class RatioComparison {
 
-    /** On the same processor model, a ratio below 1 / 1.15 of the baseline's is a regression. */
+    /** On the same processor model, a ratio is a regression if its interval lies below 1 / 1.15 of the baseline's. */
     private static final double NARROW_MARGIN = 0.15;
 
     /**
-     * On another model with the same vector width, a ratio below half of the baseline's is a regression. Ports, caches
-     * and clock rates with wide vectors change ratios by tens of percent.
+     * On another model with the same vector width, a ratio is a regression if its interval lies below half of the
+     * baseline's. Ports, caches and clock rates with wide vectors change ratios by tens of percent.
      */
     private static final double WIDE_MARGIN = 1;
 
@@ -41,7 +41,7 @@ public final class RatioComparison {
     /** Finds the vector width in "SIMD, 512-bit species (16 lanes)". */
     private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
 
-    /** Ends the description of vectors that have 32 registers, which is recorded only for narrow vectors. */
+    /** Ends the description of vectors with 32 registers if most machines with their width have only 16. */
     private static final String REGISTERS = ", 32 registers";
 
     /** Matches a hash; its group is the first eight digits. */
@@ -72,7 +72,7 @@ public final class RatioComparison {
      * Compares the ratios of a run.
      *
      * @param portable the directory of the stored baselines, {@code jmh-results/portable}
-     * @param history all runs on this machine; the file may be missing
+     * @param history the file of the {@link History}; may be missing
      * @return the comparison; if there is no baseline, it is refused with the reason
      * @throws IOException if an existing file cannot be read
      */
@@ -170,7 +170,7 @@ public final class RatioComparison {
         });
     }
 
-    /** Pairs each ratio with the newest of another commit with equal settings; returns whether there is a pair. */
+    /** Pairs each ratio with the newest of another commit if both have equal settings; returns whether any has. */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
         SequencedMap<String, Measured> before = measured(

@@ -17,7 +17,7 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
     /** The secondary metric that counts floating-point operations. */
     static final String FLOPS = "gigaflops";
 
-    /** Whether two benchmarks with different operations are compared by their floating-point rates. */
+    /** Whether benchmarks of different classes are compared by their floating-point rates: both must have them. */
     static boolean byFlops(BenchmarkRow baseline, BenchmarkRow current) {
         return !baseline.benchmarkClass().equals(current.benchmarkClass())
                 && !baseline.rates(FLOPS).isEmpty()

@@ -34,7 +34,7 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
         }
     }
 
-    /** The ratios of a row; empty if it has no samples. The session has the times of forks. */
+    /** The ratios of a row to its references; empty if it has none. {@code session} has the times of forks. */
     static List<RunRatio> of(
             BenchmarkRow row, List<BenchmarkRow> rows, ScalarReference references, @Nullable BenchmarkSession session) {
         Optional<RunRatio> scalar = references

@@ -23,7 +23,7 @@ public final class ScalarReference {
         }
     }
 
-    /** The properties that a row and its reference share. */
+    /** The properties that a row shares with its reference, and the name {@code method} of the reference. */
     private static List<Object> key(BenchmarkRow row, String method) {
         return List.of(row.benchmarkClass(), method, row.mode(), row.unit(), Map.copyOf(row.params()));
     }
