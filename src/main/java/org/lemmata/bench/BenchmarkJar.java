@@ -57,7 +57,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /** Options for running JMH on Lemmata's own jar; forks inherit them. */
     private static final List<String> JVM_OPTIONS = List.of("--add-modules", "jdk.incubator.vector");
 
-    /** JMH 1.37 still uses sun.misc.Unsafe. JVMs before 23 reject this option. */
+    /** Permits sun.misc.Unsafe, which JMH 1.37 still uses. JVMs before 23 reject this option. */
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
 
     /** JMH versions whose results lack data that a comparison needs. */
@@ -175,7 +175,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         return cells(arguments, defaultForks, true);
     }
 
-    /** The cells with their annotated parameter values, ignoring {@code -p}. A value with a comma counts as two. */
+    /** The cells with their annotated parameter values, ignoring {@code -p}. A value with ", " in it counts as two. */
     List<BenchmarkCell> annotatedCells(JmhArguments arguments) throws IOException {
         return cells(arguments.withoutParameters(), 1, false);
     }
@@ -279,9 +279,9 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     /**
-     * The machine and the commit, reported by the code of this jar in a JVM with the options of the forks. Other jars
-     * cannot report them. Their machine is the machine of this JVM, with an unknown vector width, and their commit is
-     * that of the checkout around the jar. If {@link #commit} is known, it is kept.
+     * The machine and the commit. Lemmata's own jar reports them, in a JVM with the options of the forks. For any other
+     * jar, the machine is that of this JVM, with an unknown vector width, and the commit is that of the checkout around
+     * the jar. If {@link #commit} is known, it is kept.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
         RunRecord seen = seen(arguments);

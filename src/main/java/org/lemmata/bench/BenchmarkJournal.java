@@ -88,7 +88,8 @@ final class BenchmarkJournal implements AutoCloseable {
                 // If there is only one line, it is the head of a run that was stopped before its first fork ended.
                 if (lines.size() > 1) {
                     aside = aside(absolute, head(lines).plan);
-                    // If the file exists, a run was killed while it restored these forks, so the file is complete.
+                    // An existing file is complete: it is written atomically, and deleted only once its forks are
+                    // copied.
                     if (!Files.exists(aside)) {
                         AtomicFile.write(aside, new String(read(channel), StandardCharsets.UTF_8));
                     }

@@ -67,7 +67,7 @@ final class BenchmarkList {
         try {
             add(new Fields(line));
         } catch (StringIndexOutOfBoundsException | NumberFormatException e) {
-            // The lines have another format, so nothing is known about this benchmark before it runs.
+            // The line has another format, so nothing is known about this benchmark before it runs.
         }
     }
 
@@ -134,7 +134,7 @@ final class BenchmarkList {
             return IntStream.range(0, count).mapToObj(i -> counted()).toList();
         }
 
-        /** One text, or several texts separated by blanks. */
+        /** Reads a field: one text, or several joined by blanks; {@code otherwise} if there is no annotation. */
         String text(String otherwise) {
             return switch (word()) {
                 case "E" -> otherwise;
@@ -147,7 +147,7 @@ final class BenchmarkList {
             text("");
         }
 
-        /** The time in the format of the options, such as "200ms"; empty if a single shot has no time. */
+        /** Reads a time in the format of the options, such as "200ms"; empty for single shots, which have no time. */
         String time(boolean once) {
             String time = text("10 s").replace(" ", "");
             return once ? "" : time;

@@ -13,9 +13,10 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.Sha256;
 
 /**
- * The forks of a run and their order. Each round has one fork of every cell, so that the forks of a cell are spread
- * over the whole run. Two forks that are compared run simultaneously, as a duet. If a cell cannot run in duets, two
- * rounds run it as A B B A, so that a machine that gradually slows down affects both sides equally.
+ * The forks of a run and their order. Each round has one fork of every cell (with two sides, two forks per side), so
+ * that the forks of a cell are spread over the whole run. Two forks that are compared run simultaneously, as a duet. If
+ * a cell of two sides cannot run in duets, a round runs it as A B B A, so that a machine that gradually slows down
+ * affects both sides equally.
  *
  * @param sides one side, or two sides with the same number of cells
  * @param against the second side, in the user's words; empty for a run of one side
@@ -95,7 +96,7 @@ public record BenchmarkPlan(
                 : names.size() <= MOST_NAMES ? String.join(", ", names) : names.size() + " benchmarks";
     }
 
-    /** Whether the two sides are builds of the same code, so that no benchmark can have become slower. */
+    /** Whether the second side is another build of the same code, so that no benchmark can have become slower. */
     public boolean sameCode() throws IOException {
         BenchmarkJar a = sides.getFirst().jar();
         BenchmarkJar b = sides.getLast().jar();
@@ -140,7 +141,7 @@ public record BenchmarkPlan(
                 .orElse(0);
     }
 
-    /** The maximum number of looks at the verdicts: one after each round, from the second on. */
+    /** The maximum number of looks at the verdicts, one per round from the second on; 0 if no cell may stop early. */
     int looks() {
         return untilDecided ? Math.max(1, Math.ceilDiv(rounds(), sides.size()) - 1) : 0;
     }
@@ -198,7 +199,7 @@ public record BenchmarkPlan(
             both.forEach(step -> turns.add(new Turn(List.of(step), false, own)));
             return;
         }
-        // The cores change after every pair, the start order after every second, so that every combination occurs.
+        // The cores change after every pair, the start order after every second pair, so that every combination occurs.
         boolean swapped = fork % 2 == 1;
         turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped, own));
     }

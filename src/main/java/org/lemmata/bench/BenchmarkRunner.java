@@ -43,7 +43,7 @@ import org.lemmata.track.RunRecord;
  * Runs a plan, fork by fork. For each side, it writes a results file in JMH's format and a run record.
  *
  * <p>If a benchmark fails, the run fails. The other benchmarks still run, but their rows are written as incomplete
- * results and replace no older results. An interrupted run continues with the same plan.
+ * results and replace no older results. An interrupted run continues if the same plan is run again.
  */
 public final class BenchmarkRunner {
 
@@ -64,7 +64,7 @@ public final class BenchmarkRunner {
 
         void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial);
 
-        /** Called after a fork, with its primary score as JMH wrote it. */
+        /** Called after a fork, with its primary score in six digits, and its unit. */
         void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds);
 
         /** Called after a fork without a result. The remaining forks of its cell are skipped. */
@@ -79,7 +79,7 @@ public final class BenchmarkRunner {
         /**
          * Called before a round.
          *
-         * @param cells the number of cells that skip it, because their ratios have their verdicts
+         * @param cells the number of cells that skip it, because they have their verdicts
          * @param forks the number of forks per side that the other cells have run
          */
         void decided(int cells, int forks);
@@ -145,8 +145,8 @@ public final class BenchmarkRunner {
     }
 
     /**
-     * Runs the remaining forks until the time is over. The results then contain the forks that have ended, equally many
-     * per side. A later run with the same plan adds the missing forks.
+     * Runs the remaining forks. If the time runs out, the results contain the forks that have ended, equally many per
+     * side, and a later run with the same plan adds the missing forks.
      *
      * @param log the file for the output of JMH; emptied if no fork ran before
      * @param stop polled often; when it returns true, the run ends and can be continued later
@@ -259,7 +259,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Whether all forks of a turn ran, and the same fork of the other side also ran. */
+    /** Whether all forks of a turn ran and, with two sides, the same fork of both sides. */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
         boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))
@@ -364,7 +364,7 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    /** Adds to {@code decided} the cells that have their verdicts after these turns. */
+    /** Adds to {@code decided} the cells that have their verdicts after {@code turns}. */
     private void look(List<BenchmarkPlan.Turn> turns, BenchmarkJournal journal, BitSet decided) throws IOException {
         List<BenchmarkCell> cells = plan.sides().getFirst().cells();
         write(
@@ -395,7 +395,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** The cells that have a result for every fork of these turns. */
+    /** The cells in {@code turns} that have a result for every fork there. */
     private static BitSet complete(BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) {
         List<BenchmarkPlan.Step> steps =
                 turns.stream().flatMap(turn -> turn.forks().stream()).toList();

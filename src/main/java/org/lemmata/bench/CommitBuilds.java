@@ -59,13 +59,11 @@ public record CommitBuilds(
 
     private static final String MARK = ".build";
 
-    /**
-     * Formatting and tests are skipped, so that code can be measured before it is formatted and its tests are adapted.
-     */
+    /** Skips formatting and tests, so that code can be measured before it is formatted and its tests are adapted. */
     private static final List<String> MAVEN =
             List.of("mvn", "-B", "-ntp", "-P", "jmh", "-Dmaven.test.skip", "-Dformat.skip", "package");
 
-    /** Patterns of files that no jar contains, and that may therefore change while benchmarks run. */
+    /** Git patterns for all files except those that no jar contains and that may change while benchmarks run. */
     private static final List<String> NOT_BUILT = List.of(
             ":/",
             ":(top,exclude)target",
@@ -95,7 +93,7 @@ public record CommitBuilds(
                 .resolve("builds");
     }
 
-    /** The builds for the checkout of the running code; empty if the program was not started from a checkout. */
+    /** The builds for the checkout of the running code; empty unless it is the current directory. */
     public static Optional<CommitBuilds> ofThisProgram(Consumer<String> progress, BooleanSupplier stop)
             throws IOException {
         Optional<Path> root = RunRecord.checkout();
@@ -111,7 +109,7 @@ public record CommitBuilds(
                 .map(String::strip);
     }
 
-    /** A title with the user's text and the hash, such as "HEAD~1 (16ec9eb5)". */
+    /** A title with the user's text and the hash, such as "HEAD~1 (16ec9eb5)"; only the text if it is a hash. */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
     }
@@ -142,7 +140,10 @@ public record CommitBuilds(
         return build(snapshot(head), title).of(title, state);
     }
 
-    /** A file or directory of the checkout newer than {@code than}. Directories count: deleted files have no time. */
+    /**
+     * A file or directory of the checkout, except tests, that is newer than {@code than}. Directories count, because
+     * deleting a file changes only its directory.
+     */
     private Optional<Path> newer(FileTime than) throws IOException {
         Path root = root();
         Set<Path> places = new LinkedHashSet<>();
@@ -185,7 +186,7 @@ public record CommitBuilds(
             Files.copy(own, index, StandardCopyOption.REPLACE_EXISTING);
             Files.writeString(names, files());
             Map<String, String> there = Map.of("GIT_INDEX_FILE", index.toString(), "GIT_LITERAL_PATHSPECS", "1");
-            // Passes file names instead of the patterns above, because git rejects patterns that match ignored files.
+            // Passes file names instead of {@code NOT_BUILT}, because git rejects patterns that match ignored files.
             git(root(), there, "add", "--all", "--pathspec-from-file=" + names, "--pathspec-file-nul");
             String tree = git(there, "write-tree");
             if (tree.equals(git(Map.of(), "rev-parse", head + "^{tree}"))) {
@@ -226,7 +227,6 @@ public record CommitBuilds(
 
     /**
      * @param commit the full hash
-     * @param title the title of the jar
      * @throws IOException if git or the build fails; the message names the log
      */
     BenchmarkJar build(String commit, String title) throws IOException {
@@ -379,7 +379,7 @@ public record CommitBuilds(
         if (!Files.exists(tree)) {
             git(Map.of(), "init", "--quiet", tree.toString());
             Files.writeString(own.resolve("objects/info/alternates"), gitPath("objects") + "\n");
-            // A shallow clone lists the commits whose parents it lacks in this file.
+            // In this file, a shallow clone lists the commits whose parents it lacks.
             Path shallow = gitPath("shallow");
             if (Files.exists(shallow)) {
                 Files.copy(shallow, own.resolve("shallow"));

@@ -48,7 +48,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
 
     /**
      * @param status the status of this process, which lists the processors that it may use
-     * @param cpus a directory that has a directory per processor, which names its siblings on the same core
+     * @param cpus a directory with one directory per processor, where a file lists the processors on the same core
      * @return the first processor of each physical core
      */
     static List<Integer> physical(String status, Path cpus) throws IOException {
@@ -100,7 +100,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
         }
     }
 
-    /** The processor for the first (0) or second (1) fork of a pair; -1 if forks are not pinned. */
+    /** The processor on which a fork of a duet begins, from its {@link BenchmarkPlan#place}; -1 without pinning. */
     int processor(int first) {
         return pins ? processors.get(first) : -1;
     }

@@ -17,7 +17,7 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.RunRecord;
 
-/** The file through which two forks wait for each other before each iteration; {@code DuetBarrier} has its layout. */
+/** The file by which two forks wait for each other before each iteration; {@code DuetBarrier} defines its layout. */
 final class DuetMeeting implements AutoCloseable {
 
     /** Disables JMH's lock in the forks, because this process holds it. */
@@ -48,7 +48,7 @@ final class DuetMeeting implements AutoCloseable {
     /** Opens a meeting for two forks; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
         Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        // Runs of other users share this file, so everyone may write to it. On another user's file, this has no effect.
+        // Runs of other users share this file, so everyone may write to it. Has no effect on another user's file.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
         if (lock.isEmpty()) {
@@ -89,7 +89,7 @@ final class DuetMeeting implements AutoCloseable {
         write(0, 1);
     }
 
-    /** Removes the times of the measured iterations from a row and returns them. Also removes the barrier's option. */
+    /** Removes the times of the measured iterations from a row and returns them. Also removes {@link #NO_LOCK}. */
     static List<ForkRun.Span> takeIterations(ObjectNode row) {
         JsonNode metrics = row.path("secondaryMetrics");
         List<JsonNode> times = METRICS.stream()

@@ -26,7 +26,7 @@ public final class Duets {
     /** The minimum length of an iteration. It is so short that both forks see the same disturbances. */
     private static final long WINDOW_MILLIS = 50;
 
-    /** The maximum number of iterations per fork. An operation may take longer than {@link #WINDOW_MILLIS}. */
+    /** The maximum number of iterations per fork, which limits its time if operations are longer than a window. */
     private static final long MOST_WINDOWS = 40;
 
     private static final Set<String> SINGLE_SHOT = Set.of("ss", "SingleShotTime");
@@ -204,7 +204,7 @@ public final class Duets {
         return cell.params().getOrDefault("threads", "1");
     }
 
-    /** Options that split the annotated measurement time into short iterations; none if the user set this time. */
+    /** Options that split the annotated measurement time into short iterations; none if it was set or is short. */
     private static List<String> windows(BenchmarkCell cell, BenchmarkList list) {
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();
@@ -217,7 +217,7 @@ public final class Duets {
             return List.of();
         }
         long total = iterations.getAsLong() * millis;
-        // The number is even, so that each core gets equally many.
+        // The number is even, so that a fork runs equally many on each core.
         long windows = Math.min(MOST_WINDOWS, 2 * Math.ceilDiv(total, 2 * WINDOW_MILLIS));
         return List.of("-i", Long.toString(windows), "-r", Math.ceilDiv(total, windows) + "ms");
     }

@@ -40,7 +40,7 @@ public record ForkJvm(Path java, String version) {
      * The JVM of the user of a jar: the JVM in JAVA_HOME, otherwise {@code java} on the path, otherwise the JVM of this
      * process.
      *
-     * @throws IOException if the only JVM is the runtime in Lemmata's archive, which lacks most of a JDK
+     * @throws IOException if that JVM is too old, or is the runtime in Lemmata's archive, which lacks most of a JDK
      */
     static ForkJvm owners() throws IOException {
         Optional<Path> java = installed(System.getenv());

@@ -85,7 +85,7 @@ final class ForkProcess implements AutoCloseable {
         }
     }
 
-    /** A benchmark threw an exception, or its process died. The message is one line. */
+    /** A fork has no result, mostly because its benchmark failed or its process died. The message is one line. */
     static final class FailedBenchmarkException extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
 
     private static final Set<String> LISTINGS = Set.of("-l", "-lp", "-lprof", "-lrf", "-h");
 
-    /** Options for output files, which only Lemmata sets: otherwise each fork would overwrite an earlier file. */
+    /** Options that only Lemmata sets. If the user set an output file, each fork would overwrite it. */
     private static final Set<String> OURS = Set.of("-rf", "-rff", "-foe", "-o");
 
     private static final Set<String> REPEATABLE =
@@ -85,7 +85,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         throw new IllegalArgumentException("-f: expected at least 1, got " + value);
     }
 
-    /** A copy in which the options of {@code other} replace the options of this. The benchmarks stay. */
+    /** A copy in which the options of {@code other} replace equal options. The benchmarks and the listing stay. */
     JmhArguments overriddenBy(JmhArguments other) {
         var merged = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {

@@ -26,7 +26,7 @@ public final class Opponent {
      *
      * @param text the path of a jar, a commit, or a regular expression of benchmarks, tried in this order
      * @param builds builds commits; empty if that is not possible here
-     * @param progress receives the cells that the other jar lacks; they are left out unless it lacks all
+     * @param progress receives a message for each benchmark that the other jar lacks and that is therefore left out
      * @throws IllegalArgumentException if the text is none of these, or a cell has no counterpart
      */
     public static BenchmarkSide of(
@@ -85,8 +85,8 @@ public final class Opponent {
     }
 
     /**
-     * For each cell, the one benchmark that matches. Parameters have the values in {@code text}, otherwise the values
-     * of the cell. If several benchmarks match, the benchmark in the class of the cell is used.
+     * For each cell, the benchmark that matches, with the parameter values in {@code text}, otherwise those of the
+     * cell. If several match, the one in the class of the cell counts; it is an error if not exactly one remains.
      *
      * @param text a regular expression, optionally followed by {@code -p name=value}
      */

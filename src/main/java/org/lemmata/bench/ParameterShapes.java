@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Finds benchmarks that cannot take a value given with {@code -p}. This is the case if all annotated values of the
- * benchmark begin with a digit and none has the shape of the given value. For example, 64x64x64 has the shape of
- * 128x128x128, but not of 2000x18. Values that are names always fit.
+ * parameter begin with a digit and none has the shape of the given value. For example, 64x64x64 has the shape of
+ * 128x128x128, but not of 2000x18. If an annotated value is a name, any value fits.
  */
 final class ParameterShapes {
 
@@ -43,7 +43,8 @@ final class ParameterShapes {
     }
 
     /**
-     * The cells that can take their values; {@code progress} receives the others. If no cell can, returns all cells.
+     * The cells whose benchmarks can take the values given with {@code -p}. Reports all others to {@code progress}. If
+     * no cell fits, returns all cells and reports none.
      */
     static List<BenchmarkCell> fitting(
             BenchmarkJar jar, JmhArguments arguments, List<BenchmarkCell> cells, Consumer<String> progress)

@@ -23,7 +23,7 @@ import org.lemmata.file.MalformedFileException;
 /**
  * A build in a source tree. Only one process at a time has its lock. The lock file is next to the tree. During a build
  * it contains the id and the start time of the build process; after a successful build it contains the build command.
- * If a run was killed during a build, the build process is ended.
+ * If a killed run left its build process running, the next run ends that process before it builds.
  */
 final class TreeBuild implements AutoCloseable {
 
@@ -43,11 +43,7 @@ final class TreeBuild implements AutoCloseable {
         this.found = found;
     }
 
-    /**
-     * Locks the tree.
-     *
-     * @throws IOException if another process has the lock
-     */
+    /** Locks a tree by its lock file. Throws an exception if another process has the lock. */
     static TreeBuild of(Path file) throws IOException {
         LockedFile locked = lock(file)
                 .orElseThrow(() -> new MalformedFileException(
