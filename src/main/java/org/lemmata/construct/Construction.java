@@ -45,14 +45,14 @@ public abstract class Construction {
     public abstract ExactParameters build();
 
     /**
-     * The properties that a number format needs so that the statement of the result, which is for real numbers, holds
-     * for the rounded model.
+     * The requirements on a number format for which the rounded model satisfies the result, which is stated for real
+     * numbers.
      */
     public abstract Demand demand();
 
     /**
-     * Constructions with other values of parameters that the result leaves open, the nearest first. A number format
-     * that is too narrow for this construction may suffice for one of them.
+     * Constructions with other values of the parameters that the result leaves open, in order of increasing distance. A
+     * number format that is too narrow for this construction may suffice for one of them.
      */
     public Stream<Variation> variations() {
         return Stream.empty();
@@ -62,7 +62,7 @@ public abstract class Construction {
      * A construction with another value of one setting.
      *
      * @param setting the name of the setting, such as "v"
-     * @param value its value
+     * @param value the value of the setting
      */
     public record Variation(String setting, double value, Construction construction) {
 
@@ -91,13 +91,13 @@ public abstract class Construction {
     /**
      * The requirements on a number format.
      *
-     * @param tensorBits significand bits of tensors
-     * @param sumBits significand bits of sums
+     * @param tensorBits the significand bits of tensors
+     * @param sumBits the significand bits of sums
      * @param minimum the smallest nonzero magnitude in a tensor
      * @param maximum the largest magnitude in a tensor or a sum
      * @param tensor the tensor and value that need {@code tensorBits}
      * @param sum the sum that needs {@code sumBits}
-     * @param sites the lower requirements of single sites
+     * @param sites lower requirements of single sites
      */
     public record Demand(
             int tensorBits,
@@ -129,7 +129,7 @@ public abstract class Construction {
             return new Demand(tensorBits, sumBits, minimum, maximum, tensor, sum, changed);
         }
 
-        /** Checks a format; all formats except binary64 are stored in binary32. */
+        /** Checks a format. All formats except binary64 are stored in binary32. */
         private void check(String site, NumberFormat format, int mostBits) {
             if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
                 throw new UnmetDemandException(site + ": expected a format with magnitudes from " + minimum + " to "
@@ -147,7 +147,7 @@ public abstract class Construction {
             }
         }
 
-        /** Checks all sites. Unrounded sites and sums are in binary32, or in binary64 if all tensors are. */
+        /** Checks all sites. Unrounded sites and sums are in binary32 or, if all tensors are, in binary64. */
         private void check(PrecisionPolicy policy) {
             FloatFormat usual = policy.isBinary64() ? FloatFormat.BINARY64 : FloatFormat.BINARY32;
             int mostBits = usual.significandBits();
@@ -199,9 +199,9 @@ public abstract class Construction {
     }
 
     /**
-     * The model on {@code kernels} if binary32 meets the demand, else the model in binary64.
+     * The model on {@code kernels} if binary32 meets the demand; otherwise the model in binary64.
      *
-     * @throws UnmetDemandException if binary64 does not meet it either
+     * @throws UnmetDemandException if binary64 does not meet the demand either
      */
     public LanguageModel model(Kernels kernels) {
         Demand demand = demand();
@@ -222,7 +222,7 @@ public abstract class Construction {
     }
 
     /**
-     * The model under a policy: in binary64 if that is the format of all tensors, else on {@code kernels}.
+     * The model under a policy: in binary64 if all tensors have this format, otherwise on {@code kernels}.
      *
      * @throws UnmetDemandException if a format does not meet the demand; the message gives the required bits, and a
      *     variation for which the format suffices
@@ -237,7 +237,7 @@ public abstract class Construction {
         }
     }
 
-    /** The model under a policy, with weights rounded even if the formats do not meet the demand. */
+    /** The model under a policy. Weights are rounded even if the formats do not meet the demand. */
     public LanguageModel forced(PrecisionPolicy policy, Kernels kernels) {
         return policy.isBinary64()
                 ? new ReferenceTransformer(build())
@@ -265,7 +265,7 @@ public abstract class Construction {
         try {
             return build().narrow(weights);
         } catch (IllegalArgumentException e) {
-            // A demand limits only bits and magnitudes; a grid may lack numbers within both limits.
+            // A demand limits only bits and magnitudes; a format may lack numbers within both limits.
             throw new UnmetDemandException(Objects.requireNonNull(e.getMessage()));
         }
     }

@@ -2,5 +2,5 @@ package org.lemmata.construct;
 
 import org.lemmata.setting.Catalogue;
 
-/** Constructions that users build by name and settings; providers are listed in META-INF/services. */
+/** Provides constructions that users create by name and settings. Providers are listed in META-INF/services. */
 public interface ConstructionProvider extends Catalogue.Provider<ConstructionRun> {}

@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.function.Function;
 import org.lemmata.model.LanguageModel;
 
-/** Reads strings and answers them with a construction ({@link ModelRun}) or a model of its own. */
+/** Reads lines of input and computes answers with a construction ({@link ModelRun}) or with another model. */
 public interface ConstructionRun {
 
     /**
-     * Returns the function from a line to the names and values of its answer, in the order in which they are printed
-     * after the input. The function rejects an illegal line with an {@link IllegalArgumentException}.
+     * Returns the function that maps a line to the names and values of its answer, in display order. The function
+     * rejects an illegal line with an {@link IllegalArgumentException}.
      *
      * @param models builds the models of constructions at the requested precision
      */

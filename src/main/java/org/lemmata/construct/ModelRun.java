@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.function.Function;
 import org.lemmata.model.LanguageModel;
 
-/** A construction of a transformer, with the format of its inputs and answers. */
+/** A construction of a transformer with the format of its input lines and answers. */
 public interface ModelRun extends ConstructionRun {
 
     Construction construction();
 
     /**
-     * The answer to one line: names and values, in the order in which they are printed after the input.
+     * The answer to one line: names and values, in display order.
      *
      * @param model the construction's model at the requested precision
      * @throws IllegalArgumentException if the line is not a legal input

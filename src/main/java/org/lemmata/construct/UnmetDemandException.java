@@ -1,6 +1,6 @@
 package org.lemmata.construct;
 
-/** A number format is too narrow for a construction; the message gives the required bits. */
+/** Thrown if a number format is too narrow for a construction. The message gives the required bits. */
 public final class UnmetDemandException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

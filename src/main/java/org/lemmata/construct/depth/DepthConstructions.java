@@ -28,13 +28,13 @@ import org.lemmata.token.Vocabulary;
 /** The constructions of Richard (2024). */
 public final class DepthConstructions implements ConstructionProvider {
 
-    /** The limit for N: N^3 is far below the range of binary64, and a prefix of 2N tokens fits in memory. */
+    /** The maximum N: N^3 is within the range of binary64, and a prefix of 2N tokens fits in memory. */
     private static final int MAX_PAIRS = 1 << 14;
 
-    /** The limit for tokens, columns and types: a square binary64 matrix of this size takes 128 MiB. */
+    /** The maximum number of tokens, columns and types: a square binary64 matrix of this size takes 128 MiB. */
     private static final int MAX_WIDTH = 1 << 12;
 
-    /** The limit for the completer for several types, which multiplies the numbers of levels and positions. */
+    /** The maximum N for several types, where the numbers of levels and positions are multiplied. */
     private static final int MAX_TYPED_PAIRS = 1 << 9;
 
     private static final String SEQUENCE = """
@@ -179,7 +179,7 @@ public final class DepthConstructions implements ConstructionProvider {
                 .orElseGet(() -> new SequenceMemorizerByProjection(vocabulary, embedding, sequence, gamma));
     }
 
-    /** The tokens of the sequence in the order of their first appearance, then the others. */
+    /** The tokens of the sequence in the order of their first appearance, then all other tokens. */
     private static Vocabulary vocabulary(Settings settings) {
         Set<String> symbols = new LinkedHashSet<>(sequence(settings));
         symbols.addAll(tokens(settings.text("others").orElse("")));
@@ -197,7 +197,6 @@ public final class DepthConstructions implements ConstructionProvider {
         return sequence;
     }
 
-    /** Splits a text at blanks. */
     static List<String> tokens(String text) {
         return Arrays.stream(text.strip().split("\\s+"))
                 .filter(token -> !token.isEmpty())
@@ -220,11 +219,10 @@ public final class DepthConstructions implements ConstructionProvider {
     /**
      * Completes prefixes of Dyck words: X and the probability of '(' at each generated step, with logits = X Eᵀ.
      *
-     * <p>Attention needs at least one token, so an empty prefix becomes "(", the only legal start, which is reported as
-     * {@code forced} and has no score.
+     * <p>Attention needs at least one token, so an empty prefix becomes "(", the only legal start. This token is
+     * reported as {@code forced} and has no score.
      *
-     * @param construction a model of brackets
-     * @param decoding chooses the next bracket
+     * @param decoding the choice of the next bracket
      */
     private record DyckCompletionRun(Construction construction, Decoding decoding) implements ModelRun {
 
@@ -241,7 +239,7 @@ public final class DepthConstructions implements ConstructionProvider {
             for (double[] logits : generation.logits()) {
                 double open = logits[DyckWords.OPEN];
                 double close = logits[DyckWords.CLOSE];
-                scores.add(-close + 0.0); // E is -1 for ')'; adding 0 turns -0 into 0
+                scores.add(-close + 0.0); // E is -1 for ')'; adding 0 converts -0 to 0.
                 openProbabilities.add(1 / (1 + Math.exp(close - open)));
             }
             Map<String, Object> answer = new LinkedHashMap<>();
@@ -277,7 +275,7 @@ public final class DepthConstructions implements ConstructionProvider {
      * Completes prefixes of tokens, separated by blanks, by a construction from one training word. The answer has the
      * completion, whether it is correct, and the probability of each chosen token.
      *
-     * <p>Attention needs at least one token, so an empty prefix becomes the training word's first token, which is
+     * <p>Attention needs at least one token, so an empty prefix becomes the training word's first token. This token is
      * reported as {@code forced} and has no probability.
      */
     private record TokenCompletionRun(
@@ -285,7 +283,7 @@ public final class DepthConstructions implements ConstructionProvider {
             implements ModelRun {
 
         /**
-         * Which prefixes are legal, and which completions are correct.
+         * Defines which prefixes are legal and which completions are correct.
          *
          * @param check rejects a prefix of legal length that cannot be completed to the given number of tokens
          * @param outcome the name of the result of {@code isGood}
@@ -293,13 +291,13 @@ public final class DepthConstructions implements ConstructionProvider {
          */
         private record Language(ObjIntConsumer<int[]> check, String outcome, Predicate<int[]> isGood) {}
 
-        /** The run of a construction from a word of brackets of several types. */
+        /** The run of a construction that was built from a word of brackets of several types. */
         static ConstructionRun ofTypedBrackets(Construction construction, List<String> word, Decoding decoding) {
             var language = new Language(TokenCompletionRun::checkBrackets, "balanced", TypedBrackets::isBalanced);
             return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], language, decoding);
         }
 
-        /** The run of a construction from any sequence. */
+        /** The run of a construction that was built from any sequence. */
         static ConstructionRun ofSequence(Construction construction, List<String> tokens, Decoding decoding) {
             int[] sequence = ids(construction.vocabulary(), tokens);
             // Every prefix has a completion.
@@ -351,7 +349,6 @@ public final class DepthConstructions implements ConstructionProvider {
             return answer;
         }
 
-        /** softmax(logits)_token. */
         private static double probability(double[] logits, int token) {
             return 1
                     / Arrays.stream(logits)

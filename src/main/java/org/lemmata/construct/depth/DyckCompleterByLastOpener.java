@@ -25,8 +25,8 @@ import org.lemmata.token.Vocabulary;
  * 1).
  *
  * <p>This extends theorem 4.1 to k bracket types. X chooses between opening and closing as in the theorem, so the sums
- * of positions and the training word s carry over. The type to close does not depend on counts and needs attention by
- * content: two layers with residual and hard attention of one head, width 8 + N + 3k.
+ * of positions and the training word s are used unchanged. The type to close is not a function of counts; it requires
+ * attention by content. The model has two layers with residual, hard attention of one head, and width 8 + N + 3k.
  *
  * <ul>
  *   <li>Layer 1 has equal scores, so its attention is uniform: it computes X / v, Delta_i / i and, from an input that
@@ -35,14 +35,14 @@ import org.lemmata.token.Vocabulary;
  *       at least 1/(4N).
  *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, where min is the product
  *       of levels. They equal A (Delta_r - |Delta_i - Delta_r| + [i opens]) + i, so the maximum, by at least 1, is at
- *       the last bracket that opens to depth Delta_r. This is the last open bracket, since all later ones open to
- *       greater depths. Its type is the value.
+ *       the last bracket that opens to depth Delta_r. This bracket is the last open bracket, because all later brackets
+ *       open to greater depths. The value is its type.
  * </ul>
  *
- * <p>Each prefix of each word is completed to a word, and each prefix of s to s, with probability at least 1 - 2N (2k -
- * 1) exp(-N): 2 |X| &gt;= N, so in each step the k tokens of the wrong direction and the k - 1 wrong tokens of the
- * right direction have at most exp(-N) times the probability of the correct token. At positions where s closes a
- * bracket next, the type to open is 1.
+ * <p>Each prefix of each word is completed to a word, and each prefix of s is completed to s, with probability at least
+ * 1 - 2N (2k - 1) exp(-N): 2 |X| &gt;= N, so in each step the k tokens of the wrong direction and the k - 1 wrong
+ * tokens of the right direction have at most exp(-N) times the probability of the correct token. At positions where s
+ * closes a bracket next, the type to open is 1.
  */
 public final class DyckCompleterByLastOpener extends Construction {
 
@@ -66,7 +66,6 @@ public final class DyckCompleterByLastOpener extends Construction {
     private final int types;
     private final int pairs;
 
-    /** Theorem 4.1's model of the word without its types. */
     private final DyckCompleterByPositionSums shape;
 
     /**
@@ -89,7 +88,9 @@ public final class DyckCompleterByLastOpener extends Construction {
                 GAMMA);
     }
 
-    /** Checks that each bracket closes the type that was opened last; theorem 4.1's model checks the balance. */
+    /**
+     * Checks that each closing bracket has the type of the last open bracket. Theorem 4.1's model checks the balance.
+     */
     private static void checkTypes(Vocabulary vocabulary, int[] word) {
         int[] open = new int[word.length];
         int height = 0;
@@ -109,7 +110,7 @@ public final class DyckCompleterByLastOpener extends Construction {
         }
     }
 
-    /** 2N (2k - 1) exp(-N), a bound for the probability that a prefix is not completed to a word. */
+    /** 2N (2k - 1) exp(-N), a bound of the probability that a prefix is not completed to a word. */
     public double failureBound() {
         return 2.0 * pairs * (2 * types - 1) * Math.exp(-pairs);
     }
@@ -202,8 +203,8 @@ public final class DyckCompleterByLastOpener extends Construction {
 
     /**
      * Enough bits to keep the order of scores. With unit roundoff u, a ramp of at most 4N + 1 has an error of 8 (4N +
-     * 1) u, and a level twice that. A score of N products with 4N, and as many sums of at most 4N², has an error below
-     * 1024 N³ u; two errors must be less than 1.
+     * 1) u, and a level has twice this error. A score of N products with 4N, and as many sums of at most 4N², has an
+     * error below 1024 N³ u; two errors must be less than 1.
      */
     @Override
     public Demand demand() {

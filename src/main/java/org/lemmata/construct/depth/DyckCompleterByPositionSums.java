@@ -26,9 +26,9 @@ import org.lemmata.token.Vocabulary;
  * stack size of z towards the stack size of s. With gamma in (0, 2), X moves it away from the stack size of s. If
  * |gamma| &gt;= 2, the next token of s decides, and the distance stays constant.
  *
- * <p>The paper leaves two choices open. E_{s_{2N+1}}, which only B_2N contains, is 0 here; it is never used when
- * generating up to 2N tokens. The first token is not predicted, since there is no attention at r = 0, so a prefix must
- * not be empty.
+ * <p>The paper leaves two choices open. E_{s_{2N+1}} is 0 here; only B_2N contains it, and generating up to 2N tokens
+ * never uses it. The first token is not predicted, because there is no attention at r = 0. A prefix must therefore not
+ * be empty.
  *
  * <p>Source: Richard (2024), theorem 4.1 and Eq. 4.
  */
@@ -54,7 +54,6 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                 checked(v, gamma, word.length));
     }
 
-    /** Rejects tokens other than '(' and ')'. */
     static Vocabulary brackets(Vocabulary vocabulary) {
         if (!vocabulary.symbols().equals(List.of("(", ")"))) {
             throw new IllegalArgumentException(
@@ -78,7 +77,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the integer of smallest magnitude that
+     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the integer with the smallest magnitude that
      * satisfies the theorem's condition: -(2N^2 + 1) for gamma = -1/2.
      */
     public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma) {
@@ -107,9 +106,9 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * Enough bits that every product v x_i and, if sums are rounded, every partial sum v S_r is exact. Then only the
-     * division by r rounds, and X has the sign of the real-valued model. If binary64 cannot represent the position
-     * embedding or a product, the bits only ensure that rounding errors cannot change the sign.
+     * Enough bits that every product v x_i and, if sums are rounded, every partial sum v S_r is exact. Only the
+     * division by r then rounds, so X has the sign of the real-valued model. If binary64 cannot represent the position
+     * embedding or a product exactly, the bits only ensure that rounding errors cannot change the sign.
      */
     @Override
     public Demand demand() {
@@ -159,8 +158,8 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * First every integer v up to twice the magnitude, then gamma with fewer bits, then shorter words; for each gamma
-     * and word, the smallest v and larger ones.
+     * First all integers v up to 2|v|, then gamma with fewer bits, then shorter words. For each gamma and word, v takes
+     * the smallest possible value and larger values.
      */
     @Override
     public Stream<Variation> variations() {
@@ -184,10 +183,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         return unit * Math.rint(gamma / unit);
     }
 
-    /**
-     * This construction with every other integer v that the theorem allows, the nearest first, up to twice the
-     * magnitude.
-     */
+    /** Copies of this construction with all other integers v that the theorem allows, up to 2|v|, nearest first. */
     private Stream<DyckCompleterByPositionSums> weights() {
         double size = Math.abs(v);
         return DoubleStream.iterate(1, step -> step <= size, step -> step + 1)
@@ -227,7 +223,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
 
     /**
      * The smallest p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: there are 2N
-     * terms with at most five roundings each, and 2N partial sums of at most 2N + 1, in units of v.
+     * terms with at most five roundings each, and 2N partial sums of at most 2N + 1 in units of v.
      */
     private int decidingBits() {
         double margin = gamma > -2 && gamma < 0 ? Math.min(-gamma, 2 + gamma) : Math.abs(gamma);

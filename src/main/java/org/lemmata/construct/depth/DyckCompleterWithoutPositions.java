@@ -13,9 +13,10 @@ import org.lemmata.token.Vocabulary;
 /**
  * logits after r tokens of z = X [1 - 1/(2N + 1), -1], X = (v / r) sum_{i &lt;= r} E_{z_i}, E = [1 - 1/(2N + 1), -1].
  *
- * <p>One head of width 1 with uniform attention and no positions. The sum is at most -1/(2N + 1) if the stack is empty
- * (with equality at r = 2), and else above 1/(2N + 1). With v &lt; 0 the model therefore opens a bracket on an empty
- * stack and closes one otherwise: it closes all brackets of the prefix and then repeats "()". It has three weights.
+ * <p>One head of width 1 with uniform attention and no positions. If the stack is empty, the sum is at most -1/(2N +
+ * 1), with equality at r = 2; otherwise it is above 1/(2N + 1). With v &lt; 0 the model therefore opens a bracket on an
+ * empty stack and closes one otherwise: it closes all brackets of the prefix and then repeats "()". It has three
+ * weights.
  *
  * <p>Source: Richard (2024), claim 5.3; its proof requires v &lt; -2N^2 (2N + 1).
  */

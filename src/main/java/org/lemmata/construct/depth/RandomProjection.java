@@ -8,12 +8,12 @@ import org.lemmata.argument.Refuse;
  * E, a random projection of t one-hot vectors to d columns with |E_i|² within 1 ± epsilon and |E_i - E_j|² within 2 (1
  * ± epsilon).
  *
- * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, so that binary32 represents them and the
- * weights computed from them. E is drawn again until all distances are within the bounds. With d &gt;= 4 ln(m) /
+ * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, so that binary32 represents exactly both E
+ * and the weights computed from E. E is drawn again until all distances are within the bounds. With d &gt;= 4 ln(m) /
  * (epsilon²/2 - epsilon³/3) for m points, one draw preserves all distances with probability at least 1/m. About m draws
- * of t d numbers suffice, with m²/2 distances each, which is polynomial time.
+ * suffice, each with t d numbers and m²/2 distances, so the time is polynomial.
  *
- * <p>The points are the t one-hot vectors and the origin, so m = t + 1. Without the origin only differences would be
+ * <p>The points are the t one-hot vectors and the origin, so m = t + 1. Without the origin, only differences would be
  * preserved: E = (0, (1, 1)) preserves the distance of two tokens exactly, but no v separates them. With the origin,
  * E_i E_jᵀ = (|E_i|² + |E_j|² - |E_i - E_j|²) / 2, so |E_i|² - E_i E_jᵀ = (|E_i|² - |E_j|² + |E_i - E_j|²) / 2 &gt;= 1
  * - 2 epsilon.
@@ -35,7 +35,7 @@ public final class RandomProjection {
     }
 
     /**
-     * The smallest d that the projection lemma allows, 4 ln(points) / (epsilon²/2 - epsilon³/3), rounded up.
+     * The smallest d in the projection lemma: 4 ln(points) / (epsilon²/2 - epsilon³/3), rounded up.
      *
      * @param points at least 1
      * @param epsilon within (0, 1)
@@ -72,7 +72,7 @@ public final class RandomProjection {
         return new RandomProjection(embedding, draws);
     }
 
-    /** E, one row per token; a copy. */
+    /** A copy of E, with one row per token. */
     public double[][] embedding() {
         return Arrays.stream(embedding).map(double[]::clone).toArray(double[][]::new);
     }
@@ -82,7 +82,9 @@ public final class RandomProjection {
         return draws;
     }
 
-    /** The smallest epsilon with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). */
+    /**
+     * The smallest epsilon for which every |E_i|² is within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon).
+     */
     public static double distortion(double[][] embedding) {
         double[] squares = squares(embedding);
         double maximum = 0;

@@ -6,18 +6,18 @@ import org.lemmata.number.Significand;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
-/** A head that completes each prefix of one training sequence s, which has n tokens from a vocabulary of t. */
+/** A head that completes each prefix of one training sequence s; s has n tokens from a vocabulary of t tokens. */
 abstract sealed class SequenceMemorizer extends TelescopingHead
         permits SequenceMemorizerByOneHotEmbedding, SequenceMemorizerByProjection {
 
-    /** The bound for the failure probability of a construction without a given v. */
+    /** The bound of the failure probability if v is not given. */
     static final double DEFAULT_FAILURE = 1e-3;
 
     SequenceMemorizer(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
         super(source, vocabulary, embedding, word, gamma, v);
     }
 
-    /** The smallest integer v with n t exp(-(v gamma / n) gap) &lt;= failure, failure above 0, at most 1. */
+    /** The smallest integer v with n t exp(-(v gamma / n) gap) &lt;= failure, with failure in (0, 1]. */
     static double valueWeight(Vocabulary vocabulary, int[] word, double gamma, double gap, double failure) {
         checkWord(vocabulary, word);
         checkGamma(gamma);
@@ -28,14 +28,14 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
     /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ). */
     public abstract double gap();
 
-    /** n t exp(-(v gamma / n) gap), a bound for the probability that a prefix of s is not completed to s. */
+    /** n t exp(-(v gamma / n) gap), a bound of the probability that a prefix of s is not completed to s. */
     public final double failureBound() {
         return (double) word.length * vocabulary().size() * Math.exp(-v * gamma / word.length * gap());
     }
 
     /**
      * Enough bits to represent the weights and to keep rounding errors below the logit difference between s_{r+1} and
-     * the next best token after every prefix of s; binary64 if the gap is not above 0, since then no number of bits
+     * the next best token after every prefix of s; binary64 if the gap is not above 0, because no number of bits then
      * suffices.
      *
      * <p>With unit roundoff u, |x_i| &lt;= X and |E_j| &lt;= R, the mean of r values has an error of at most 4 u |v| X

@@ -13,8 +13,8 @@ import org.lemmata.token.Vocabulary;
  * <p>One head of width t with uniform attention, E = I, value matrix v I and the position embedding of Eq. 6. With v
  * gamma &gt; n ln(nt) each prefix of s is completed to s with probability at least 1 - nt exp(-v gamma / n). After
  * another sequence z the logits are (v / r) (c_r(z) - c_r(s) + gamma delta_{s_{r+1}}), where c_r counts the first r
- * tokens. With gamma in (-1, 0) greedy decoding chooses a token that is too rare in z, with gamma in (0, 1) one that is
- * too frequent.
+ * tokens. With gamma in (-1, 0), greedy decoding chooses a token that is too rare in z; with gamma in (0, 1), it
+ * chooses a token that is too frequent.
  *
  * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof should end in delta_{s_4}.
  */
@@ -42,7 +42,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
         return 1;
     }
 
-    /** Every integer v up to twice the magnitude. */
+    /** This construction with all integers v up to 2|v|. */
     @Override
     public Stream<Variation> variations() {
         return DoubleStream.iterate(Math.floor(Math.abs(v)) + 1, size -> size <= 2 * Math.abs(v), size -> size + 1)
@@ -59,7 +59,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
     /**
      * The smallest integer v with nt exp(-v gamma / n) at most {@code failure}.
      *
-     * @param failure above 0, at most 1
+     * @param failure within (0, 1]
      */
     public static double valueWeight(Vocabulary vocabulary, int[] word, double gamma, double failure) {
         return valueWeight(vocabulary, word, gamma, 1, failure);

@@ -11,12 +11,12 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>One head of width d with uniform attention, value matrix v I and the position embedding of Eq. 4. Each prefix of s
  * is completed to s with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i (|E_i|² - max_{j != i} E_i
- * E_jᵀ), since the logit of s_{r+1} exceeds every other one by at least (v gamma / r) gap. {@link RandomProjection}
+ * E_jᵀ), because the logit of s_{r+1} exceeds every other logit by at least (v gamma / r) gap. {@link RandomProjection}
  * gives an E with gap at least 1 - 2 epsilon in 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns.
  *
- * <p>The paper prints 1 - nt exp(-v gamma / n + 2 epsilon), with epsilon outside the product with v gamma / n: its
- * proof bounds the error of E Eᵀ and uses this bound for the logits, which are v gamma / r times as large. The logits
- * also grow with |E|², so "there exists an E" is not sufficient; the gap of E at its scale matters.
+ * <p>The paper prints 1 - nt exp(-v gamma / n + 2 epsilon), with epsilon outside the product with v gamma / n. Its
+ * proof bounds the error of E Eᵀ and uses the same bound for the logits, which are v gamma / r times as large. Because
+ * the logits also grow with |E|², the statement "there exists an E" is not sufficient: the scale of E's gap matters.
  *
  * <p>Source: Richard (2024), theorem 3.1 and Eq. 4, 7 and 8.
  */

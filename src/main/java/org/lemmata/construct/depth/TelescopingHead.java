@@ -15,8 +15,8 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>One head with uniform attention and value matrix v I, on the positions B_1 = -E_{s_1} + gamma E_{s_2}, B_i =
  * -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a sequence s of n tokens, whose sums telescope. After a prefix of s the
- * logits are (v gamma / r) E_{s_{r+1}} Eᵀ. E_{s_{n+1}}, which only B_n contains, is 0; it is never used when generating
- * up to n tokens.
+ * logits are (v gamma / r) E_{s_{r+1}} Eᵀ. E_{s_{n+1}} is 0; only B_n contains it, and generating up to n tokens never
+ * uses it.
  *
  * <p>Source: Richard (2024), Eq. 4 and 8.
  */
@@ -71,7 +71,7 @@ abstract sealed class TelescopingHead extends Construction permits DyckCompleter
         Refuse.when(!Double.isFinite(gamma) || gamma == 0, "gamma", "a finite number other than 0", gamma);
     }
 
-    /** The training word or sequence s; a copy. */
+    /** A copy of the training word or sequence s. */
     public final int[] word() {
         return word.clone();
     }
@@ -105,7 +105,7 @@ abstract sealed class TelescopingHead extends Construction permits DyckCompleter
         double[] position = new double[embedding[0].length];
         for (int column = 0; column < position.length; column++) {
             double next = i + 1 < word.length ? embedding[word[i + 1]][column] : 0;
-            // At the first position the factor is 1, not 1 + gamma, because there is no gamma E_{s_1} to cancel.
+            // At the first position, the factor is 1, not 1 + gamma, because there is no gamma E_{s_1} to cancel.
             double own = (i == 0 ? 1 : 1 + gamma) * embedding[word[i]][column];
             position[column] = gamma * next - own;
         }

@@ -12,7 +12,6 @@ public final class BracketInputs {
         return transformer.hasStart() ? withStart(transformer.tokens().start(), brackets) : brackets;
     }
 
-    /** A start token, then the brackets. */
     public static int[] withStart(int start, int... brackets) {
         int[] input = new int[brackets.length + 1];
         input[0] = start;
@@ -20,7 +19,7 @@ public final class BracketInputs {
         return input;
     }
 
-    /** exp(x_i) / sum of exp(x_j), for {@code count} logits starting at {@code from}. */
+    /** exp(x_i) / sum of exp(x_j), for {@code count} logits from index {@code from} on. */
     public static double[] softmax(double[] logits, int from, int count) {
         double[] probabilities = Arrays.copyOfRange(logits, from, from + count);
         double maximum = Arrays.stream(probabilities).max().orElseThrow();

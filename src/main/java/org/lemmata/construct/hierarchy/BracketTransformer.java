@@ -10,7 +10,7 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
-/** Base class of the constructions for brackets: their tokens, and the types in binary code. */
+/** Base class of the constructions for brackets. It defines the tokens and the binary codes of types. */
 public abstract sealed class BracketTransformer extends Construction
         permits DyckGenerator,
                 DyckGeneratorWithoutStart,
@@ -19,7 +19,9 @@ public abstract sealed class BracketTransformer extends Construction
                 ShuffleDyckGenerator,
                 ShuffleDyckRecognizer {
 
-    /** Bits for which 0, 1 and signs are exact, and attention weights have an error of a quarter. */
+    /**
+     * The number of bits for which 0, 1 and signs are exact, and attention weights have an error of at most a quarter.
+     */
     private static final int FEW_BITS = 2;
 
     final BracketTokens tokens;
@@ -46,7 +48,6 @@ public abstract sealed class BracketTransformer extends Construction
         return maxLength;
     }
 
-    /** This construction for fewer brackets. */
     abstract BracketTransformer shorter(int length);
 
     @Override
@@ -70,7 +71,7 @@ public abstract sealed class BracketTransformer extends Construction
         return Integer.SIZE - Integer.numberOfLeadingZeros(types - 1);
     }
 
-    /** Bit {@code bit} of the {@code count} bits of a type's code, most significant first: 1 or -1. */
+    /** Bit {@code bit} (1 or -1) of the {@code count} bits of a type's code, most significant bit first. */
     static double code(int type, int bit, int count) {
         return (type >> (count - 1 - bit) & 1) == 1 ? 1 : -1;
     }
@@ -95,7 +96,9 @@ public abstract sealed class BracketTransformer extends Construction
         }
     }
 
-    /** A demand with equal bits for tensors and sums, for means over n + 1 tokens and scores up to {@code maximum}. */
+    /**
+     * A demand with equal bits for tensors and sums. Means are over n + 1 tokens; scores are at most {@code maximum}.
+     */
     final Demand demand(int bits, double maximum) {
         return new Demand(bits, bits, 0.5 / (maxLength + 1), maximum, "weights at length " + maxLength());
     }

@@ -21,10 +21,10 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * @param tolerance the bound of the total variation
  * @param epsilon eps
  * @param codeBits m
- * @param depth two columns, cosine and sine of the depth
- * @param found column of t'
- * @param steps four columns for the steps
- * @param one column of ones
+ * @param depth the first of two columns: cosine and sine of the depth
+ * @param found the column of t'
+ * @param steps the first of four columns for the steps
+ * @param one the column of ones
  */
 record ClosingHead(
         GenerationProcess process,
@@ -36,16 +36,15 @@ record ClosingHead(
         int steps,
         int one) {
 
-    /** Rows of the first map. */
+    /** The number of rows of the first map. */
     static final int ROWS = 7;
 
-    /** C0. */
     static double silence(int types, double tolerance) {
         return Math.log(2 * (types + 1) / tolerance);
     }
 
     /**
-     * eta: the attention that other tokens may get, so that the error of the code t' changes logits by at most a
+     * eta: the maximum attention to other tokens with which the error of the code t' changes logits by at most a
      * quarter of the tolerance.
      */
     static double eta(int types, double tolerance) {
@@ -53,7 +52,10 @@ record ClosingHead(
         return tolerance / (4 * codeBits * (silence(types, tolerance) + 1));
     }
 
-    /** The bits for which rounding changes logits of {@code types} terms by at most a quarter of the tolerance. */
+    /**
+     * The number of bits for which rounding changes logits of {@code types} terms by at most a quarter of the
+     * tolerance.
+     */
     static int neededBits(int types, double tolerance, double epsilon) {
         double largest = (silence(types, tolerance) + 1) * (2 / epsilon + BracketTransformer.codeBits(types));
         return (int) Math.ceil(Math.log(4 * largest / tolerance) / Math.log(2));
@@ -78,10 +80,10 @@ record ClosingHead(
     }
 
     /**
-     * Writes the layer for a code in column {@code soft} that is only known to have more than 4/5 of the attention:
-     * each bit y becomes S(y) - S(-y), S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1
-     * from 1/2 on. Constant rows C make the norm sqrt2 C up to a relative error of at most 1/6: C² = 6 (2m + 4).
-     * Source: appendix O, for the layer 3 of theorem 2.
+     * Writes the layer for a code in column {@code soft} that has more than 4/5 of the attention. Each bit y becomes
+     * S(y) - S(-y) with S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1 from 1/2 on.
+     * Constant rows C make the norm sqrt2 C up to a relative error of at most 1/6: C² = 6 (2m + 4). Source: appendix O,
+     * for the layer 3 of theorem 2.
      */
     LayerWriter writeRecovering(LayerWriter layer, int soft) {
         double slope = MatchTest.FEW_BIT_SLOPE;

@@ -3,27 +3,27 @@ package org.lemmata.construct.hierarchy;
 import org.lemmata.argument.Refuse;
 
 /**
- * The constants of theorems 1 and 2, computed from the maximum length n and depth D. They grow with both, so they do
- * not give a network for all lengths.
+ * The constants of theorems 1 and 2, computed from the maximum length n and depth D. They grow with n and D, so no
+ * single network works for all lengths.
  *
  * <p>Position i is represented by the angle atan(i / A1) and depth d by atan(d / A2). Scores of neighbouring positions
  * differ by at least about g = A1 / (A1² + n²), and scores of any two positions by at most s + g, with s = n / sqrt(A1²
- * + n²). Cosines of neighbouring depths differ by at least Delta = 1 - cos atan(A2 / (A2² + D (D - 1))). So C1 = (s +
- * g) / Delta gives depth priority over position, and C2 = ln(n / eta) / g leaves at most eta of the attention to all
- * other tokens.
+ * + n²). Cosines of neighbouring depths differ by at least Delta = 1 - cos atan(A2 / (A2² + D (D - 1))). Therefore C1 =
+ * (s + g) / Delta gives depth priority over position, and C2 = ln(n / eta) / g leaves at most eta of the attention to
+ * all other tokens.
  *
  * <p>Scores C1 cos of neighbouring depths differ by about 1. Rounding changes a score by C1 u, while positions differ
  * by g, so about log2(1 / (Delta g)) significand bits are needed, and log2(2 / (Delta g)) suffice for all possible
  * rounding errors (docs/finite-precision-law.md). The minimum is at A1 = n, A2 = sqrt(D (D - 1)), where it is about
  * log2(n D (D - 1)) + 5.
  *
- * <p>Source: Hayakawa and Sato (2024), appendix G; the paper leaves the constants open; these formulas are ours.
+ * <p>Source: Hayakawa and Sato (2024), appendix G; the paper leaves the constants open, and these formulas are ours.
  *
- * @param maxLength n: number of brackets, at least 1
+ * @param maxLength n: the number of brackets, at least 1
  * @param maxDepth D: maximum number of simultaneously open brackets in prefixes of words, from 1 to n
  * @param positionScale A1 = e^a of layer 1
  * @param depthScale A2 = e^a of the layers that count depths
- * @param bits significand bits of tensors, to which weights are rounded
+ * @param bits the significand bits of tensors; weights are rounded to this number of bits
  * @param exact whether other constants have the values of the formulas; otherwise they are rounded up to
  *     {@value #FEW_BITS} bits
  */
@@ -33,15 +33,15 @@ public record DyckConstants(
     /** The bits of binary64. */
     public static final int EXACT_BITS = 53;
 
-    /** Bits for which a constant is at most 1/8 larger than necessary. */
+    /** The number of bits for which a constant is at most 1/8 larger than necessary. */
     private static final int FEW_BITS = 4;
 
     /** The maximum bits of weights and constants that do not depend on n. */
     static final int LEAST_BITS = 8;
 
     /**
-     * Additional bits of sums: a score adds three terms of its own magnitude, and a norm four squares; see
-     * docs/finite-precision-law.md.
+     * The additional bits of sums: a score is a sum of three terms of its own magnitude, and a norm a sum of four
+     * squares (docs/finite-precision-law.md).
      */
     private static final int ADDITIONAL_SUM_BITS = 2;
 
@@ -55,8 +55,8 @@ public record DyckConstants(
     }
 
     /**
-     * The constants with A1 near n and A2 near sqrt(D (D - 1)), which are powers of two because every format has these,
-     * and with the smallest sufficient number of bits.
+     * The constants with A1 near n, A2 near sqrt(D (D - 1)), and the smallest sufficient number of bits. A1 and A2 are
+     * powers of two, which every format contains.
      */
     public static DyckConstants of(int maxLength, int maxDepth) {
         var constants = new DyckConstants(
@@ -74,20 +74,20 @@ public record DyckConstants(
         return new DyckConstants(maxLength, maxDepth, maxLength, maxLength, EXACT_BITS, true);
     }
 
-    /** These constants for weights with other bits. */
+    /** These constants for weights with another number of bits. */
     public DyckConstants withBits(int newBits) {
         return new DyckConstants(maxLength, maxDepth, positionScale, depthScale, newBits, exact);
     }
 
-    /** The constants for fewer brackets; if D is half of n, the new D is half of the new length. */
+    /** The constants for fewer brackets. If D is half of n, the new D is half of the new length. */
     DyckConstants shorter(int length) {
         int depth = maxDepth == Math.max(1, maxLength / 2) ? Math.max(1, length / 2) : Math.min(maxDepth, length);
         return exact ? shared(length, depth) : of(length, depth);
     }
 
     /**
-     * The maximum number of simultaneously open brackets in an input; if D is at least half of n, deeper inputs are not
-     * words, and the recognizer rejects them.
+     * The maximum number of simultaneously open brackets in an input; if D is at least half of n, deeper inputs cannot
+     * be words, and the recognizer rejects them.
      */
     int wordDepth() {
         return maxDepth >= maxLength / 2 ? maxLength : maxDepth;
@@ -126,12 +126,11 @@ public record DyckConstants(
         return neededBits() + ADDITIONAL_SUM_BITS;
     }
 
-    /** C1. */
     double depthWeight() {
         return up((maxLength / Math.hypot(positionScale, maxLength) + positionGap()) / depthGap());
     }
 
-    /** C2 = ln(n / eta) / g, rounded up to a power of two, so that multiplying keys by it does not round again. */
+    /** C2 = ln(n / eta) / g, rounded up to a power of two, so that keys multiplied by it are not rounded again. */
     double scoreWeight(double eta) {
         double weight = Math.log(maxLength / eta) / positionGap();
         return exact ? weight : LayerWriter.toBits(weight, 1, Math::ceil);
@@ -142,7 +141,7 @@ public record DyckConstants(
         return 1 / Math.hypot(1, depthScale);
     }
 
-    /** eps of a step between 0 and sin theta(1), with a margin for rounding. */
+    /** The width eps of a step between 0 and sin theta(1), with a margin for rounding. */
     double stepWidth() {
         return exact ? sineOfOne() : down(0.9 * sineOfOne());
     }
@@ -154,9 +153,7 @@ public record DyckConstants(
         return 2 * sine * sine;
     }
 
-    /**
-     * 2^floor(log2(n / A)), at least 1: a factor for the first map of a layer that prevents underflow of squared means.
-     */
+    /** 2^floor(log2(n / A)), at least 1: a factor of a layer's first map that prevents underflow of squared means. */
     double firstMap(double scale) {
         return exact ? 1 : Math.max(1, Math.scalb(1.0, Math.getExponent(maxLength / scale)));
     }

@@ -10,16 +10,17 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * After {@code <bos>} and a prefix of a word of Dyck_k, softmax(logits) is the distribution of the process up to a
- * total variation below the tolerance: three layers of one head, width 2m + 15, m = ceil(log2 k), no positions.
+ * Three-layer, one-head generator of Dyck_k with width 2m + 15, m = ceil(log2 k), and no positions. After {@code <bos>}
+ * and a prefix of a word, softmax(logits) differs from the distribution of the process by a total variation below the
+ * tolerance.
  *
  * <p>Layer 1 computes the angle of the position, layer 2 the angle of the depth d. Layer 3 finds the last bracket that
- * opened to d, whose type is to be closed, and {@link ClosingHead} computes the logits from depth and type. Inputs must
+ * opened to d; its type must be closed next. {@link ClosingHead} computes the logits from depth and type. Inputs must
  * be prefixes of words.
  *
  * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is omitted, because
  * with it an open bracket would not find itself; only opening brackets are keys; and the signs of Eq. 166. Definition 7
- * requires layers that do not depend on the tolerance, as in {@link Wording#RECOVERING}.
+ * requires that layers do not depend on the tolerance; {@link Wording#RECOVERING} satisfies this.
  */
 public final class DyckGenerator extends BracketTransformer {
 
@@ -27,10 +28,10 @@ public final class DyckGenerator extends BracketTransformer {
 
     private static final int LAYERS = 3;
 
-    /** The attention that other tokens may get if the code is recovered (appendix O). */
+    /** The maximum attention to other tokens if the code is recovered (appendix O). */
     private static final double RECOVERED = 0.2;
 
-    /** Which wording of the paper is implemented. */
+    /** The implemented wording of the paper. */
     public enum Wording {
         CORRECTED,
         /** With T_open as in theorem 1. */
@@ -86,8 +87,8 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     /**
-     * The constants with the bits that scores and head need. Scores need one bit more than in a recognizer, because the
-     * tolerance leaves half of the gap between positions for rounding errors.
+     * The constants with enough bits for scores and head. Scores need one bit more than in a recognizer, because only
+     * half of the gap between positions is left for rounding errors.
      */
     static DyckConstants withHeadBits(GenerationProcess process, DyckConstants constants, double tolerance) {
         int head = headBits(process, constants, tolerance);
@@ -98,12 +99,15 @@ public final class DyckGenerator extends BracketTransformer {
         return ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne());
     }
 
-    /** The bits for which logits have an error of at most a quarter of the tolerance. */
+    /** The number of bits for which logits have an error of at most a quarter of the tolerance. */
     public int headBits() {
         return headBits(process, constants, tolerance);
     }
 
-    /** The significand bits that keep the total variation below the tolerance, for both scores and head. */
+    /**
+     * The number of significand bits, sufficient for scores and head, that keeps the total variation below the
+     * tolerance.
+     */
     public int neededBits() {
         return constants.bits();
     }
@@ -118,7 +122,7 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     private MatchingScores scores() {
-        // One more than n, because the start is a key in addition to n brackets.
+        // The start is a key in addition to n brackets.
         double eta = (wording == Wording.RECOVERING ? RECOVERED : ClosingHead.eta(tokens.types(), tolerance))
                 * maxLength
                 / (maxLength + 1.0);
@@ -155,7 +159,7 @@ public final class DyckGenerator extends BracketTransformer {
             scores().writeOpen(last, open, start);
         }
         boolean recover = wording == Wording.RECOVERING;
-        // The norm of the recovering rows makes steps at most a sixth smaller.
+        // The norm of the recovering rows makes steps up to a sixth smaller.
         double epsilon = recover ? constants.down(constants.stepWidth() * 5 / 6) : constants.stepWidth();
         var head = new ClosingHead(
                 process, tolerance, epsilon, codeBits, depth + 2, recover ? found + codeBits : found, steps, one);

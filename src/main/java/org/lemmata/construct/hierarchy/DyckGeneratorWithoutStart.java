@@ -9,12 +9,13 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * After a prefix of a word of Dyck_k whose first two tokens differ, softmax(logits) is the distribution of the process
- * up to a total variation below the tolerance: four layers of one head, without {@code <bos>}.
+ * Four-layer, one-head generator of Dyck_k without {@code <bos>}. For prefixes whose first two tokens differ,
+ * softmax(logits) differs from the distribution of the process by a total variation below the tolerance.
  *
  * <p>Layers 1 and 2 compute the pseudo start and the angle of i - 1 ({@link WithoutStart}), layer 3 computes the angle
- * of the depth, and layer 4 is the last layer of {@link DyckGenerator}. The keys belong to the tokens themselves,
- * because an open bracket must find itself; the paper's keys, which belong to the previous tokens, do not allow this.
+ * of the depth, and layer 4 is the last layer of {@link DyckGenerator}. Each key is computed from its own token,
+ * because an open bracket must find itself. The paper's keys are computed from the previous token, so an open bracket
+ * cannot find itself.
  *
  * <p>Source: Hayakawa and Sato (2024), corollary 2 and appendix N, corrected.
  */
@@ -51,13 +52,12 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
         this.printed = printed;
-        // In the printed generator, the angle of i, the previous token with its start, and that token's depth come
-        // first.
+        // The printed generator first has the angle of i, the previous token with its start, and that token's depth.
         this.depth = base.free() + 2 + (printed ? 2 * codeBits + 11 : 0);
         this.found = depth + 2;
     }
 
-    /** The seven layers of appendix N, whose keys and values belong to the previous token. */
+    /** The seven layers of appendix N. Their keys and values are computed from the previous token. */
     public static DyckGeneratorWithoutStart printed(
             GenerationProcess process, DyckConstants constants, double tolerance) {
         return new DyckGeneratorWithoutStart(process, constants, tolerance, true);

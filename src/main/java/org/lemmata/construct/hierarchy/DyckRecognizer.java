@@ -12,25 +12,25 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * score &gt; 0 after {@code <bos>} and a word of Dyck_k, &lt; 0 after {@code <bos>} and any other brackets: five layers
- * of one head, width 2m + 18, m = max(1, ceil(log2 k)), no positions.
+ * Five-layer, one-head recognizer of Dyck_k with width 2m + 18, m = max(1, ceil(log2 k)), and no positions: score &gt;
+ * 0 after {@code <bos>} and a word, &lt; 0 after {@code <bos>} and any other brackets.
  *
  * <ul>
  *   <li>Layer 1 computes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1,
  *       because the depth of a closing bracket is 1 less than the depth of its partner.
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
- *       ({@link MatchTest}). If all shorter prefixes begin words, q is at least 1 if the type of the last bracket is
- *       correct, else at most -1.
- *   <li>Layer 5 attends to the start unless some q is negative, which reduces all q to a single 0 or 1, and adds [sin
- *       theta(d)]_+. The score is b minus this sum.
+ *       ({@link MatchTest}). If all shorter prefixes are prefixes of words, q is at least 1 for a last bracket of the
+ *       correct type, and at most -1 otherwise.
+ *   <li>Layer 5 attends to the start unless some q is negative. This reduces all q to a single 0 or 1. Layer 5 adds
+ *       [sin theta(d)]_+; the score is b minus this sum.
  * </ul>
  *
- * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}, which does not change the decision;
- * nothing may follow it. Depths are counted exactly up to D. Deeper inputs are decided correctly if D is at least half
- * of the maximum length, because they cannot be words.
+ * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}, which does not change the decision
+ * and must be last. Depths are counted exactly up to D. Deeper inputs are decided correctly if D is at least half of
+ * the maximum length, because they cannot be words.
  *
- * <p>Source: Hayakawa and Sato (2024), theorem 1 and appendix G, with m at least 1, which the paper's proof lacks for k
- * = 1.
+ * <p>Source: Hayakawa and Sato (2024), theorem 1 and appendix G, with m at least 1; the paper's proof has m = 0 for k =
+ * 1.
  */
 public final class DyckRecognizer extends BracketTransformer {
 
@@ -45,8 +45,8 @@ public final class DyckRecognizer extends BracketTransformer {
      * Options from the appendices.
      *
      * @param recover whether layer 4 has the recovery of appendix O
-     * @param byScore whether the start is counted A times by a score ln A, as in the paper; otherwise by the value A,
-     *     which is exact in every format that contains A
+     * @param byScore whether the start is counted A times by a score ln A, as in the paper. Otherwise it is counted by
+     *     the value A, which is exact in every format that contains A
      * @param normalize whether queries and keys are normalized, as in appendix P; requires {@code byScore}
      */
     public record Variant(boolean recover, boolean byScore, boolean normalize) {
@@ -55,7 +55,7 @@ public final class DyckRecognizer extends BracketTransformer {
             Refuse.when(normalize && !byScore, "variant", "scores on the start with normalized keys", "none");
         }
 
-        /** The theorem's construction, counting by values. */
+        /** The theorem's construction; the start is counted by its value. */
         public static Variant plain() {
             return new Variant(false, false, false);
         }
@@ -65,7 +65,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return new Variant(true, false, false);
         }
 
-        /** The theorem's construction, counting by scores. */
+        /** The theorem's construction; the start is counted by its score. */
         public static Variant byScores() {
             return new Variant(false, true, false);
         }
@@ -116,7 +116,7 @@ public final class DyckRecognizer extends BracketTransformer {
         this.units = test.units(constants.exact());
     }
 
-    /** The printed construction, with m = ceil(log2 k) and the gain 8 sqrt(m / d) of Eq. 122; for k = 1 both are 0. */
+    /** The printed construction, with m = ceil(log2 k) and the gain 8 sqrt(m / d) of Eq. 122; for k = 1, both are 0. */
     public static DyckRecognizer printed(BracketTokens tokens, DyckConstants constants) {
         return new DyckRecognizer(tokens, constants, Variant.byScores(), codeBits(tokens.types()));
     }
@@ -126,12 +126,12 @@ public final class DyckRecognizer extends BracketTransformer {
         return new DyckRecognizer(tokens, constants.shorter(length), variant, codeBits);
     }
 
-    /** eta: the attention that layer 4 may give to all tokens except the partner. */
+    /** eta: the maximum attention of layer 4 to all tokens except the partner. */
     private double eta() {
         return variant.recover ? 0.2 : 1.0 / (16 * Math.max(1, codeBits));
     }
 
-    /** b, below sin theta(1) / sqrt2: scores of other strings are at most -b. */
+    /** b, below sin theta(1) / sqrt2, so that scores of strings that are not words are at most -b. */
     private double bias() {
         return constants.down(constants.sineOfOne() / (2 * Math.sqrt(2)));
     }
@@ -149,7 +149,7 @@ public final class DyckRecognizer extends BracketTransformer {
                 at.one);
     }
 
-    /** C5 = ln(2n / b): n matching brackets together get at most b / 2 of the attention. */
+    /** C5 = ln(2n / b), so that n matching brackets together get at most b / 2 of the attention. */
     private double prefixWeight() {
         return constants.up(Math.log(2.0 * constants.maxLength() / bias()));
     }
@@ -237,9 +237,9 @@ public final class DyckRecognizer extends BracketTransformer {
      * Queries and keys of the recognizer with normalization: additional rows make the norms constant without changing
      * the scores.
      *
-     * <p>Keys of the counting layers are (s, 1 - s), because the paper's (s) has norm 0 except at the start; and 1 -
-     * cos theta has two rows, one for the cosine and a constant one. Source: Hayakawa and Sato (2024), appendix P, with
-     * these two corrections.
+     * <p>Keys of the counting layers are (s, 1 - s), because the paper's key (s) has norm 0 except at the start. 1 -
+     * cos theta has two rows: the cosine and a constant. Source: Hayakawa and Sato (2024), appendix P, with these two
+     * corrections.
      */
     private static final class NormalizedScores {
 
@@ -257,7 +257,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return new LayerWriter(parameters, layer, DyckConstants.EXACT_BITS);
         }
 
-        /** Sets the gains that give queries and keys of a layer these norms. */
+        /** Sets the gains for which queries and keys of a layer have these norms. */
         private void norms(int layer, double ofQueries, double ofKeys) {
             for (int row = 0; row < headWidth; row++) {
                 parameters.set(ParameterRole.QUERY_NORM_GAIN, layer, 0, row, ofQueries / Math.sqrt(headWidth));
@@ -265,7 +265,9 @@ public final class DyckRecognizer extends BracketTransformer {
             }
         }
 
-        /** Writes the score ln A on the start in the first three layers; the gain of the keys has the factor. */
+        /**
+         * Writes the score ln A of the start in the first three layers. The gain of the keys contains the factor ln A.
+         */
         NormalizedScores counting(double positionScale, double depthScale, int start, int one) {
             for (int layer = 0; layer < MATCHING_LAYER; layer++) {
                 layer(layer).key(0, start, 1).key(1, start, -1).key(1, one, 1);
@@ -301,7 +303,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return this;
         }
 
-        /** Writes layer 5; normalization leaves only the sign of q in its keys (-q, q_0 s). */
+        /** Writes layer 5. Normalization reduces q to its sign in the keys (-q, q_0 s). */
         NormalizedScores collecting(double weight) {
             norms(MATCHING_LAYER + 1, weight * Math.sqrt(2), 1);
             return this;

@@ -10,8 +10,8 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * score &gt; 0 after a word of Dyck_k whose first two tokens differ, &lt; 0 after any other string whose first two
- * tokens differ: nine layers of one head, without {@code <bos>}.
+ * Nine-layer, one-head recognizer of Dyck_k without {@code <bos>}. If the first two tokens of a string differ, the
+ * score is &gt; 0 for a word and &lt; 0 for any other string.
  *
  * <p>Each token applies theorem 1 to the tokens before it, and then adds itself. Layers 1 and 2 compute the pseudo
  * start and the angle of i - 1 ({@link WithoutStart}), and layer 3 the angle of i. Layer 4 fetches the previous token,
@@ -19,8 +19,8 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * fetches the sign of q_(i-1), and layer 9 collects these signs and adds [-q_i]_+ and [sin(theta(d_i + 1) -
  * theta(1))]_+.
  *
- * <p>Source: Hayakawa and Sato (2024), corollary 1 and appendix M, which leaves layers 7 and 8 open. It never computes
- * theta(d_(i-1) + 1), so layer 7 computes q_i here.
+ * <p>Source: Hayakawa and Sato (2024), corollary 1 and appendix M, which leaves layers 7 and 8 open. The paper's layers
+ * never compute theta(d_(i-1) + 1), so here, layer 7 computes q_i.
  */
 public final class DyckRecognizerWithoutStart extends BracketTransformer {
 
@@ -64,7 +64,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         return new DyckRecognizerWithoutStart(tokens, constants.shorter(length));
     }
 
-    /** b = 1 / (40n). */
     private double bias() {
         return constants.down(1.0 / (40 * constants.maxLength()));
     }
@@ -117,7 +116,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         base.layer(parameters, layer).angle(angle, constants.firstMap(angle.scale()));
     }
 
-    /** Writes layer 8: the sign of the previous token's match, 1 for the first token. */
+    /** Writes layer 8: the sign of the previous token's match; 1 for the first token. */
     private void fetchMatch(LayerWriter layer) {
         base.previous(layer, position).fetch(match, match + 1, 1);
         layer.first(0, match + 1, 1).first(1, match + 1, -1).first(2, base.start(), base.outweighs());

@@ -20,7 +20,7 @@ import org.lemmata.token.Batch;
 /** The constructions of Hayakawa and Sato (2024). */
 public final class HierarchyConstructions implements ConstructionProvider {
 
-    /** The limit for the length n; attention takes n² steps. */
+    /** The maximum length n; attention takes n² steps. */
     private static final int MAX_LENGTH = 1 << 16;
 
     private static final String TYPES = """
@@ -144,7 +144,6 @@ public final class HierarchyConstructions implements ConstructionProvider {
      * probabilities of the next token.
      *
      * @param transformer a recognizer or a generator
-     * @param language the language of the words
      */
     private record BracketRun(BracketTransformer transformer, BracketLanguage language) implements ModelRun {
 

@@ -10,7 +10,7 @@ import org.lemmata.model.ParameterView;
 
 /**
  * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: the same model with layer normalization within the
- * feed-forward and twice as many hidden columns, which have mean 0.
+ * feed-forward part and twice as many hidden columns, whose mean is 0.
  *
  * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 wrongly have the shift inside the division by
  * RMS.
@@ -20,8 +20,8 @@ public final class LayerNormForm {
     private LayerNormForm() {}
 
     /**
-     * Converts the parameters of a model without biases that has root-mean-square normalization within its feed-forward
-     * parts.
+     * Converts the parameters of a model that has no biases and has root-mean-square normalization within its
+     * feed-forward parts.
      */
     public static ExactParameters of(ExactParameters parameters) {
         Architecture from = parameters.architecture();

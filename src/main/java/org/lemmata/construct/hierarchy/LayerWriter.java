@@ -18,8 +18,8 @@ import org.lemmata.model.PositionOptions;
  * Writes the weights of one layer with the paper's indices: (row of the result, column of x).
  *
  * <p>A layer is x := x + W_O attention(W_Q x, W_K x, W_V x), x := x + W_2 [LN_RMS(W_1 x)]_+ with gain and shift, one
- * head, no biases, no positions: Hayakawa and Sato (2024), appendix B.2. The paper's W_V is the product W_O W_V here,
- * where W_V has only its nonzero rows.
+ * head, no biases, no positions: Hayakawa and Sato (2024), appendix B.2. The paper's W_V is the product W_O W_V here;
+ * W_V has only the nonzero rows.
  */
 final class LayerWriter {
 
@@ -27,7 +27,7 @@ final class LayerWriter {
     private final int layer;
     private final int bits;
 
-    /** @param bits significand bits that every weight is rounded to */
+    /** @param bits the significand bits to which every weight is rounded */
     LayerWriter(ExactParameters parameters, int layer, int bits) {
         this.parameters = parameters;
         this.layer = layer;
@@ -35,9 +35,9 @@ final class LayerWriter {
     }
 
     /**
-     * The architecture of every construction here.
+     * The architecture of all constructions in this package.
      *
-     * @param hidden used rows of W_1; more are added so that {@link #unitGain} is a power of two
+     * @param hidden the used rows of W_1; further rows are added so that {@link #unitGain} is a power of two
      */
     static Architecture architecture(Architecture.Size size, int headWidth, int hidden, OutputOptions output) {
         int rows = 2;
@@ -91,8 +91,8 @@ final class LayerWriter {
     }
 
     /**
-     * Attends to the {@code count} columns from {@code from} on and adds the result to the columns from {@code to} on;
-     * uses head rows 0, 1, ...
+     * Applies attention to the {@code count} columns from {@code from} on, and adds the result to the columns from
+     * {@code to} on. Uses rows 0, 1, ... of the head.
      */
     LayerWriter fetch(int from, int to, int count) {
         for (int i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ final class LayerWriter {
         return this;
     }
 
-    /** sqrt(2 / hidden), a power of two; with this gain, normalization does not change a y with |y|² = 2. */
+    /** sqrt(2 / hidden), a power of two. With this gain, normalization does not change any y with |y|² = 2. */
     private double unitGain() {
         return Math.sqrt(2.0 / hidden());
     }
@@ -139,18 +139,18 @@ final class LayerWriter {
      * The angle atan(S / A) of a sum S over the tokens so far, as cosine and sine. Attention computes the means of A at
      * the start and of S; the norm turns them into the angle for any number of tokens.
      *
-     * @param start the column that is 1 at the start, else 0
+     * @param start the column that is 1 at the start and 0 elsewhere
      * @param scale A
      * @param column the column to sum
-     * @param ofStart the start's term minus the value of the column there
-     * @param mean two columns for the means
-     * @param angle two columns for cosine and sine
+     * @param ofStart the term of the start minus the value of the column at the start
+     * @param mean the first of two columns for the means
+     * @param angle the first of two columns for cosine and sine
      */
     record Angle(int start, double scale, int column, double ofStart, int mean, int angle) {}
 
     /**
-     * Writes the whole layer of an angle, with equal scores; {@code firstMap} multiplies the first map and cancels in
-     * the norm.
+     * Writes the whole layer of an angle, with equal scores. {@code firstMap} multiplies the first map; normalization
+     * cancels it.
      */
     LayerWriter angle(Angle of, double firstMap) {
         value(0, of.start, of.scale).value(1, of.column, 1);
@@ -161,7 +161,7 @@ final class LayerWriter {
     }
 
     /**
-     * Writes the layer of the paper, with the score a = ln A on the start.
+     * Writes the layer of the paper, with the score a = ln A of the start.
      *
      * @param one the column that is 1 everywhere
      * @param ofColumn the value of the summed column at the start
@@ -187,8 +187,8 @@ final class LayerWriter {
     }
 
     /**
-     * Writes a layer whose feed-forward part adds nothing; a constant row, which nothing reads, keeps its norm from
-     * dividing by 0.
+     * Writes a layer whose feed-forward part adds nothing. A constant row that nothing reads prevents a division by 0
+     * in its norm.
      */
     LayerWriter noFeedForward(int one) {
         return first(0, one, 1).gain(1);

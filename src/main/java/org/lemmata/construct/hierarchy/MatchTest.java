@@ -4,22 +4,22 @@ package org.lemmata.construct.hierarchy;
  * The feed-forward part that tests whether a bracket's code t matches the found code t': q &gt;= 1 if the bracket opens
  * or t = t', q &lt;= -1 if it closes and t differs from t'.
  *
- * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1, C3 = 4 (m + 1). With recovery q is -4 |r|_1 + 2 C3
- * Recov(o + 1) + 2 itself, r = Recov(t - t'), if t' has more than 4/5 of the attention; Recov is a staircase of slope 1
- * / eps with the steps 1 and 2.
+ * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1 with C3 = 4 (m + 1). With recovery, if t' has more than
+ * 4/5 of the attention, q equals -4 |r|_1 + 2 C3 Recov(o + 1) + 2 with r = Recov(t - t'). Recov is a staircase of slope
+ * 1 / eps with the steps 1 and 2.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 119 to 129, and appendix O with signs and blocks as in docs/errata.md.
  *
  * @param codeBits m
- * @param code column of t
- * @param found column of t'
- * @param open column of o
- * @param one column of ones
- * @param result column of q
+ * @param code the first column of t
+ * @param found the first column of t'
+ * @param open the column of o
+ * @param one the column of ones
+ * @param result the column of q
  */
 record MatchTest(int codeBits, int code, int found, int open, int one, int result) {
 
-    /** 1 / eps of Recov, at least 20; 9/20 and 19/15 of it are integers. */
+    /** 1 / eps of Recov, at least 20; 9/20 and 19/15 of this number are integers. */
     static final double FEW_BIT_SLOPE = 60;
 
     static final double PRINTED_SLOPE = 20;
@@ -34,7 +34,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         return recover ? 8.0 * (codeBits + 1) + 2 : units * (4 * codeBits + 5);
     }
 
-    /** An upper bound for |q|. */
+    /** An upper bound of |q|. */
     double maximum(boolean recover, double units) {
         return recover ? 16.0 * (codeBits + 1) + 2 : units * (8 * codeBits + 9);
     }
@@ -49,11 +49,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         return exact || codeBits == 0 ? least : Math.scalb(1.0, (int) Math.ceil(Math.log(least) / Math.log(2)));
     }
 
-    /**
-     * Writes the test without recovery; the norm at the start is sqrt2.
-     *
-     * @param units {@link #units}
-     */
+    /** Writes the test without recovery. The norm at the start is sqrt2. */
     LayerWriter write(LayerWriter layer, double units) {
         for (int bit = 0; bit < codeBits; bit++) {
             for (int side = 0; side < 2; side++) {

@@ -4,20 +4,20 @@ package org.lemmata.construct.hierarchy;
  * The scores with which a bracket finds the last opening bracket of a depth: C2 (C1 T_depth + T_pos + C1 T_open).
  *
  * <p>T_depth = cos(theta(query) - theta(key)) + (1 - cos theta(query)) s + (o + s - 1) is 1 for the start and for
- * opening brackets of the depth, and less for all other tokens; T_pos = -sin(phi(query) - phi(key)) prefers the last
- * one; T_open = (o + 1) s sends opening brackets to the start.
+ * opening brackets of the depth, and less for all other tokens. T_pos = -sin(phi(query) - phi(key)) prefers the last of
+ * these brackets. T_open = (o + 1) s directs the attention of opening brackets to the start.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 99 to 112.
  *
  * @param depthWeight C1
  * @param scoreWeight C2
- * @param queryDepth two columns: cosine and sine of the required depth
- * @param keyDepth cosine and sine of the keys' depths
- * @param queryPosition cosine and sine of the query's position
- * @param keyPosition cosine and sine of the keys' positions
- * @param keyOpen column of the keys' o
- * @param keyStart column of the keys' s
- * @param one column of ones
+ * @param queryDepth the first of two columns: cosine and sine of the required depth
+ * @param keyDepth the first of two columns: cosine and sine of the keys' depths
+ * @param queryPosition the first of two columns: cosine and sine of the query's position
+ * @param keyPosition the first of two columns: cosine and sine of the keys' positions
+ * @param keyOpen the column of the keys' o
+ * @param keyStart the column of the keys' s
+ * @param one the column of ones
  */
 record MatchingScores(
         double depthWeight,
@@ -49,18 +49,12 @@ record MatchingScores(
         return layer.key(3, keyStart, scoreWeight);
     }
 
-    /**
-     * Writes T_open.
-     *
-     * @param queryOpen column of the query's o
-     * @param queryStart column of the query's s, or -1 for none
-     */
     LayerWriter writeOpen(LayerWriter layer, int queryOpen, int queryStart) {
         layer.query(6, queryOpen, depthWeight).query(6, one, depthWeight).key(6, keyStart, scoreWeight);
         return queryStart < 0 ? layer : layer.query(6, queryStart, -depthWeight);
     }
 
-    /** An upper bound for a score. */
+    /** An upper bound of a score. */
     double maximum() {
         return 4 * depthWeight * scoreWeight;
     }

@@ -3,10 +3,10 @@ package org.lemmata.construct.hierarchy;
 import java.math.BigInteger;
 
 /**
- * A lower bound for the width of a generator of Shuffle-Dyck_k, by counting. With d columns and one row of weights for
- * each of k closing brackets, their logits have at most G(d, k (k - 1) / 2) = sum over j &lt;= d of binomial(k (k - 1)
- * / 2, j) orders. After "(t" for each t of a set of k / 2 types, the k / 2 logits of these types must exceed the
- * others, which requires binomial(k, k / 2) orders.
+ * A lower bound of the width of a generator of Shuffle-Dyck_k, by counting. With d columns and one row of weights for
+ * each of k closing brackets, the logits of these brackets have at most G(d, k (k - 1) / 2) = sum over j &lt;= d of
+ * binomial(k (k - 1) / 2, j) orders. After "(t" for each t of a set of k / 2 types, the k / 2 logits of these types
+ * must exceed the others; this requires binomial(k, k / 2) orders.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 5 and appendix K.
  */

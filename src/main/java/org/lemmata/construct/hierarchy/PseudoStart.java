@@ -21,9 +21,9 @@ public final class PseudoStart {
     private PseudoStart() {}
 
     /**
-     * The block for up to {@code maxLength} brackets, with eps = 1 - 1 / sqrt(1 + 4 / n²) times a factor.
+     * The block for up to {@code maxLength} brackets, with eps = 1 - 1 / sqrt(1 + 4 / n²), times {@code factor}.
      *
-     * @param factor 1; a larger factor shows that eps is sharp
+     * @param factor 1 for the paper's block; larger factors show that eps is sharp
      */
     public static ExactParameters block(BracketTokens tokens, int maxLength, double factor) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(tokens.types()));

@@ -9,16 +9,17 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * After {@code <bos>} and a prefix of a word of Shuffle-Dyck_k, softmax(logits) is the distribution of the process up
- * to a total variation below the tolerance: one layer of one head with uniform attention, width 3k + 1, no positions.
+ * One-layer, one-head generator of Shuffle-Dyck_k with uniform attention, width 3k + 1 and no positions. After
+ * {@code <bos>} and a prefix of a word, softmax(logits) differs from the distribution of the process by a total
+ * variation below the tolerance.
  *
- * <p>Types are one-hot vectors, 1 for opening and -1 for closing brackets, so that the sums over the tokens are the
- * depths d_t. The steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 if d_t &lt;= 0, else 0. The
- * logits are ln pi_t for "(t", ln((1 - q) / q pibar_t) - C m_t for ")t", -C for the start and ln((1 - r) / r) - C (k -
- * sum of m_t) for the end. The last two of the paper's three layers have no effect.
+ * <p>Types are one-hot vectors with the sign 1 for opening and -1 for closing brackets, so the sums over the tokens are
+ * the depths d_t. The steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 if d_t &lt;= 0, otherwise
+ * 0. The logits are ln pi_t for "(t", ln((1 - q) / q pibar_t) - C m_t for ")t", -C for the start and ln((1 - r) / r) -
+ * C (k - sum of m_t) for the end. The last two of the paper's three layers have no effect.
  *
- * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with a column of ones, without which the norm of
- * the start divides 0 by 0, and with the logarithm of the whole product in Eq. 212.
+ * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with two corrections: a column of ones, because
+ * otherwise the norm of the start divides 0 by 0, and the logarithm of the whole product in Eq. 212.
  */
 public final class ShuffleDyckGenerator extends BracketTransformer {
 
@@ -58,19 +59,20 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
         return new ShuffleDyckGenerator(process, length, tolerance, few, printed);
     }
 
-    /** C = ln(((1 - q) / q + 1 + (1 - r) / r) / tolerance). */
     private double silence() {
         double others = (1 - process.q()) / process.q() + 1 + (1 - process.r()) / process.r();
         return Math.log(others / tolerance);
     }
 
-    /** eps &lt;= 1 / (sqrt3 (n + 1)): one open bracket of a type changes y_t by at least 1. */
+    /** eps &lt;= 1 / (sqrt3 (n + 1)), so that one open bracket of a type changes y_t by at least 1. */
     private double epsilon() {
         double epsilon = 1 / (Math.sqrt(3) * (maxLength + 1));
         return few ? LayerWriter.toBits(epsilon, 4, Math::floor) : epsilon;
     }
 
-    /** The bits for which logits of k + 1 terms up to C have an error of at most a quarter of the tolerance. */
+    /**
+     * The number of bits for which logits of k + 1 terms up to C have an error of at most a quarter of the tolerance.
+     */
     private int bits() {
         double largest = 16 * (silence() + 1) * (tokens.types() + 1) / tolerance;
         int bits = (int) Math.ceil(Math.log(largest) / Math.log(2));

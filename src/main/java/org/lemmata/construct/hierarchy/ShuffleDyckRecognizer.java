@@ -9,24 +9,24 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * score &gt; 0 after {@code <bos>} and a word of Shuffle-Dyck_k, &lt; 0 after {@code <bos>} and any other brackets:
- * three layers of one head, m = ceil(log2 k), no positions.
+ * Three-layer, one-head recognizer of Shuffle-Dyck_k with m = ceil(log2 k) and no positions: score &gt; 0 after
+ * {@code <bos>} and a word, &lt; 0 after {@code <bos>} and any other brackets.
  *
  * <p>Layer 1 computes [sin theta(d)]_+ for the depth d of all types together. Layer 2 attends to the start and the
- * tokens of the query's type and computes [-sin theta]_+ for the depth of that type. Layer 3 adds the mean of the
- * second to the first; the sum is 0 only if no type ever had a negative depth and the total depth ends at 0. The score
- * is b minus this sum.
+ * tokens of the query's type and computes [-sin theta]_+ for the depth of that type. Layer 3 adds the mean of layer 2's
+ * result to layer 1's result. The sum is 0 only if no type ever had a negative depth and the total depth ends at 0. The
+ * score is b minus this sum.
  *
  * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}.
  *
- * <p>Source: Hayakawa and Sato (2024), proposition 3 and appendix I, without its layer of positions, which nothing
- * reads, and with a row that keeps layer 3's norm from being 0.
+ * <p>Source: Hayakawa and Sato (2024), proposition 3 and appendix I, without the layer of positions, which nothing
+ * reads, and with a row that prevents a zero norm in layer 3.
  */
 public final class ShuffleDyckRecognizer extends BracketTransformer {
 
     public static final Source SOURCE = new Source(Paper.HIERARCHY, "proposition 3");
 
-    /** The maximum bits of weights; sums also count up to n. */
+    /** The maximum bits of weights. Sums also count up to n. */
     private static final int BITS = 8;
 
     private final double scale;
@@ -57,7 +57,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         return new ShuffleDyckRecognizer(tokens, maxLength, maxLength, false, false);
     }
 
-    /** The printed recognizer, with W_1 = O in the last layer, whose norm divides 0 by 0. */
+    /** The printed recognizer, with W_1 = O in the last layer, where the norm divides 0 by 0. */
     public static ShuffleDyckRecognizer printed(BracketTokens tokens, int maxLength) {
         return new ShuffleDyckRecognizer(tokens, maxLength, maxLength, false, true);
     }
@@ -72,13 +72,13 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         return few ? BITS : DyckConstants.EXACT_BITS;
     }
 
-    /** b = sin theta(1) / (2 (n + 1)): half of a lower bound for the mean if one type has a negative depth. */
+    /** b = sin theta(1) / (2 (n + 1)): half of a lower bound of the mean if one type has a negative depth. */
     private double bias() {
         double bias = 1 / Math.hypot(1, scale) / (2 * (maxLength + 1.0));
         return few ? LayerWriter.toBits(bias, BITS, Math::floor) : bias;
     }
 
-    /** C = ln(4 n (n + 1)) / 2: all tokens of other types together have the weight 1 / (4 (n + 1)). */
+    /** C = ln(4 n (n + 1)) / 2: so that all tokens of other types together have the weight 1 / (4 (n + 1)). */
     private double typeWeight() {
         double weight = Math.log(4.0 * maxLength * (maxLength + 1.0)) / 2;
         return few ? LayerWriter.toBits(weight, 4, Math::ceil) : weight;
@@ -119,7 +119,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         return parameters;
     }
 
-    /** Enough bits that sums count up to n and the mean of one bracket differs from 0. */
+    /** Enough bits for sums that count up to n, and for a nonzero mean of one bracket. */
     @Override
     public Demand demand() {
         int sums = few ? Math.max(BITS, Math.getExponent((double) maxLength) + 5) : DyckConstants.EXACT_BITS;

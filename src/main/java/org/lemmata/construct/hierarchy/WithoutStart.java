@@ -8,23 +8,25 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * The layers that replace {@code <bos>}: if the first two tokens differ, the pseudo start s^ is 1 at the first token
  * and 0 at all others.
  *
- * <p>Layer 1 computes s^ = [1 / |(x - mean, 1)| - 1 + eps]_+ / eps from the mean of all embeddings so far. The mean
- * equals x only if all of them are equal, because all embeddings have the same norm. The bound eps &lt;= 1 - 1 / sqrt(1
- * + 4 / n²) is sharp; there a token differs from the mean by 2 / n.
+ * <p>Layer 1 computes s^ = [1 / |(x - mean, 1)| - 1 + eps]_+ / eps from the mean of all embeddings so far. Because all
+ * embeddings have the same norm, the mean equals x only if all embeddings are equal. The bound eps &lt;= 1 - 1 / sqrt(1
+ * + 4 / n²) is sharp: a token can differ from the mean by only 2 / n.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 6 and appendix L; {@code <eos>} is not a legal input, because its
  * embedding has another norm.
  *
  * @param tokens the brackets
- * @param constants n, D and scales
- * @param codeBits m: number of columns for types; the columns of openness and ones follow
+ * @param constants n, D and the scales
+ * @param codeBits m: the number of columns for types; the columns of openness and ones follow
  */
 record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
 
-    /** The score difference of positions divided by the effect of an error in fetched values, in units of depth. */
+    /**
+     * The ratio of the score difference between positions to the effect of errors in fetched values, in units of depth.
+     */
     private static final double ERROR_MARGIN = 1 << 10;
 
-    /** Additional bits for which a score of 40 / neighbourGap has an error of at most 1/10. */
+    /** The number of additional bits for which a score of 40 / neighbourGap has an error of at most 1/10. */
     private static final int SCORE_BITS = 9;
 
     int open() {
@@ -44,7 +46,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return 2 * codeBits + 3;
     }
 
-    /** The first column for means and angle of the position i - 1. */
+    /** The first column for the means and the angle of position i - 1. */
     int previousPosition() {
         return start() + 3;
     }
@@ -59,13 +61,12 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return 2 * (codeBits + 2);
     }
 
-    /** The constants with the smallest number of bits that distinguishes positions and depths. */
+    /** These constants with the smallest number of bits that distinguishes positions and depths. */
     static DyckConstants withBits(DyckConstants constants) {
         int positions = (int) Math.ceil(SCORE_BITS - Math.log(constants.neighbourGap()) / Math.log(2));
         return constants.withBits(Math.max(constants.bits(), positions));
     }
 
-    /** eps. */
     double epsilon() {
         double n = constants.maxLength();
         double sharp = 1 - 1 / Math.sqrt(1 + 4 / (n * n));
@@ -81,7 +82,10 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
                         constants.firstMap(constants.positionScale()));
     }
 
-    /** Writes layer 1 with the given eps; rows are written twice, so that the norm is sqrt2 if all tokens are equal. */
+    /**
+     * Writes layer 1 with {@code epsilon} as eps. Rows are written twice, so that the norm is sqrt2 if all tokens are
+     * equal.
+     */
     void write(ExactParameters parameters, double epsilon) {
         var layer = layer(parameters, 0).fetch(0, mean(), codeBits + 1);
         for (int copy = 0; copy < 2; copy++) {
@@ -99,8 +103,8 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
     }
 
     /**
-     * {@value #ERROR_MARGIN} C1 / g, rounded up to a power of two. A relative error of the reciprocal of this number in
-     * a fetched openness changes a score by less than a position does.
+     * {@value #ERROR_MARGIN} C1 / g, rounded up to a power of two. If a fetched openness has a relative error of at
+     * most the reciprocal of this number, the score changes by less than between neighbouring positions.
      */
     double outweighs() {
         double least = ERROR_MARGIN * constants.depthWeight() / constants.positionGap();
@@ -124,10 +128,10 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
 
     /**
      * Writes layer 4: type and openness of the previous token, both 0 for the first token, and a start that is 1 only
-     * for the first token. These results follow the fetched columns.
+     * for the first token. The columns of these results follow the fetched columns.
      *
-     * @param position column of the angle of i
-     * @param fetched first of the m + 1 columns for the fetched values
+     * @param position the column of the angle of i
+     * @param fetched the first of the m + 1 columns for the fetched values
      */
     void fetchToken(LayerWriter layer, int position, int fetched) {
         previous(layer, position).fetch(0, fetched, codeBits + 1);

@@ -4,10 +4,10 @@ package org.lemmata.construct.length;
  * S, the classes in the head of a sequence to which hardmax attends, and |A| = sum_{c in S} n_c. S is empty if only the
  * tail has the maximum logit.
  *
- * @param attended whether hardmax attends to it, by class
+ * @param attended for each class, whether hardmax attends to it
  * @param total |A|
  */
-@SuppressWarnings("ArrayRecordComponent") // The array is used in this package only.
+@SuppressWarnings("ArrayRecordComponent") // The array is used only in this package.
 record AttendedClasses(boolean[] attended, long total) {
 
     static AttendedClasses of(LimitAttention head, PositionCounts x) {

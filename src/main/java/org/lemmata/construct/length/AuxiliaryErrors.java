@@ -8,24 +8,24 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 
 /**
- * The differences of f and g between a sequence x and its auxiliary string z, corrected and as printed.
+ * The changes of f and g from a sequence x to its auxiliary string z, corrected and as printed.
  *
  * @param length |x|
  * @param corrected z
- * @param printed z as printed; empty if e is 1, which the paper excludes
- * @param mostOfF 2 L_f e, the bound for |f(x) - f(z)|
- * @param mostOfG 2 L_g e, the bound for |g(x) - g(z)|
+ * @param printed z as printed; empty if e is 1, because the paper excludes this case
+ * @param mostOfF 2 L_f e, the bound of |f(x) - f(z)|
+ * @param mostOfG 2 L_g e, the bound of |g(x) - g(z)|
  */
 public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed, double mostOfF, double mostOfG) {
 
-    /** The number of mixtures of two tokens to try if residues lack positions. */
+    /** The number of mixtures of two tokens that are tried if residues lack positions. */
     private static final int SHARES = 20;
 
     /**
      * A form of the auxiliary string.
      *
-     * @param z its tokens
-     * @param note how it was built
+     * @param z the tokens of the string
+     * @param note a description of how the string was built
      * @param errorOfF |f(x) - f(z)|
      * @param errorOfG |g(x) - g(z)|
      */
@@ -37,7 +37,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
                     z, note, Math.abs(pair.f.value(x) - pair.f.value(z)), Math.abs(pair.g.value(x) - pair.g.value(z)));
         }
 
-        /** The larger of the two errors, each divided by its bound. */
+        /** The larger of both errors after each is divided by its bound. */
         private double excess(double mostOfF, double mostOfG) {
             return Math.max(errorOfF / mostOfF, errorOfG / mostOfG);
         }
@@ -70,7 +70,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
                 mostOfG);
     }
 
-    /** The printed string, with missing positions of residues filled by the best mixture of two tokens. */
+    /** The printed string. Missing positions of residues are filled with the best mixture of two tokens. */
     private static Form printed(Pair pair, int[] x, double mostOfF, double mostOfG) {
         var string = new AuxiliaryStringPrinted(pair.f.attention(), pair.g.attention(), x, pair.e);
         long missing = Arrays.stream(string.gaps()).sum();

@@ -14,9 +14,9 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  *
  * <p>Let |x| &gt;= H, the {@link LogitMargin#hardmaxLength hardmax length} of both by their corrected margins. z and x
  * end in the same <em>tail</em> of tau + 1 + (|x| - tau - 1) mod Delta tokens, at most tau + Delta. The <em>head</em>
- * before it has q positions of each residue in x and q' in z; its logits have phi = 0. Let n_c count the classes c =
- * (token, residue) in the head of x, and m_c those in the head of z. Let S_f be the classes in the head of x with f's
- * maximum logit and |A_f| their count, and let |A_f| &lt;= |A_g| (else exchange f and g). With
+ * before the tail has q positions of each residue in x and q' in z; its logits have phi = 0. Let n_c count the classes
+ * c = (token, residue) in the head of x, and m_c those in the head of z. Let S_f be the classes in the head of x with
+ * f's maximum logit and |A_f| their count, and let |A_f| &lt;= |A_g| (otherwise exchange f and g). With
  *
  * <pre>
  * C = tau + Delta + |Sigma| Delta / 4      T = C / e      theta = e / (1 + 2 e)
@@ -26,9 +26,9 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  * with sum q'. Tokens are put at positions of their residue.
  *
  * <ul>
- *   <li>If every residue has a <em>filler</em>, a class that occurs and to which neither attends: t_c = s_c n_c for c
- *       in S_f and S_g, and the filler supplies the rest of q', which is the smallest value with enough positions and
- *       |z| at least H. {@link Scheme#TOGETHER}, if |A_g| &lt;= |A_f| / e: s_c = min(1, T / |A_f|).
+ *   <li>If every residue has a <em>filler</em> (a class that occurs and to which neither f nor g attends): t_c = s_c
+ *       n_c for c in S_f and S_g, and the filler supplies the rest of q', which is the smallest value with enough
+ *       positions and |z| at least H. {@link Scheme#TOGETHER}, if |A_g| &lt;= |A_f| / e: s_c = min(1, T / |A_f|).
  *       {@link Scheme#APART}, otherwise: the same for S_f, and min(1, T / (e |A_g|)) for classes only in S_g.
  *   <li>If some residue has no filler, {@link Scheme#PROPORTIONAL}, if |A_f| &gt;= theta q: t_c = n_c q' / q for all c,
  *       with q' = ceil(q T / |A_f|), or more for H. {@link Scheme#RAISED}, otherwise: q' = ceil((1 + 2 e) T / e), or
@@ -40,15 +40,15 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  * <h2>Proof</h2>
  *
  * <p><em>Length.</em> With fillers, a residue has at most T + T / e attended tokens; in the case PROPORTIONAL q T /
- * |A_f| &lt;= T / theta. So q' &lt;= ceil((1 + 2 e) C / e²), unless H requires more, and |z| is at most
+ * |A_f| &lt;= T / theta. Therefore q' &lt;= ceil((1 + 2 e) C / e²), unless H requires more, and |z| is at most
  * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}. Rounding in
  * binary64 does not change this: in the cases RAISED and PROPORTIONAL, q' is computed from this bound or limited by it;
- * with fillers, T + T / e leaves C / e positions, which is more than any rounding error.
+ * with fillers, T + T / e leaves C / e positions, more than any rounding error.
  *
  * <p><em>Hardmax.</em> Both lengths are at least H. Every class in the head of z is in the head of x, and if S_f is not
- * empty, the head of z has a class of S_f. So f's maximum logit is the same, and f attends in z to the same positions
- * of the tail and to the classes of S_f. If s_c = 1, counts are not rounded; else S_f and S_g have at least C tokens,
- * of which rounding removes at most |Sigma| Delta / 4.
+ * empty, the head of z has a class of S_f. Therefore f's maximum logit is the same, and f attends in z to the same
+ * positions of the tail and to the classes of S_f. If s_c = 1, counts are not rounded; otherwise S_f and S_g have at
+ * least C tokens, of which rounding removes at most |Sigma| Delta / 4.
  *
  * <p><em>Rounding</em> by largest remainders changes the counts of a residue by at most |Sigma| / 4 upwards in total,
  * and equally downwards: k counts with fractions up to theta_0 are rounded down and l counts with fractions from
@@ -71,17 +71,17 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  */
 public final class AuxiliaryString {
 
-    /** How the counts of z are computed from the counts of x. */
+    /** The computation of z's counts from x's counts. */
     public enum Scheme {
         /** z is x. */
         WHOLE,
-        /** One scale for all classes to which f or g attends; fillers supply the rest. */
+        /** One scale for all classes to which f or g attends. Fillers supply the remaining tokens. */
         TOGETHER,
-        /** One scale for f's classes, a smaller one for the other classes of g; fillers supply the rest. */
+        /** One scale for f's classes and a smaller scale for g's other classes. Fillers supply the remaining tokens. */
         APART,
         /** One scale for all classes. */
         PROPORTIONAL,
-        /** One scale for f's few classes, a smaller one for all others. */
+        /** One scale for f's few classes and a smaller scale for all other classes. */
         RAISED
     }
 
@@ -105,7 +105,7 @@ public final class AuxiliaryString {
         return of(f, g, x, e, LogitMargin.hardmaxLength(f, g));
     }
 
-    /** Builds z if the hardmax length is known. */
+    /** Builds z for a known hardmax length. */
     static AuxiliaryString of(LimitAttention f, LimitAttention g, int[] x, double e, long hardmaxLength) {
         checkAlike(f, g);
         Refuse.when(!(e > 0 && e <= 1), "e", "a number above 0, at most 1", e);
@@ -139,7 +139,7 @@ public final class AuxiliaryString {
         return scheme;
     }
 
-    /** z; a copy. */
+    /** A copy of z. */
     public int[] sequence() {
         return z.clone();
     }
@@ -155,7 +155,8 @@ public final class AuxiliaryString {
     }
 
     /**
-     * The total variation between the classes that a head attends to in x and in z: half the sum of the differences.
+     * The total variation between a head's attention to classes in x and in z: half the sum of the absolute
+     * differences.
      */
     public double totalVariation(LimitAttention head, int[] x) {
         double[] difference = distribution(head, x);
@@ -178,7 +179,7 @@ public final class AuxiliaryString {
     /** The counts of an {@link AuxiliaryString}'s head: first as real numbers t_c, then as integers m_c. */
     static final class Plan {
 
-        /** The largest excess of a sum of scaled counts over an integer by rounding in binary64. */
+        /** The maximum excess, due to rounding in binary64, of a sum of scaled counts over an integer. */
         private static final double ROUNDING_ERROR = 1e-9;
 
         private final PositionCounts x;
@@ -207,7 +208,7 @@ public final class AuxiliaryString {
             this.targets = new double[classes];
         }
 
-        /** Sets the counts t_c; the order of f and g does not matter. */
+        /** Sets the counts t_c. The order of f and g has no effect. */
         Scheme choose(AttendedClasses f, AttendedClasses g) {
             boolean inOrder = f.total() <= g.total();
             AttendedClasses fewer = inOrder ? f : g;
@@ -220,7 +221,7 @@ public final class AuxiliaryString {
             return positions < x.headLength() / period ? scheme : Scheme.WHOLE;
         }
 
-        /** The most frequent class of a residue to which neither head attends, or -1. */
+        /** The most frequent class of a residue to which neither head attends; -1 if there is none. */
         private int filler(AttendedClasses f, AttendedClasses g, int residue) {
             return IntStream.range(0, classes)
                     .filter(c -> c % period == residue && x.count(c) > 0 && !f.contains(c) && !g.contains(c))
@@ -276,13 +277,12 @@ public final class AuxiliaryString {
             return proportional ? Scheme.PROPORTIONAL : Scheme.RAISED;
         }
 
-        /** min(1, kept / total). */
         private static double scale(double kept, long total) {
             return total <= kept ? 1 : kept / total;
         }
 
         /**
-         * m_c: t_c rounded up for the largest remainders and down for the others, so that each residue has q'
+         * m_c: t_c is rounded up for the largest remainders and down for all others, so that each residue has q'
          * positions.
          */
         long[] rounded() {

@@ -70,16 +70,14 @@ public final class AuxiliaryStringPrinted {
         }
     }
 
-    /**
-     * Rounds down; a product that is less than an integer only by a rounding error in binary64 counts as that integer.
-     */
+    /** Rounds down. A product that is below an integer only because of a rounding error counts as that integer. */
     private static long floor(double value) {
         return (long) Math.floor(value * (1 + 0x1p-50));
     }
 
     /**
-     * The number of missing positions of each residue in a sequence whose suffix has the same residues as in x; all 0
-     * if there is a sequence with these counts.
+     * The number of missing positions of each residue in a sequence whose suffix has the same residues as x's suffix.
+     * All are 0 if there is a sequence with these counts.
      */
     public long[] gaps() {
         int period = x.period();
@@ -87,7 +85,7 @@ public final class AuxiliaryStringPrinted {
         for (int c = 0; c < counts.length; c++) {
             totals[c % period] += counts[c];
         }
-        // The first residues have one more position if the length of the head of x is not a multiple of the period.
+        // If the length of the head of x is not a multiple of the period, the first residues have one more position.
         int longer = (int) (x.headLength() % period);
         long most = IntStream.range(0, period)
                 .mapToLong(residue -> totals[residue] - (residue < longer ? 1 : 0))
@@ -99,7 +97,7 @@ public final class AuxiliaryStringPrinted {
     }
 
     /**
-     * z with the gaps of residues filled with tokens 0 and 1.
+     * z, where tokens 0 and 1 fill the gaps of residues.
      *
      * @param share the part of each gap filled with token 1, from 0 to 1
      */

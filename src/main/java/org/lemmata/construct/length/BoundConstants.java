@@ -10,17 +10,16 @@ import java.util.function.ToDoubleFunction;
  * @param period Delta
  * @param locality tau
  * @param bits p
- * @param margin gamma; as printed only over the distances 0 to tau, corrected over all distances
- * @param factors factors of L; empty if L was given
+ * @param margin gamma: as printed, only over the distances 0 to tau; corrected, over all distances
+ * @param factors the factors of L; empty if L was given
  * @param norm L
  */
 public record BoundConstants(
         int tokens, int period, int locality, int bits, Reading margin, Optional<LimitNorm> factors, Reading norm) {
 
-    /** A constant as printed and as corrected. */
     public record Reading(double printed, double corrected) {
 
-        /** A given constant, which is the same in both readings. */
+        /** A given constant: the same in both readings. */
         public static Reading same(double value) {
             return new Reading(value, value);
         }
@@ -53,8 +52,8 @@ public record BoundConstants(
     /**
      * The bound for this function and another one.
      *
-     * @param reading printed or corrected: the norms of both functions to use
-     * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
+     * @param reading selects the printed or the corrected norms of both functions
+     * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too large
      */
     public GeneralizationBound bound(BoundConstants g, ToDoubleFunction<Reading> reading, double epsilon) {
         if (tokens != g.tokens || period != g.period) {

@@ -18,8 +18,8 @@ import org.lemmata.argument.Refuse;
  * </pre>
  *
  * <p>{@link AuxiliaryString} has the proof. For small epsilon and L_f = L_g = L, N is 16 Delta C L² / epsilon². Since C
- * is at least Delta, N grows as Delta², while the printed N grows as Delta; whether Delta² is necessary is open. A
- * quotient that exceeds a whole number only by rounding in binary64 counts as that number.
+ * is at least Delta, N grows as Delta², while the printed N grows as Delta; whether Delta² is necessary is open. If a
+ * quotient exceeds a whole number only because of rounding in binary64, it counts as that number.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1.
  *
@@ -35,8 +35,8 @@ public record GeneralizationBound(
         int tokens, int period, int locality, long hardmaxLength, double normOfF, double normOfG, double epsilon) {
 
     /**
-     * The largest relative excess of a length over a whole number by rounding in binary64: e (twice), 1 + 2 e, its
-     * product with C, e² and the quotient have a relative error of at most 2^-53 each, six in total.
+     * The maximum relative excess, due to rounding in binary64, of a length over a whole number. There are six relative
+     * errors of at most 2^-53: of e (twice), 1 + 2 e, its product with C, e² and the quotient.
      */
     private static final double ROUNDING = 0x1p-50;
 
@@ -77,8 +77,8 @@ public record GeneralizationBound(
     }
 
     /**
-     * N as printed, with O read as 1: max(H, tau Delta L² / epsilon²), rounded up, where L is the larger norm and tau
-     * at least 1.
+     * N as printed, with O read as 1: max(H, tau Delta L² / epsilon²), rounded up. L is the larger norm, and tau is at
+     * least 1.
      */
     public long printed() {
         double l = Math.max(normOfF, normOfG);
@@ -93,14 +93,13 @@ public record GeneralizationBound(
                 .printed();
     }
 
-    /** C = tau + Delta + |Sigma| Delta / 4. */
     static double slack(int tokens, int period, int locality) {
         return (double) locality + period + tokens * (double) period / 4;
     }
 
     /**
      * The maximum number of positions of one residue in the head of a string: ceil((1 + 2 e) C / e²).
-     * {@link AuxiliaryString} uses this value, so that both round alike.
+     * {@link AuxiliaryString} uses this value too, so that both have equal rounding errors.
      */
     static long positionsOfResidue(int tokens, int period, int locality, double e) {
         return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));

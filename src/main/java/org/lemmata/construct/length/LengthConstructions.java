@@ -23,10 +23,10 @@ import org.lemmata.token.Batch;
 /** The constructions of Izzo, Nichani and Lee (2025). */
 public final class LengthConstructions implements ConstructionProvider {
 
-    /** The limit for the units of SimpleTask's network. */
+    /** The maximum number of units of SimpleTask's network. */
     private static final int MAX_KNOTS = 1 << 16;
 
-    /** The limit for tokens, which are multiplied by the columns of a limit transformer. */
+    /** The maximum number of tokens; memory is proportional to tokens times columns. */
     private static final int MAX_LENGTH = 1 << 22;
 
     private static final int MAX_PERIOD = 1 << 8;
@@ -87,10 +87,9 @@ public final class LengthConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers tokens, separated by blanks, with the regression model's output at the last token and the value of the
+     * Reads tokens separated by blanks. Returns the regression model's output at the last token, and the value of the
      * task that the model expresses.
      *
-     * @param construction a regression model
      * @param task the task's value of a sequence of the construction's tokens
      */
     private record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) implements ModelRun {

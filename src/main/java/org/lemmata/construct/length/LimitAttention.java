@@ -24,7 +24,7 @@ import org.lemmata.model.PositionOptions;
  *
  * <pre>
  * a_j = A[c, c_j] + phi(n - 1 - j),   phi(d) = 0 for d &gt; tau       m = max_j a_j
- * u_j = exp(ln n (a_j - m)) if log2(n) (m - a_j) &lt; p, else 0         w_j = u_j / sum_j u_j
+ * u_j = exp(ln n (a_j - m)) if log2(n) (m - a_j) &lt; p, otherwise 0         w_j = u_j / sum_j u_j
  * </pre>
  *
  * <p>and v_j is the value of class c_j. The threshold is compared in the exponent, which is exact if n is a power of
@@ -46,7 +46,7 @@ public final class LimitAttention {
     private final int bits;
 
     /**
-     * @param tokens size of the vocabulary, at least 1
+     * @param tokens the size of the vocabulary, at least 1
      * @param period Delta, at least 1
      * @param scores A, (tokens * period) x (tokens * period): row query class, column key class; a class is token *
      *     period + residue
@@ -69,7 +69,7 @@ public final class LimitAttention {
     }
 
     /**
-     * A head of a one-layer transformer, with its scores without the factor ln n and its values after W_O.
+     * A head of a one-layer transformer: its scores without the factor ln n, and its values after W_O.
      *
      * <p>Scores are computed exactly from the weights and rounded once, so that equal scores are equal numbers. A score
      * is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is added to every value, which is equivalent
@@ -83,7 +83,7 @@ public final class LimitAttention {
         return new LimitAttentionTables(parameters).attention(head, bits);
     }
 
-    /** The only head of a one-layer transformer with thresholded weights. */
+    /** The single head of a one-layer transformer with thresholded weights. */
     public static LimitAttention of(ExactParameters parameters) {
         int heads = parameters.architecture().attention().heads();
         Refuse.when(heads != 1, "heads", "1", heads);
@@ -204,7 +204,7 @@ public final class LimitAttention {
         return sum;
     }
 
-    /** The weights of terms that represent {@code multiplicities} positions each; null means one each. */
+    /** The weights of terms; each term represents {@code multiplicities} positions, or one position if that is null. */
     private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length) {
         double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < logits.length; j++) {
@@ -329,7 +329,6 @@ public final class LimitAttention {
             }
         }
 
-        /** E + P for every class. */
         private BigDecimal[][] inputs() {
             BigDecimal[][] embeddings = matrix(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
             boolean periodic = architecture.positions().kind() == PositionOptions.Kind.PERIODIC;
@@ -354,7 +353,7 @@ public final class LimitAttention {
             return result;
         }
 
-        /** x W + b with the rows of W from {@code from} on; without b if the architecture has none. */
+        /** x W + b with the rows of W from {@code from} on; without b if the architecture has no bias. */
         private BigDecimal[][] map(BigDecimal[][] x, int from, ParameterRole weights, ParameterRole bias) {
             BigDecimal[][] w = matrix(weights, 0);
             BigDecimal[][] y = new BigDecimal[x.length][w[0].length];

@@ -15,10 +15,10 @@ import org.lemmata.model.ParameterView;
  * position. Here Y = y + o(x), y = E + P of the last class, o(x) is the output of its {@link LimitAttention}, and
  * psi(t) = max(t, 0).
  *
- * <p>Without residual Y = o(x) and f(x) = u psi(Y A + b) B + c; without feed-forward part f(x) = u Y + c. Rows are
+ * <p>Without residual, Y = o(x) and f(x) = u psi(Y A + b) B + c. Without feed-forward part, f(x) = u Y + c. Rows are
  * multiplied from the left, as in {@link Architecture}; the paper's matrices are transposed.
  *
- * <p>Changing o(x) by e changes f(x) by at most {@link LimitNorm#lipschitz()} |e|. So L = lipschitz max_c |v_c|
+ * <p>Changing o(x) by e changes f(x) by at most {@link LimitNorm#lipschitz()} |e|. Therefore L = lipschitz max_c |v_c|
  * replaces the paper's |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which omits u, the residual and the values
  * of positions.
  *
@@ -102,7 +102,7 @@ public final class LimitFunction {
             return new LimitFunction(
                     attention, inputs, new double[width][0], new double[0], new double[0][], readout, offset);
         }
-        // u b_2 is constant and added to c.
+        // u b_2 is constant, so it is added to c.
         double[] secondBias = reader.vector(ParameterRole.SECOND_BIAS, 0, readout.length);
         return new LimitFunction(
                 attention,
@@ -114,7 +114,7 @@ public final class LimitFunction {
                 offset + inner(readout, secondBias));
     }
 
-    /** Parameters as rows; zeros for absent parameters. */
+    /** Reads parameters as rows; absent parameters are zeros. */
     private record Reader(ExactParameters parameters) {
 
         double[][] rows(ParameterRole role, int layer) {
@@ -131,7 +131,6 @@ public final class LimitFunction {
             return parameters.architecture().find(role, layer).isPresent() ? rows(role, layer)[0] : new double[columns];
         }
 
-        /** E + P of every class. */
         double[][] inputs(LimitAttention attention) {
             double[][] tokens = rows(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
             boolean periodic = parameters

@@ -6,7 +6,7 @@ package org.lemmata.construct.length;
  * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, corrected: the paper's L is {@link #printed()}.
  *
  * @param readout |u|
- * @param residual r: 0 for a feed-forward part without residual, else 1
+ * @param residual r: 0 for a feed-forward part without residual, otherwise 1
  * @param first |A|_F; 0 without feed-forward part
  * @param second |B|_F; 0 without feed-forward part
  * @param value max_c |v_c|, over the classes (token, residue)

@@ -27,7 +27,7 @@ import org.lemmata.token.Vocabulary;
 abstract sealed class LimitTransformer extends Construction
         permits ModPTaskByPeriodicPositions, SimpleTaskByPiecewiseLinearSine {
 
-    /** The largest p of the kernels: 2^-126 is the smallest normal number of binary32. */
+    /** The maximum p of the kernels: 2^-126 is the smallest normal number of binary32. */
     private static final int MAX_BITS = 126;
 
     final int p;
@@ -43,17 +43,20 @@ abstract sealed class LimitTransformer extends Construction
         this.maxLength = maxLength;
     }
 
-    /** This transformer with other bits. */
     abstract LimitTransformer withBits(int other);
 
-    /** The variations with fewer bits. */
     @Override
     public final Stream<Variation> variations() {
         return IntStream.iterate(bits - 1, other -> other >= 2, other -> other - 1)
                 .mapToObj(other -> new Variation("bits", other, withBits(other)));
     }
 
-    /** The demand for the bits and the length. */
+    /**
+     * The demand from the bits and the length.
+     *
+     * @param minimum the smallest nonzero magnitude
+     * @param maximum the largest magnitude
+     */
     final Demand demand(double minimum, double maximum) {
         return new Demand(
                 tensorBits(),
@@ -64,7 +67,6 @@ abstract sealed class LimitTransformer extends Construction
                 "weights of " + bits + " bits, and counts to " + maxLength);
     }
 
-    /** The significand bits to which weights are rounded. */
     static int checkedBits(int bits) {
         Refuse.outside("bits", bits, 2, FloatFormat.BINARY64.significandBits());
         return bits;
@@ -72,7 +74,7 @@ abstract sealed class LimitTransformer extends Construction
 
     /**
      * @param p bits of the thresholded softmax: a weight of at most 2^-p of the maximum is 0
-     * @param headWidth columns of the head; the output projection maps its values to the width
+     * @param headWidth the number of columns of the head; the output projection maps values to the width
      */
     static Architecture architecture(
             int vocabularySize,
@@ -95,12 +97,14 @@ abstract sealed class LimitTransformer extends Construction
                 0);
     }
 
-    /** Significand bits of the weights and of the number p. */
+    /** The significand bits of the weights and of the number p. */
     private int tensorBits() {
         return Math.max(bits, Significand.bitsOf(p));
     }
 
-    /** Significand bits of a sum of these weights, or of a sum that counts up to the length n: ceil(log2(n + 1)). */
+    /**
+     * The significand bits of a sum of these weights, and of a sum that counts up to the length n: ceil(log2(n + 1)).
+     */
     private int sumBits() {
         return Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength));
     }

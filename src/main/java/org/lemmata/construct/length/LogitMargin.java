@@ -10,8 +10,8 @@ import org.lemmata.argument.Refuse;
  *
  * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, only the distances k = 0 ... tau.
  * This omits larger distances, where phi = 0: the <em>corrected</em> set also has A[(y, i), (z, j)] for every token z
- * and residue j. The printed margin is never below the corrected one, and may be infinite although softmax never
- * becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has a single printed logit.
+ * and residue j. The printed margin is never below the corrected one. It may be infinite although softmax never becomes
+ * hardmax: with one token, Delta = 1, tau = 0 and phi(0) = 0.37, there is a single printed logit.
  *
  * <p>Logits tie if they are equal binary64 numbers. The binary64 numbers 0.1 and 0.2 have a sum above 0.3, exactly and
  * rounded, so a score of 0.1 with phi = 0.2 and a score of 0.3 have a margin of 6e-17, which {@link #hardmaxLength}
@@ -26,7 +26,7 @@ public final class LogitMargin {
 
     private static final int MAX_EXPONENT = 45;
 
-    /** A smaller margin is regarded as a tie that rounding broke. */
+    /** The minimum margin; a smaller margin is regarded as a tie that rounding broke. */
     private static final double TIE = 0x1p-40;
 
     private LogitMargin() {}
@@ -52,14 +52,14 @@ public final class LogitMargin {
         return minimum;
     }
 
-    /** The distinct logits of a query class, ascending. */
+    /** The distinct logits of a query class in ascending order. */
     private static double[] logits(LimitAttention attention, int query, boolean allDistances) {
         var logits = new DoubleRBTreeSet();
         int period = attention.period();
         for (int token = 0; token < attention.tokens(); token++) {
             for (int distance = 0; distance <= attention.locality(); distance++) {
                 int residue = Math.floorMod(query % period - distance, period);
-                // Adding 0.0 turns -0.0 into 0.0, which the set would distinguish.
+                // Adding 0.0 converts -0.0 to 0.0, because the set would distinguish them.
                 logits.add(attention.logit(query, token * period + residue, distance) + 0.0);
             }
             for (int residue = 0; allDistances && residue < period; residue++) {

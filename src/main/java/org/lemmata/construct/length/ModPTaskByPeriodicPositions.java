@@ -11,17 +11,15 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * T(x) = the average of the tokens of x at the positions t = k mod Delta, counted from 1: ModPTask for every x of at
- * least Delta tokens, exact except for the rounding of a quotient.
+ * Limit transformer for ModPTask, exact except for one rounded quotient. It computes T(x), the average of the tokens of
+ * x at positions t = k mod Delta (counted from 1), if x has at least Delta tokens.
  *
- * <p>It is a limit transformer of one layer without feed-forward part, with Delta-periodic orthogonal positions. Its
- * Delta + 3 columns are the tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and 0
- * elsewhere. With n &gt;= 2 tokens, another key would have n^-p &lt;= 2^-p times the weight of a key of residue k, so
- * its weight is rounded to 0. A token 1 has the value 1. If x is shorter than Delta and has no position of residue k,
- * all tokens are averaged.
+ * <p>It has one layer without feed-forward part, and Delta-periodic orthogonal positions. Its Delta + 3 columns are the
+ * tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and 0 elsewhere. With n &gt;= 2
+ * tokens, another key would have n^-p &lt;= 2^-p times the weight of a key of residue k, so its weight is rounded to 0.
+ * A token 1 has the value 1. If x is shorter than Delta and has no position of residue k, all tokens are averaged.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite scores suffice here, without
- * a limit.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; here, finite scores suffice.
  */
 public final class ModPTaskByPeriodicPositions extends LimitTransformer {
 
@@ -36,9 +34,9 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
     /**
      * @param period Delta, at least 1; the paper's p in the definition of the task
      * @param index k, from 0 to {@code period} - 1
-     * @param p bits of the attention, 1 to 126, and the score of the positions k mod Delta
-     * @param bits significand bits of the average, 2 to 53, which {@link #demand} requires
-     * @param maxLength the largest number of tokens, at least 1
+     * @param p the bits of the attention, 1 to 126; also the score of the positions k mod Delta
+     * @param bits the significand bits of the average, 2 to 53; {@link #demand} requires them
+     * @param maxLength the maximum number of tokens, at least 1
      */
     public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
         super(SOURCE, VOCABULARY, p, bits, maxLength);
@@ -75,7 +73,7 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
     }
 
     /**
-     * Requires {@code bits} and the bits of p for tensors, sums that also count to the length, and the magnitudes of an
+     * Requires {@code bits} and the bits of p for tensors, sums that count up to the length, and the magnitudes of an
      * average.
      */
     @Override

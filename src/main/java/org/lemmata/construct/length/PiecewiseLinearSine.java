@@ -85,7 +85,7 @@ public final class PiecewiseLinearSine {
     }
 
     /**
-     * (omega h)² / 8, a bound for the error of the real-valued network on [-1, 1], since |(sin(omega z))''| is at most
+     * (omega h)² / 8, a bound of the error of the real-valued network on [-1, 1], because |(sin(omega z))''| is at most
      * omega².
      */
     public double interpolationBound() {
@@ -94,9 +94,8 @@ public final class PiecewiseLinearSine {
     }
 
     /**
-     * A bound for the rounding error of a value if weights, z and every operation have {@code bits} bits: ((1 + u)^(n +
-     * 9) - 1) sum_k |c_k| (|a_k| + |b_k|), u = 2^-bits, since each term is rounded at most 9 times, and its sums n
-     * times.
+     * A bound of the rounding error of a value if weights, z and every operation have {@code bits} bits: ((1 + u)^(n +
+     * 9) - 1) sum_k |c_k| (|a_k| + |b_k|) with u = 2^-bits. Each term is rounded at most 9 times, and its sums n times.
      */
     public double roundingBound() {
         double sum = IntStream.range(0, first.length)
@@ -116,7 +115,7 @@ public final class PiecewiseLinearSine {
         return maximum;
     }
 
-    /** ||A||_F ||B||_F, which theorem 4.1 uses instead of the Lipschitz constant; it is at least the path norm. */
+    /** ||A||_F ||B||_F, at least the path norm; theorem 4.1 uses it instead of the Lipschitz constant. */
     public double frobeniusProduct() {
         return Math.sqrt(Arrays.stream(first).map(a -> a * a).sum()
                 * Arrays.stream(second).map(c -> c * c).sum());
@@ -127,10 +126,10 @@ public final class PiecewiseLinearSine {
      * up to {@code error}: 4 (1 - error) (|omega| / pi) (e - 2), or 0, where e = floor(2 |omega| / pi) is the smallest
      * possible number of extrema there.
      *
-     * <p>Between neighbouring extrema, at distance pi / |omega|, the network changes by at least 2 - 2 error, so
-     * somewhere its slope has magnitude at least (2 - 2 error) |omega| / pi, with alternating signs. This gives e - 1
-     * slopes and e - 2 slope changes of twice that magnitude. The sum of all slope changes is at most the path norm,
-     * which is at most the product of norms.
+     * <p>Between neighbouring extrema, at distance pi / |omega|, the network changes by at least 2 - 2 error, so its
+     * slope somewhere has a magnitude of at least (2 - 2 error) |omega| / pi, with alternating signs. There are e - 1
+     * such slopes, and e - 2 slope changes of twice that magnitude. The sum of all slope changes is at most the path
+     * norm, which is at most the product of norms.
      *
      * @param error from 0 to 1
      */

@@ -8,7 +8,7 @@ import org.lemmata.argument.Refuse;
  * last tokens themselves. A one-layer limit transformer depends only on these.
  *
  * <p>A class is token * period + residue; positions count from 0. The head has the first {@code length - tail.length}
- * positions, the tail the others; the query is the last one.
+ * positions, and the tail has all others. The query is the last position.
  */
 public final class PositionCounts {
 
@@ -19,7 +19,7 @@ public final class PositionCounts {
     private final long headLength;
 
     /**
-     * @param counts counts in the head, tokens * period
+     * @param counts the counts in the head; tokens * period numbers
      * @param tail the last tokens, at least one; at least tau + 1 unless the head is empty
      * @throws IllegalArgumentException if no sequence has these counts: positions have residues 0, 1, ... in turn
      */
@@ -82,7 +82,7 @@ public final class PositionCounts {
         return counts[keyClass];
     }
 
-    /** The last tokens; a copy. */
+    /** A copy of the last tokens. */
     public int[] tail() {
         return tail.clone();
     }
@@ -106,10 +106,10 @@ public final class PositionCounts {
     }
 
     /**
-     * A sequence with these counts: each position of the head has the smallest token still available for its residue;
-     * the tail follows.
+     * A sequence with these counts. Each position of the head has the smallest token that is still available for its
+     * residue; the tail follows.
      *
-     * @throws IllegalArgumentException if it exceeds the size of an array
+     * @throws IllegalArgumentException if the sequence does not fit in an array
      */
     public int[] sequence() {
         Refuse.when(length() > Integer.MAX_VALUE - 8, "length", "at most " + (Integer.MAX_VALUE - 8), length());

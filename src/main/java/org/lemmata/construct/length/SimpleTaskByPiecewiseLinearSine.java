@@ -15,16 +15,16 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * T(x) = g((c_0 - c_1) / (c_0 + c_1)) with c_s the number of tokens s in x and g a {@link PiecewiseLinearSine}:
- * SimpleTask, sin(omega (c_0 - c_1) / (c_0 + c_1)), up to (omega h)² / 8 at every length.
+ * Limit transformer for SimpleTask: T(x) = g((c_0 - c_1) / (c_0 + c_1)), where c_s is the number of tokens s in x, and
+ * g a {@link PiecewiseLinearSine}. At every length, T(x) differs from sin(omega (c_0 - c_1) / (c_0 + c_1)) by at most
+ * (omega h)² / 8.
  *
- * <p>It is a limit transformer of one layer without positions. Its 5 columns are the tokens 0, 1 and 2, the average z,
- * and the output. For every query, scores are p at keys 0 and 1 and 0 at keys 2. With n &gt;= 2 tokens, a key 2 would
- * have n^-p &lt;= 2^-p times the weight of a key 0 or 1, so its weight is rounded to 0. The values, 1 for a token 0 and
- * -1 for a token 1, are therefore averaged only over these tokens. If there are none, z is 0.
+ * <p>It has one layer and no positions. Its 5 columns are the tokens 0, 1 and 2, the average z, and the output. For
+ * every query, scores are p at keys 0 and 1 and 0 at keys 2. With n &gt;= 2 tokens, a key 2 would have n^-p &lt;= 2^-p
+ * times the weight of a key 0 or 1, so its weight is rounded to 0. The values, 1 for a token 0 and -1 for a token 1,
+ * are therefore averaged only over these tokens. If there are none, z is 0.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite scores suffice here, without
- * a limit.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; here, finite scores suffice.
  */
 public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
@@ -33,7 +33,6 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     /** The tokens 0, 1 and 2. */
     public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1", "2"));
 
-    /** The first column of x after the columns of the tokens. */
     private static final int AVERAGE = 3;
 
     private static final int RESULT = 4;
@@ -44,10 +43,10 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
     /**
      * @param omega a finite number
-     * @param knots number of knots of the network, at least 2
-     * @param p bits of the attention, 1 to 126, and the score of the tokens 0 and 1
+     * @param knots the number of knots of the network, at least 2
+     * @param p the bits of the attention, 1 to 126; also the score of the tokens 0 and 1
      * @param bits significand bits to which the network's weights are rounded, 2 to 53
-     * @param maxLength the largest number of tokens, at least 1
+     * @param maxLength the maximum number of tokens, at least 1
      */
     public SimpleTaskByPiecewiseLinearSine(double omega, int knots, int p, int bits, int maxLength) {
         super(SOURCE, VOCABULARY, p, bits, maxLength);
@@ -56,7 +55,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
         this.network = new PiecewiseLinearSine(omega, knots, bits);
     }
 
-    /** A bound for |T(x) - f*(x)|: the error of the interpolation plus the error of rounding to {@code bits}. */
+    /** A bound of |T(x) - f*(x)|: the error of the interpolation plus the error of rounding to {@code bits}. */
     public double errorBound() {
         return network.interpolationBound() + network.roundingBound();
     }
@@ -99,7 +98,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     }
 
     /**
-     * Requires the bits of the network and of p for tensors, and sums that also count to the length. Magnitudes range
+     * Requires the bits of the network and of p for tensors, and sums that count up to the length. Magnitudes range
      * from the smallest weight, or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override

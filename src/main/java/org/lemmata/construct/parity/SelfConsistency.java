@@ -13,15 +13,15 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 
 /**
- * log2 k steps of gradient descent through the generated chain, starting from W = 0, with rounded weights and a filter
- * that sets a level to 0 while nodes of the level below are not learned.
+ * log2 k steps of gradient descent through the generated chain, starting from W = 0, with rounded weights and a filter:
+ * a level is set to 0 while nodes of the level below are not learned.
  *
  * <p>Source: Kim and Suzuki (2024), theorem 7, which has integer weights and one rate. The threshold of
- * {@link #corrected} is above 1, because a level set to 0 has distance 1 from -1, and higher at small d, so that
- * untrained nodes do not reach it. To need fewer samples, it rounds to multiples of 12 instead of 1, which gives
- * siblings equal scores, and has a rate for each level that makes these scores lambda.
+ * {@link #corrected} is above 1, because a level set to 0 has distance 1 from -1. At small d, the threshold is higher,
+ * so that untrained nodes do not reach it. Two changes reduce the number of samples: rounding to multiples of 12
+ * instead of 1 gives siblings equal scores, and a separate rate for each level makes these scores equal to lambda.
  *
- * @param lambda approximate final score of a child; above 0, at most 10^6
+ * @param lambda the approximate final score of a child; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 disables it
  * @param rounding the rounding of each weight after each step
  * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l; otherwise it is lambda d² / (2 c) at all levels
@@ -29,7 +29,7 @@ import org.lemmata.model.parity.ParityTransformer;
 public record SelfConsistency(
         double lambda, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, ParityLink link) {
 
-    /** Rounding to multiples of 12, which gives siblings equal scores. */
+    /** Rounding to multiples of 12; siblings then have equal scores. */
     public static final DoubleUnaryOperator GRID = ChainWeights.toMultiples(12);
 
     public SelfConsistency {
@@ -37,14 +37,14 @@ public record SelfConsistency(
         Refuse.when(!(threshold >= 0), "threshold", "a number of at least 0", threshold);
     }
 
-    /** The corrected algorithm for few samples of d bits. */
+    /** The corrected algorithm. */
     public static SelfConsistency corrected(int bits, double lambda, ParityLink link) {
         return new SelfConsistency(lambda, bits <= 16 ? 1.8 : 1.6, GRID, true, link);
     }
 
     /**
-     * The default lambda of {@link #corrected}; it is larger if d is small and not all bits are relevant, because
-     * weights of level 1 then fall below half a grid step more often.
+     * The default lambda of {@link #corrected}; larger if d is small and not all bits are relevant, because weights of
+     * level 1 then fall below half a grid step more often.
      */
     public static double defaultLambda(int bits, int size) {
         return bits <= 16 && size < bits ? 14 : 12;

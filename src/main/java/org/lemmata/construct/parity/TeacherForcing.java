@@ -11,8 +11,8 @@ import org.lemmata.model.parity.InitialGradient;
 import org.lemmata.model.parity.ParityLink;
 
 /**
- * One step of gradient descent from W = 0 with teacher forcing: W = -eta G, eta = lambda d² / (2 c), which gives a
- * child of node m a score of about lambda (d / (m - 1))².
+ * One step of gradient descent from W = 0 with teacher forcing: W = -eta G with eta = lambda d² / (2 c). A child of
+ * node m then has a score of about lambda (d / (m - 1))².
  *
  * <p>Source: Kim and Suzuki (2024), theorem 5; the paper's eta is of order d^(2 + epsilon / 16).
  *
@@ -20,7 +20,7 @@ import org.lemmata.model.parity.ParityLink;
  */
 public record TeacherForcing(double lambda, ParityLink link) {
 
-    /** The maximum lambda; much larger rates would overflow. */
+    /** The maximum lambda. Much larger rates would overflow. */
     private static final double MAX_LAMBDA = 1e6;
 
     public TeacherForcing {

@@ -1,4 +1,4 @@
-/** The training algorithms of Kim and Suzuki (2024), which take one or log2 k steps, and the chain that they learn. */
+/** The training algorithms of Kim and Suzuki (2024), with one or log2 k steps, and the chain that they learn. */
 @NullMarked
 package org.lemmata.construct.parity;
 

@@ -7,12 +7,12 @@ import org.lemmata.argument.Refuse;
 
 /**
  * K(X, Y) = E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), with m(X)_a = zeta_{x_a} + gamma p_a for independent
- * standard normal zeta of tokens and p of positions, which X and Y share. It is the kernel of an attention layer's
- * random features, computed by tensor quadrature.
+ * standard normal zeta of tokens and p of positions, which X and Y share. This is the kernel of an attention layer's
+ * random features; it is computed by tensor quadrature.
  *
- * <p>It is the product E phi_x . phi_y of features: given the shared variables, the softmax of each string has its own
- * mean f, and phi is [sum of f_a over x_a = t, for each shared token t; gamma f]. The dimensions that only x has and
- * those that only y has can therefore be summed separately.
+ * <p>K is a product E phi_x . phi_y of features. Given the shared variables, the softmax of each string has its own
+ * mean f, and phi is [sum of f_a over x_a = t, for each shared token t; gamma f]. The dimensions that belong only to x
+ * can therefore be summed separately from those that belong only to y.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix F.
  *
@@ -40,7 +40,7 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     }
 
     /**
-     * The kernel with beta times a factor; networks of appendix H converge to the kernel with sqrt(1 + gamma²) times
+     * This kernel with beta times a factor. Networks of appendix H converge to the kernel with sqrt(1 + gamma²) times
      * their beta.
      */
     public AttentionKernel hotter(double factor) {
@@ -61,10 +61,10 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     }
 
     /**
-     * The products and distances of the features of some strings.
+     * The products and distances of the features of strings.
      *
-     * @param shared the tokens that strings share; all other tokens count as different between strings, even between a
-     *     string and itself
+     * @param shared the tokens that strings share; all other tokens count as different in different strings, and even
+     *     in a string and itself
      */
     Features features(List<int[]> strings, IntList shared) {
         ScoreNodes nodes =
@@ -117,9 +117,9 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
      * The features of n strings, by their products.
      *
      * @param products E phi_i . phi_j
-     * @param distances E |phi_i - phi_j|², as a sum of squares, which avoids cancellation of products
+     * @param distances E |phi_i - phi_j|², summed as squares to avoid cancellation of products
      */
-    // Arrays, because they are summed in place; they are visible only within the package.
+    // Arrays, because they are summed in place; only this package uses them.
     @SuppressWarnings("ArrayRecordComponent")
     record Features(double[][] products, double[][] distances) {
 

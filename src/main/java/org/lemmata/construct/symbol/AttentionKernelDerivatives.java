@@ -6,8 +6,9 @@ import org.lemmata.argument.Refuse;
 
 /**
  * The derivatives of the attention kernel with respect to beta and gamma at beta = gamma = 0, exact up to rounding. The
- * coefficient of beta^i is the mean of a polynomial of degree i in normal variables, for which a rule with few nodes is
- * exact. It is also a polynomial in gamma² of degree i / 2 + 1, which i / 2 + 2 values determine.
+ * coefficient of beta^i is the mean of a polynomial of degree i in normal variables, for which a quadrature rule with
+ * few nodes is exact. The coefficient is also a polynomial in gamma² of degree i / 2 + 1, so i / 2 + 2 values determine
+ * it.
  *
  * <p>Source: Boix-Adsera et al. (2024), appendix F.1.
  */

@@ -9,21 +9,18 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * The attention kernel by draws of zeta and p, on the kernels in binary32, for strings that need too many nodes in
+ * A Monte Carlo estimate of the attention kernel in binary32, for strings that need too many nodes in
  * {@link AttentionKernel}. The mean of smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)) over the draws estimates the
  * kernel.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3.
- *
- * @param beta the inverse temperature
- * @param gamma the strength of positions
  */
 public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
 
     /**
      * Standard normal numbers, one row per draw: zeta of each token, then p of each position.
      *
-     * @param columns number of tokens and positions
+     * @param columns the number of tokens and positions
      */
     public static Matrix normals(int draws, int columns, RandomGenerator random) {
         float[] values = new float[Math.multiplyExact(draws, columns)];

@@ -1,7 +1,7 @@
 package org.lemmata.construct.symbol;
 
 /**
- * phi(t) = cos(b1 t + b2), an activation, and the kernel that it gives: E phi(U) phi(V) for normal U and V.
+ * The activation phi(t) = cos(b1 t + b2), and its kernel E phi(U) phi(V) for normal U and V.
  *
  * <p>Source: Boix-Adsera et al. (2024), theorem 4.4 and claim E.2.
  *
@@ -19,7 +19,7 @@ public record CosineLink(double frequency, double phase) {
      */
     public double expectation(double varianceOfU, double varianceOfV, double covariance) {
         double square = frequency * frequency;
-        // Add the exponents first, because each factor alone may overflow.
+        // The exponents are added first, because each factor alone may overflow.
         double mean = -square * (varianceOfU + varianceOfV) / 2;
         return 0.5
                 * (Math.exp(mean - square * covariance) * Math.cos(2 * phase) + Math.exp(mean + square * covariance));

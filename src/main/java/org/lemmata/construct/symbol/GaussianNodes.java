@@ -13,15 +13,15 @@ import org.lemmata.argument.Refuse;
  * Nodes of a tensor rule for some linear functions of independent standard normal variables: node g has weight w_g and
  * a value of each function.
  *
- * <p>The functions are first rotated to their principal directions, which gives the smallest number of dimensions, each
- * with its own rule.
+ * <p>The functions are first rotated to their principal directions, so that the number of dimensions is minimal; each
+ * dimension has its own rule.
  */
 final class GaussianNodes {
 
-    /** The limit for the working space. */
+    /** The maximum number of nodes; limits the working memory. */
     private static final int MAX_NODES = 1 << 22;
 
-    /** Eigenvalues below this fraction of the largest eigenvalue are rounding errors. */
+    /** Eigenvalues below this fraction of the largest eigenvalue are regarded as rounding errors. */
     private static final double NEGLIGIBLE = 1e-13;
 
     private final int functions;
@@ -35,12 +35,12 @@ final class GaussianNodes {
     }
 
     /**
-     * Nodes for a matrix of loadings, functions x variables.
+     * Nodes for a matrix of loadings with one row per function and one column per variable.
      *
      * @param block the number of consecutive functions that belong to one softmax
-     * @param rule gives the rule for a direction from the largest change, per step of 1, of the difference of two
-     *     functions of a block
-     * @throws IllegalArgumentException if there are too many
+     * @param rule gives the rule for a direction; its argument is the largest change, per step of 1, of the difference
+     *     between two functions of a block
+     * @throws IllegalArgumentException if there are too many nodes
      */
     static GaussianNodes of(double[][] loadings, int block, DoubleFunction<GaussianRule> rule) {
         int functions = loadings.length;
@@ -120,7 +120,6 @@ final class GaussianNodes {
         return range;
     }
 
-    /** These nodes with exp of every value. */
     GaussianNodes exponentials() {
         return new GaussianNodes(
                 functions, weights, Arrays.stream(values).map(Math::exp).toArray());

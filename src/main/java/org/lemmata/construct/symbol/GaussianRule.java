@@ -8,7 +8,7 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 /** A quadrature rule: sum_i w_i f(z_i) approximates E f(Z) for a standard normal Z; the weights sum to 1. */
 final class GaussianRule {
 
-    /** The usable part of the distance to a pole, near which the integrand is unbounded. */
+    /** The usable fraction of the distance to a pole; near the pole, the integrand is unbounded. */
     private static final double NEAR_POLE = 0.8;
 
     private final double[] nodes;
@@ -53,15 +53,15 @@ final class GaussianRule {
     }
 
     /**
-     * The rule with fewer nodes for a softmax whose scores change by {@code range} relative to each other for a step of
-     * 1 in z, so its poles have the distance pi / {@code range} from the real line.
+     * The rule with fewer nodes for a softmax. Per step of 1 in z, the scores of the softmax change by {@code range}
+     * relative to each other. Its poles therefore have the distance pi / {@code range} from the real line.
      *
      * <p>For poles at distance d, the Gauss-Hermite rule with n nodes has an error of about exp(-2 d sqrt(n)), and the
      * trapezoidal rule with step h has an error of exp(d² / 2 - 2 pi d / h), by shifting the line of integration. The
-     * first is better for small ranges, the second for large ones, because its number of nodes grows with the range
-     * instead of its square.
+     * first rule is better for small ranges. The second is better for large ranges, because its number of nodes grows
+     * linearly with the range, not quadratically.
      *
-     * @param tolerance approximate error, in (0, 1)
+     * @param tolerance the approximate error, in (0, 1)
      */
     static GaussianRule ofSoftmax(double tolerance, double range) {
         double digits = Math.log(1 / tolerance);

@@ -7,8 +7,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.lemmata.argument.Refuse;
 
 /**
- * Kernel ridge regression if no two substitutions share a token: all n_j samples of template j are equivalent, so r
- * equations replace n.
+ * Kernel ridge regression under the assumption that no two substitutions share a token. All n_j samples of template j
+ * are then equivalent, so r equations replace n equations.
  *
  * <p>Samples a and b of templates i and j have the kernel N_ij. The paper also uses N_ii for a sample and itself;
  * {@link TemplateMatrix#self} is the true value, and the difference adds to lambda. Source: Boix-Adsera et al. (2024),
@@ -66,7 +66,7 @@ public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double 
                 .toArray();
     }
 
-    /** tau = min_j n_j / |N^-1|: a lower bound for the smallest nonzero eigenvalue of the kernel matrix (claim D.3). */
+    /** tau = min_j n_j / |N^-1|: a lower bound of the smallest nonzero eigenvalue of the kernel matrix (claim D.3). */
     public double tau() {
         return Arrays.stream(counts).min().orElseThrow() / matrix.inverseNorm();
     }

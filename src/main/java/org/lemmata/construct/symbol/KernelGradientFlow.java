@@ -9,7 +9,7 @@ import org.lemmata.argument.Refuse;
 
 /**
  * d alpha / dt = y - (K + lambda I) alpha from alpha = 0: gradient flow of 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|²
- * for f = sum_i alpha_i K(x_i, .), in the basis of eigenvectors of K, in which the coefficients are independent.
+ * for f = sum_i alpha_i K(x_i, .), computed in the basis of K's eigenvectors, where the coefficients are independent.
  *
  * <p>Source: Boix-Adsera et al. (2024), proposition 4.3.
  */
@@ -21,7 +21,7 @@ public final class KernelGradientFlow {
     private final double[][] axes;
     private final double[] rates;
 
-    /** @param matrix K, n x n by rows, positive semidefinite */
+    /** @param matrix K: n x n numbers row by row, positive semidefinite */
     public KernelGradientFlow(double[] matrix, double[] labels, double lambda) {
         int n = labels.length;
         Refuse.when(n == 0 || matrix.length != n * n, "labels", "one per sample", n);
@@ -62,7 +62,7 @@ public final class KernelGradientFlow {
         return alpha;
     }
 
-    /** alpha after some steps of gradient descent. */
+    /** alpha after {@code steps} steps of gradient descent. */
     public double[] bySteps(double rate, int steps) {
         int n = labels.length;
         double[] alpha = new double[n];

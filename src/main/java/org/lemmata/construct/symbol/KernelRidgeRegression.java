@@ -36,7 +36,6 @@ public final class KernelRidgeRegression {
         return new KernelRidgeRegression(kernel, samples, coefficients(matrix(kernel, samples), labels, lambda));
     }
 
-    /** K for all pairs, row by row. */
     public static double[] matrix(TokenSymmetricKernel kernel, List<int[]> samples) {
         int n = samples.size();
         double[] matrix = new double[n * n];
@@ -50,9 +49,9 @@ public final class KernelRidgeRegression {
     }
 
     /**
-     * (K + lambda I)^-1 y, by Cholesky.
+     * (K + lambda I)^-1 y, by Cholesky decomposition.
      *
-     * @param matrix K, n x n by rows
+     * @param matrix K: n x n numbers row by row
      * @throws IllegalArgumentException as {@link #fit}
      */
     public static double[] coefficients(double[] matrix, double[] labels, double lambda) {

@@ -2,13 +2,13 @@ package org.lemmata.construct.symbol;
 
 /**
  * E phi(U) phi(V) for normal U and V with the covariances K(x, x), K(x, y) and K(y, y): the kernel of an MLP layer's
- * random features on top of another kernel. On top of the attention kernel it is K_trans.
+ * random features on top of another kernel. On top of the attention kernel, the result is K_trans.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix E.
  */
 public record LinkedKernel(TokenSymmetricKernel kernel, CosineLink link) implements TokenSymmetricKernel {
 
-    /** K_trans, each value computed once. */
+    /** K_trans; each value is computed only once. */
     public static TokenSymmetricKernel transformer(AttentionKernel attention, CosineLink link) {
         return new RememberedKernel(new LinkedKernel(new RememberedKernel(attention), link));
     }

@@ -10,8 +10,8 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * z_2(X) / sqrt(d), the input of the last layer of a one-layer transformer with random weights, on the kernels. All
- * weights are independent standard normal numbers:
+ * z_2(X) / sqrt(d), the input of the last layer of a one-layer transformer with random weights. All weights are
+ * independent standard normal numbers:
  *
  * <pre>
  * Z = X W_E + gamma P,                                                  k x d
@@ -20,8 +20,8 @@ import org.lemmata.kernel.matrix.Matrix;
  * z_2 = W_Bᵀ phi(W_A z_1 / sqrt(d)) / sqrt(d_mlp),                      d
  * </pre>
  *
- * <p>As all widths grow, the products of two strings' features converge to K_trans with beta sqrt(1 + gamma²) as its
- * beta.
+ * <p>As all widths grow, the products of two strings' features converge to K_trans with beta sqrt(1 + gamma²) in place
+ * of beta.
  *
  * <p>Source: Boix-Adsera et al. (2024), appendix H.
  */
@@ -75,7 +75,7 @@ public final class RandomFeatures {
         second = AttentionKernelDraws.normals(d, d, random);
     }
 
-    /** n x d, one row per string of k tokens below m. */
+    /** The features of strings of k tokens below m, one row per string: n x d. */
     public Matrix of(List<int[]> strings) {
         int n = strings.size();
         int d = width;
@@ -105,7 +105,6 @@ public final class RandomFeatures {
         kernels.arithmetic().scaleInto(array, 0, array, 0, array.length, (float) factor);
     }
 
-    /** Z of all strings, one row per position. */
     private Matrix embed(List<int[]> strings) {
         Matrix z = zeros(strings.size() * length, width);
         for (int row = 0; row < z.rows(); row++) {
@@ -118,7 +117,7 @@ public final class RandomFeatures {
         return z;
     }
 
-    /** One row per row of {@code inputs}, with all heads side by side. */
+    /** The product with the weights of all heads, side by side; one row per row of {@code inputs}. */
     private Matrix product(Matrix weights, Matrix inputs) {
         Matrix product = zeros(inputs.rows(), weights.rows());
         kernels.matMul().multiply(MatMul.Form.NT, false, product, inputs, weights);

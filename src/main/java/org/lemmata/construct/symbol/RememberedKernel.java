@@ -3,10 +3,7 @@ package org.lemmata.construct.symbol;
 import it.unimi.dsi.fastutil.longs.Long2DoubleOpenHashMap;
 import org.lemmata.argument.Refuse;
 
-/**
- * Caches a kernel by the pattern of equal tokens in x and y, because there are few patterns. Only one thread at a time
- * may use an instance.
- */
+/** Caches the values of a kernel by the pattern of equal tokens in x and y; there are few patterns. Not thread-safe. */
 public final class RememberedKernel implements TokenSymmetricKernel {
 
     private static final int MAX_LENGTH = 8;
@@ -29,7 +26,7 @@ public final class RememberedKernel implements TokenSymmetricKernel {
         return values.get(key);
     }
 
-    /** Four bits for each position of x and then of y: the first position, among these, with the same token. */
+    /** Four bits for each position of x and then of y: the first of all these positions that has the same token. */
     private static long pattern(int[] x, int[] y) {
         long pattern = 0;
         for (int i = 0; i < x.length + y.length; i++) {

@@ -8,21 +8,22 @@ import java.util.function.DoubleFunction;
 import org.lemmata.argument.Refuse;
 
 /**
- * Nodes for the scores of some strings, beta (zeta_{x_a} + gamma p_a) minus the score of the last position, which does
- * not change a softmax. zeta of tokens and p of positions are independent standard normal variables. The variables that
- * strings share, for positions and some tokens, have other nodes than each string's own tokens.
+ * Quadrature nodes for the attention scores of strings: beta (zeta_{x_a} + gamma p_a) minus the score of the last
+ * position. Subtracting that score does not change a softmax. zeta of tokens and p of positions are independent
+ * standard normal variables. The variables that all strings share (positions, common tokens) and those of each string's
+ * own tokens have separate nodes.
  *
  * @param length k
  * @param common nodes of the n k scores of n strings
- * @param own the nodes of each string's k scores
+ * @param own for each string, the nodes of its k scores
  */
 record ScoreNodes(int length, GaussianNodes common, List<GaussianNodes> own) {
 
     /**
-     * The nodes for some strings.
+     * The nodes for strings.
      *
      * @param strings strings of one length
-     * @param shared the tokens that they share; others count as different between strings
+     * @param shared the tokens that the strings share; all other tokens count as different in different strings
      * @param rule as in {@link GaussianNodes#of}
      */
     static ScoreNodes of(
@@ -45,13 +46,12 @@ record ScoreNodes(int length, GaussianNodes common, List<GaussianNodes> own) {
                 .toArray());
     }
 
-    /** The tokens that occur in both. */
     static IntList inBoth(int[] x, int[] y) {
         var ofY = new IntOpenHashSet(y);
         return IntList.of(Arrays.stream(x).distinct().filter(ofY::contains).toArray());
     }
 
-    /** One row per score; columns of positions, then of tokens. */
+    /** The loadings: one row per score, with columns for positions, then for tokens. */
     private static double[][] loadings(List<int[]> strings, IntList tokens, double ofToken, double ofPosition) {
         int k = strings.getFirst().length;
         double[][] loadings = new double[strings.size() * k][k + tokens.size()];

@@ -46,7 +46,6 @@ public final class TemplateMatrix {
                 strings.stream().mapToDouble(z -> kernel.of(z, z)).toArray());
     }
 
-    /** The matrix of any kernel. */
     public static TemplateMatrix of(TokenSymmetricKernel kernel, List<Template> templates) {
         int first = templates.stream()
                         .flatMapToInt(z -> Arrays.stream(z.symbols()))
@@ -64,11 +63,6 @@ public final class TemplateMatrix {
         return of(entries, self);
     }
 
-    /**
-     * A matrix with given entries.
-     *
-     * @param entries a symmetric matrix
-     */
     public static TemplateMatrix of(double[][] entries, double... self) {
         Refuse.when(entries.length != self.length, "self", "as many as rows, " + entries.length, self.length);
         double[][] distances = new double[entries.length][];
@@ -88,7 +82,7 @@ public final class TemplateMatrix {
                 .toList();
     }
 
-    /** The matrix of the kernel that a link gives on top of this one. */
+    /** The matrix of the kernel that {@code link} computes on top of this matrix's kernel. */
     public TemplateMatrix linked(CosineLink link) {
         double[][] linked = new double[size()][size()];
         for (int i = 0; i < size(); i++) {
@@ -121,9 +115,9 @@ public final class TemplateMatrix {
     }
 
     /**
-     * The minimum of sum_i N_ii - sum_i N_{i tau(i)} over permutations tau except the identity, which must not be 0 by
-     * condition 8. The difference is half the sum of the squared distances of i and tau(i), so exchanging the closest
-     * two templates attains the minimum. With one template, the result is infinite.
+     * The minimum of sum_i N_ii - sum_i N_{i tau(i)} over permutations tau except the identity; by condition 8, it must
+     * not be 0. The difference is half the sum of the squared distances of i and tau(i), so the minimum is attained by
+     * exchanging the two closest templates. With one template, the result is infinite.
      */
     public double leastGap() {
         return IntStream.range(0, size())
