@@ -3,8 +3,8 @@ package org.lemmata.claim;
 import java.util.Locale;
 
 /**
- * How much a check may cost: seconds; minutes, at reduced sizes; hours, at larger sizes, which only some figures have;
- * or as long as the paper's own sizes need.
+ * The cost of a check. Quick checks take seconds; standard checks take minutes, at reduced sizes; medium checks take
+ * hours, at larger sizes that only some figures have. Full checks take as long as the paper's own sizes need.
  */
 public enum Budget {
     QUICK,
@@ -17,7 +17,7 @@ public enum Budget {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The value for this budget; the medium budget has the standard value. */
+    /** The value for this budget; the medium budget uses the standard value. */
     public <T> T of(T quick, T standard, T full) {
         return switch (this) {
             case QUICK -> quick;

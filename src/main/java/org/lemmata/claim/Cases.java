@@ -6,16 +6,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The cases of a claim's test: the cases of a budget, which include the cases of smaller budgets; or, if the user gave
- * one of the named settings, one case for each combination of their values.
+ * The cases of a claim's test. They are the cases of the budget and of all smaller budgets. If the user gave any of the
+ * named settings, there is instead one case per combination of their values.
  *
- * @param names the settings for the first values of a case
- * @param made makes a case from its values
+ * @param names the names of the settings for the first values of a case
+ * @param made creates a case from its values
  * @param rows the cases of each budget: commas separate values, semicolons separate cases
  */
 public record Cases<T>(List<String> names, Function<Row, T> made, List<String> rows) {
 
-    /** The values of one case. */
     public record Row(List<Double> values) {
 
         public double number(int i) {
@@ -26,27 +25,22 @@ public record Cases<T>(List<String> names, Function<Row, T> made, List<String> r
             return values.get(i).intValue();
         }
 
-        /** The integer at a place, or {@code otherwise} in a user's case, which has only the named settings. */
+        /** The integer at an index; {@code otherwise} in a user's case, which has only the named settings. */
         public int integer(int i, int otherwise) {
             return i < values.size() ? integer(i) : otherwise;
         }
     }
 
-    /**
-     * The cases with the given rows.
-     *
-     * @param names the settings, separated by commas
-     */
     public static <T> Cases<T> of(String names, Function<Row, T> made, String... rows) {
         return new Cases<>(List.of(names.split(", ")), made, List.of(rows));
     }
 
-    /** Whether the user gave one of the settings. */
+    /** Whether the user gave any of the named settings. */
     public boolean areGiven(Scope scope) {
         return scope.settings().hasAny(names.toArray(String[]::new));
     }
 
-    /** The cases of a scope: the user's cases, or the budget's. */
+    /** The cases of a scope: the user's cases or the budget's cases. */
     public List<T> in(Scope scope) {
         Stream<List<Double>> values = areGiven(scope)
                 ? scope.settings().each(names.toArray(String[]::new)).stream()
@@ -60,7 +54,7 @@ public record Cases<T>(List<String> names, Function<Row, T> made, List<String> r
         return values.map(Row::new).map(made).toList();
     }
 
-    /** The cases in words. */
+    /** The cases as text. */
     public String text(Scope scope) {
         return in(scope).stream().map(Object::toString).collect(Collectors.joining("; "));
     }

@@ -2,10 +2,10 @@ package org.lemmata.claim;
 
 import java.util.List;
 
-/** A statement, the paper's words, and the range and size at which the statement is tested. */
+/** A statement, the paper's words, and the range and size of the statement's test. */
 public sealed interface Claim permits ComputedClaim, FigureClaim {
 
-    /** What is claimed. */
+    /** The tested statement. */
     Statement statement();
 
     /** The unique id. */
@@ -13,7 +13,7 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
         return statement().id();
     }
 
-    /** The paper's statement, as a phrase or as a quotation. */
+    /** The paper's statement, as a phrase or a quotation. */
     default String paper() {
         return statement().form().paper();
     }
@@ -21,10 +21,10 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
     /** The cases tested at a budget: sizes, counts, exhaustive or sampled. */
     String range(Budget budget);
 
-    /** {@link Sizes#PAPER}, or a text that says what is smaller than in the paper. */
+    /** {@link Sizes#PAPER}, or a text that lists the differences from the paper's size. */
     String size(Budget budget);
 
-    /** The budgets whose tests differ. */
+    /** The budgets with different tests. */
     default List<Budget> budgets() {
         return List.of(Budget.QUICK, Budget.STANDARD, Budget.FULL);
     }

@@ -17,13 +17,12 @@ import org.lemmata.statistic.Measurement;
 /**
  * The record of one checked claim, as {@code verify --json} writes it and the report reads it.
  *
- * @param said what is claimed
- * @param tested where it was tested
+ * @param said the claim
+ * @param tested the tested range
  * @param verdict the outcome and its reason
- * @param pinned the outcome of the last recorded run of the same claim at the same budget and size, or null. Runs with
- *     rounded models or with a user's settings have none
- * @param trivial the scores of answers that need no learning; empty if no models are trained
- * @param measured the measurements
+ * @param pinned the outcome of the last recorded run of the same claim at the same budget and size, or null. Null for
+ *     runs with rounded models or with a user's settings
+ * @param trivial the scores of trivial baselines; empty if no models are trained
  * @param run seeds, duration and machine
  * @param figures the plots that the report draws
  */
@@ -43,7 +42,7 @@ public record ClaimResult(
         figures = List.copyOf(figures);
     }
 
-    /** The first measurement with a reference value, next to that value, if the claim is supported. */
+    /** If the claim is supported, the first measurement with a reference value, next to that value. */
     public Optional<String> bounded() {
         return measured.stream()
                 .filter(each -> each.reference() != null)
@@ -55,11 +54,9 @@ public record ClaimResult(
     /**
      * A claim.
      *
-     * @param id the claim's id
-     * @param text the statement
      * @param source the citation
-     * @param form which wording is tested
-     * @param paper the paper's statement, as a phrase or as a quotation
+     * @param form the tested wording
+     * @param paper the paper's statement, as a phrase or a quotation
      * @param plugin the name of the plugin's jar that has the claim, or ""
      */
     public record Said(String id, String text, String source, Form form, String paper, String plugin) {
@@ -77,13 +74,13 @@ public record ClaimResult(
     }
 
     /**
-     * Where a claim was tested.
+     * The tested range and its conditions.
      *
      * @param range sizes, counts, exhaustive or sampled; for figures also the cells
-     * @param size {@link Sizes#PAPER}, or "reduced: " followed by what is smaller
-     * @param precision how models were rounded, or {@link Computation#UNROUNDED}
+     * @param size {@link Sizes#PAPER}, or "reduced: " followed by the differences from the paper's size
+     * @param precision the rounding of models, or {@link Computation#UNROUNDED}
      * @param settings the user's settings; empty if the claim's own range is tested
-     * @param beyond which settings are outside the statement's hypothesis, in words; empty if none is
+     * @param beyond a description of the settings that violate the statement's hypothesis; empty if none does
      */
     public record Tested(
             String range,
@@ -103,7 +100,7 @@ public record ClaimResult(
             this(range, size, budget, precision, settings, "");
         }
 
-        /** Whether the verdict of this test can be pinned. */
+        /** Whether verdicts of this test can be pinned. */
         boolean isPinned() {
             return precision.equals(Computation.UNROUNDED) && settings.isEmpty();
         }
@@ -112,8 +109,8 @@ public record ClaimResult(
     /**
      * Seeds, duration and machine of a check.
      *
-     * @param seeds every random seed that was used
-     * @param seconds how long the check took
+     * @param seeds the random seeds that were used
+     * @param seconds the duration of the check
      * @param environment commit, JDK, SIMD width and other properties of the machine
      */
     public record Run(List<Long> seeds, double seconds, Map<String, String> environment) {
@@ -128,7 +125,7 @@ public record ClaimResult(
      * inconclusive.
      *
      * @param given the user's settings
-     * @throws IllegalArgumentException if the claim does not have such settings, or a value is not legal
+     * @throws IllegalArgumentException if the claim lacks one of the settings, or a value is not legal
      * @throws UnmetDemandException if models are not rounded, and binary64 is too narrow for one of them
      */
     public static ClaimResult of(
@@ -150,10 +147,10 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from its cells and records the result. The claim is not tested if cells are missing, or if models
-     * are to be rounded, because the cells were trained without rounding.
+     * Judges a figure from its cells and records the result. The claim is not tested if cells are missing. It is also
+     * not tested if the user requested rounding, because the cells were trained without rounding.
      *
-     * @param missing if cells are missing, the verdict's reason: which ones, and how to compute them
+     * @param missing the verdict's reason if cells are missing: a list of them, and how to compute them
      */
     public static ClaimResult of(
             FigureClaim claim,
@@ -262,28 +259,25 @@ public record ClaimResult(
         return isRounded && !tested.precision.equals(Computation.UNROUNDED) ? tested.precision : "";
     }
 
-    /** This result with an inconclusive verdict. */
     public ClaimResult undecided(String why) {
         return new ClaimResult(
                 said, tested, new Verdict(Outcome.INCONCLUSIVE, why), pinned, trivial, measured, run, figures);
     }
 
-    /** This result with a pinned outcome to compare with. */
     ClaimResult beside(@Nullable Outcome other) {
         return new ClaimResult(said, tested, verdict, other, trivial, measured, run, figures);
     }
 
-    /** Whether the claim was decided and the outcome differs from the pinned one. */
+    /** Whether the test decided the claim with another outcome than the pinned one. */
     public boolean isContrary() {
         return pinned != null && outcome().isDecided() && outcome() != pinned;
     }
 
-    /** Whether the claim was not decided although the pinned outcome is a decision. */
+    /** Whether the test did not decide the claim although the pinned outcome is a decision. */
     public boolean isLost() {
         return pinned != null && pinned.isDecided() && !outcome().isDecided();
     }
 
-    /** Whether the outcome differs from a pinned one. */
     public boolean isChanged() {
         return pinned != null && outcome() != pinned;
     }

@@ -20,12 +20,12 @@ import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
 /**
- * The file of {@code verify --json}: an array with one object per claim. Its fields have the names of
- * {@link ClaimResult}'s.
+ * The file of {@code verify --json}: an array with one object per claim. Fields of the objects have the names of
+ * {@link ClaimResult}'s components.
  *
  * <p>A number that is not finite is written as the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"},
- * because JSON has no such numbers and a model that returns NaN is a finding. Every double is read back with the same
- * bits.
+ * because JSON has no such numbers, and the file must record a model that returns NaN. Every double is read back with
+ * the same bits.
  */
 public final class ClaimResults {
 
@@ -36,7 +36,7 @@ public final class ClaimResults {
 
     private ClaimResults() {}
 
-    /** The text of the file, ended by a line break. */
+    /** The text of the file, with a line break at the end. */
     public static String toJson(List<ClaimResult> results) throws IOException {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         results.forEach(result -> putInto(array.addObject(), result));
@@ -46,7 +46,8 @@ public final class ClaimResults {
     /**
      * Reads a file that {@code verify --json} wrote; unknown fields are ignored.
      *
-     * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
+     * @throws IOException if the file is missing or malformed; the message names the file, the place and the expected
+     *     content
      */
     public static List<ClaimResult> read(Path file) throws IOException {
         return JsonValue.read(file, EXPECTED).list(ClaimResults::result);
@@ -174,12 +175,11 @@ public final class ClaimResults {
                 node.field("figures").list(ClaimResults::figure));
     }
 
-    /** Reads an outcome from its label. */
     static Outcome outcome(JsonValue value) throws IOException {
         return one(value, Outcome.values(), Outcome::label);
     }
 
-    /** The constant that has the label, among {@code all}. */
+    /** The constant of {@code all} that has the label. */
     static <T> T one(JsonValue value, T[] all, Function<T, String> label) throws IOException {
         String word = value.oneOf(Arrays.stream(all).map(label).toList());
         return Arrays.stream(all)

@@ -18,7 +18,7 @@ public final class Claims {
 
     private static final String ID = "[A-Za-z0-9-]+([.][A-Za-z0-9_-]+)+";
 
-    /** Loaded at first use, because plugins are known only then. */
+    /** Loaded at first use: plugins are not known earlier. */
     private static final class Used {
         private static final List<Plugin.Found<Claim>> FOUND = found(Plugin.used());
         private static final List<Claim> CLAIMS =
@@ -28,8 +28,8 @@ public final class Claims {
     private Claims() {}
 
     /**
-     * Lemmata's claims and the claims of {@code plugins}. The ids of plugins must begin with the key of a paper of
-     * their own.
+     * Lemmata's claims and the claims of {@code plugins}. The ids of a plugin's claims must begin with the key of the
+     * plugin's own paper.
      *
      * @throws IllegalArgumentException if a plugin cannot be used, or an id is not legal
      */
@@ -57,7 +57,7 @@ public final class Claims {
         return claim.id();
     }
 
-    /** The key of a claim's paper, which is the first word of its id. */
+    /** The key of a claim's paper: the first word of the claim's id. */
     static String paper(String id) {
         return id.split("[.]", 2)[0];
     }
@@ -91,8 +91,8 @@ public final class Claims {
     }
 
     /**
-     * The claims that {@code words} select, each once. A word is an id or its first parts, such as a paper's key
-     * ({@code depth}, {@code depth.theorem-4.1}). No words select all claims.
+     * The claims that {@code words} select, each once. A word is an id or the beginning of an id, such as a paper's key
+     * ({@code depth}, {@code depth.theorem-4.1}). An empty list selects all claims.
      *
      * @throws IllegalArgumentException if a word selects no claim
      */
@@ -116,7 +116,7 @@ public final class Claims {
         return List.copyOf(selected);
     }
 
-    /** Words that {@link #select} accepts, for suggestions: ids, ids without their last word, figures and papers. */
+    /** Words that {@link #select} accepts, for suggestions: ids, ids without their last part, figures and papers. */
     public static List<String> names() {
         return Stream.of(
                         all().stream().map(Claim::id),
@@ -136,7 +136,7 @@ public final class Claims {
                 .findFirst();
     }
 
-    /** The grids of a paper's figures, without repetition. */
+    /** The grids of a paper's figures, without duplicates. */
     public static List<FigureGrid> grids(String paper) {
         return figures()
                 .map(FigureClaim::grid)

@@ -7,12 +7,12 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.precision.PrecisionPolicy;
 
 /**
- * The kernels and number formats that a claim's models compute with. Only models from {@link #model} depend on the
- * format that a user chooses.
+ * The kernels and number formats with which a claim's models compute. Only models from {@link #model} depend on the
+ * user's number format.
  */
 public final class Computation {
 
-    /** The displayed name if there is no policy. */
+    /** The displayed name of a computation without a policy. */
     public static final String UNROUNDED = "none";
 
     private final Kernels kernels;
@@ -21,11 +21,10 @@ public final class Computation {
     private volatile boolean hasModels;
 
     /**
-     * A computation that rounds what the policy rounds in a forward pass. A policy that rounds nothing there counts as
-     * no policy.
+     * A computation with the rounding of a policy in forward passes. A policy without rounding in forward passes counts
+     * as no policy.
      *
-     * @param kernels the implementations of operations
-     * @param policy what is rounded; empty if the construction itself chooses between binary32 and binary64
+     * @param policy the policy; empty if the construction itself chooses between binary32 and binary64
      * @param isForced whether to use formats that are too narrow for a construction
      */
     public Computation(Kernels kernels, Optional<PrecisionPolicy> policy, boolean isForced) {
@@ -57,7 +56,7 @@ public final class Computation {
                 .orElseGet(() -> construction.model(kernels));
     }
 
-    /** A copy that has made no model. */
+    /** A copy for which {@link #hasModels} is false. */
     Computation anew() {
         return new Computation(kernels, policy, isForced);
     }
@@ -71,7 +70,7 @@ public final class Computation {
         return kernels;
     }
 
-    /** What is rounded; empty if the construction itself chooses between binary32 and binary64. */
+    /** The policy; empty if the construction itself chooses between binary32 and binary64. */
     public Optional<PrecisionPolicy> policy() {
         return policy;
     }
@@ -80,7 +79,7 @@ public final class Computation {
         return policy.isPresent();
     }
 
-    /** The policy's name, for display. */
+    /** The displayed name of the policy. */
     public String precision() {
         return policy.map(PrecisionPolicy::label).orElse(UNROUNDED);
     }

@@ -16,7 +16,7 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * A claim about constructions and formulas, computed anew at each check. It is built in named steps:
+ * A claim about constructions and formulas, computed anew at each check. A builder creates it in named steps:
  *
  * <pre>{@code
  * ComputedClaim.asStated("key.lemma-1", SOURCE, "What the lemma says.")
@@ -25,16 +25,16 @@ import org.lemmata.source.Source;
  *         .test((scope, computation) -> check(scope.integers("n"), computation::model));
  * }</pre>
  *
- * @param statement what is claimed
- * @param paper the paper's statement, as a phrase or as a quotation
+ * @param statement the tested statement
+ * @param paper the paper's statement, as a phrase or a quotation
  * @param settings a user's options, in display order; verdicts are pinned for their defaults
- * @param defaults by name of a setting whose default depends on the budget: the quick default, then the standard and
- *     full ones if they differ
+ * @param defaults for each setting whose default depends on the budget, by name: the quick default, then the standard
+ *     and full defaults if they differ
  * @param budgets the budgets at which the tests differ
- * @param sizes the sizes by budget: {@link Sizes#PAPER} or a text that says what is smaller
- * @param ranges the cases tested in a scope
- * @param beyond which settings are outside the statement's hypothesis, in words; empty if none is
- * @param test runs the test in a scope, with the models that a computation makes
+ * @param sizes the sizes by budget: {@link Sizes#PAPER}, or a text that lists the differences from the paper's size
+ * @param ranges the tested cases of a scope
+ * @param beyond a description of the settings that violate the statement's hypothesis; empty if none does
+ * @param test runs the test in a scope with the models of a computation
  */
 public record ComputedClaim(
         Statement statement,
@@ -55,7 +55,6 @@ public record ComputedClaim(
         defaults = Map.copyOf(defaults);
     }
 
-    /** Begins a claim. */
     public static Builder of(Statement statement) {
         return new Builder(statement);
     }
@@ -90,7 +89,7 @@ public record ComputedClaim(
         return printed(id, new Source(Paper.of(id), place), text);
     }
 
-    /** The cases tested in a scope, with the scope's settings in place of {@code {name}}. */
+    /** The tested cases of a scope, with values in place of {@code {name}}. */
     public String range(Scope scope) {
         return scope.settings().fill(Statement.joined(ranges.apply(scope)));
     }
@@ -105,7 +104,7 @@ public record ComputedClaim(
         return sizes.apply(budget);
     }
 
-    /** Which settings of a scope are outside the statement's hypothesis, in words; empty if none is. */
+    /** A description of a scope's settings that violate the statement's hypothesis; empty if none does. */
     public String beyond(Scope scope) {
         return Stream.of(scope.settings().unstated(), beyond.apply(scope))
                 .filter(part -> !part.isEmpty())
@@ -115,7 +114,7 @@ public record ComputedClaim(
     /**
      * The scope of a budget with a user's settings.
      *
-     * @throws IllegalArgumentException if the claim does not have such settings, or a value is not legal
+     * @throws IllegalArgumentException if the claim lacks one of the settings, or a value is not legal
      */
     public Scope scope(Budget budget, Map<String, String> given) {
         var all = new HashMap<>(given);
@@ -140,10 +139,10 @@ public record ComputedClaim(
     }
 
     /**
-     * The same test for a construction from the proof of an existence theorem. If the construction fails, the proof has
-     * a gap, which is no counterexample to the theorem: {@link NotTested#PROOF}.
+     * This claim as a test of a construction from the proof of an existence theorem. If the construction fails, the
+     * proof has a gap, but the theorem has no counterexample: {@link NotTested#PROOF}.
      *
-     * @param theorem what is still true of the theorem, in words
+     * @param theorem a description of what is still true of the theorem
      */
     public ComputedClaim ofProof(String theorem) {
         UnaryOperator<Finding> gap = found -> {
@@ -157,7 +156,7 @@ public record ComputedClaim(
                 statement, paper, settings, defaults, budgets, sizes, ranges, beyond, test.andThen(gap));
     }
 
-    /** The steps of a claim. The last one is {@link #test} or {@link #untested}. */
+    /** The steps of creating a claim. The last step is {@link #test} or {@link #untested}. */
     public static final class Builder {
 
         private final Statement statement;
@@ -175,7 +174,9 @@ public record ComputedClaim(
             paper = statement.form().paper();
         }
 
-        /** The paper's statement, if it differs from the one that the statement's form implies. */
+        /**
+         * The paper's statement, if it differs from the text that the statement's form implies ({@link Form#paper}).
+         */
         public Builder paper(String phrase) {
             paper = phrase;
             return this;
@@ -195,8 +196,8 @@ public record ComputedClaim(
         /**
          * Adds a setting whose default depends on the budget.
          *
-         * @param row {@code name | numbers | meaning}, or a whole row of a {@linkplain Setting#numbers table}, whose
-         *     meaning then says what the default is
+         * @param row {@code name | numbers | meaning}, or a whole row of a {@linkplain Setting#numbers table} whose
+         *     meaning describes the default
          * @param texts the default of the quick budget, then the standard and full defaults if they differ
          */
         public Builder byBudget(String row, String... texts) {
@@ -211,31 +212,34 @@ public record ComputedClaim(
             return this;
         }
 
-        /** The budgets at which the tests differ, if the other steps do not imply them. */
+        /** The budgets at which the tests differ, if other steps do not imply them. */
         public Builder budgets(Budget... different) {
             budgets = List.of(different);
             return this;
         }
 
-        /** What is smaller than in the paper; by default nothing. The number of cases belongs in the range. */
+        /** The differences from the paper's size; none by default. The number of cases belongs in the range. */
         public Builder size(Function<Budget, String> reduced) {
             sizes = reduced;
             return this;
         }
 
-        /** The cases tested, with settings as {@code {name}}. Only defaults differ between budgets. */
+        /** The tested cases, with settings as {@code {name}}, if budgets differ only in defaults. */
         public Builder range(String text) {
             isFixed = true;
             return range(scope -> text);
         }
 
-        /** The cases tested in a scope, with settings as {@code {name}}. */
+        /** The tested cases of a scope, with settings as {@code {name}}. */
         public Builder range(Function<Scope, String> text) {
             ranges = text;
             return this;
         }
 
-        /** Which combinations of settings are outside the statement's hypothesis, besides the limits of each. */
+        /**
+         * A description of combinations of settings that violate the statement's hypothesis, in addition to the limits
+         * of single settings.
+         */
         public Builder beyond(Function<Scope, String> text) {
             beyond = text;
             return this;
@@ -250,7 +254,7 @@ public record ComputedClaim(
         }
 
         /**
-         * A claim without a test: its models have not run, or its wording was withdrawn and only the id remains.
+         * A claim without a test: its models have not run, or its wording was withdrawn and only its id remains.
          *
          * @param verdict {@link Outcome#NOT_TESTED}, with its reason
          */

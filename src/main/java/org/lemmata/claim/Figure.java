@@ -9,10 +9,10 @@ import org.lemmata.statistic.Interval;
 /**
  * The data of a plot of lines or of points; the report draws it.
  *
- * @param title what the plot shows
- * @param caption how to read the plot, and the paper's figure to compare it with
- * @param xLabel the quantity and unit on the horizontal axis; begins with "log2 of" or "log10 of" if the x are
- *     logarithms, and the page then labels the axis with the values themselves
+ * @param title the title of the plot
+ * @param caption an explanation of the plot, with the paper's figure to compare it with
+ * @param xLabel the quantity and unit on the horizontal axis; it begins with "log2 of" or "log10 of" if the x are
+ *     logarithms, and the page then labels the axis with the values, not their logarithms
  * @param yLabel the quantity and unit on the vertical axis, in the same form
  * @param series the lines, in the order of the legend
  * @param joined whether a line joins the points of a series; false for a scatter plot
@@ -23,7 +23,6 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
         series = List.copyOf(series);
     }
 
-    /** A plot of lines. */
     public Figure(String title, String caption, String xLabel, String yLabel, List<Series> series) {
         this(title, caption, xLabel, yLabel, series, true);
     }
@@ -37,7 +36,7 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
      * The points (x_i, y_i), or a line through them in the order given.
      *
      * @param low the lower ends of the intervals of y; y itself for a point without an interval
-     * @param high the upper ends
+     * @param high the upper ends of the intervals of y
      */
     public record Series(String name, List<Double> x, List<Double> y, List<Double> low, List<Double> high) {
         public Series {
@@ -85,7 +84,6 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
             return new Series(name, List.of(from, to), List.of(y, y));
         }
 
-        /** A series without intervals. */
         public Series(String name, List<Double> x, List<Double> y) {
             this(name, x, y, y, y);
         }

@@ -20,13 +20,13 @@ import org.lemmata.track.CellRecord;
 /**
  * The cells from which a figure is judged.
  *
- * @param sizes standard for the reduced sizes, full for the paper's, medium for sizes in between
- * @param sweep the grid
+ * @param sizes standard for the reduced sizes, full for the paper's sizes, medium for sizes in between
+ * @param sweep the grid of all cells
  * @param records the recorded cells, in the order of the grid
  */
 public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
 
-    /** Digits of a commit's hash that are displayed. */
+    /** The number of displayed digits of a commit's hash. */
     private static final int HASH_DIGITS = 10;
 
     public FigureCells {
@@ -34,8 +34,8 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
     }
 
     /**
-     * The recorded cells of a grid. The quick budget takes the largest size whose cells are all recorded, otherwise the
-     * smallest.
+     * The recorded cells of a grid. For the quick budget, the largest size whose cells are all recorded; if there is
+     * none, the smallest size.
      *
      * @param evidence records by cell
      * @throws IOException if the grid's file cannot be read
@@ -65,7 +65,6 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
         return records.size() == sweep.cells().size();
     }
 
-    /** The cell of a record. */
     public Cell cell(CellRecord record) {
         return sweep.cells().stream()
                 .filter(cell -> cell.id().equals(record.cell()))
@@ -73,17 +72,15 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
                 .orElseThrow();
     }
 
-    /** A measurement of a run, or {@code lost} if the run diverged and has none. */
+    /** A measurement of a run; {@code lost} if the run diverged and therefore lacks the measurement. */
     public static double value(CellRecord run, String name, double lost) {
         return run.measurement(name).map(Measurement::value).orElse(lost);
     }
 
-    /** The records grouped by a key; each group keeps their order. */
     public <K> SortedMap<K, List<CellRecord>> by(Function<CellRecord, K> key) {
         return by(records, key);
     }
 
-    /** Any records grouped by a key. */
     public static <K> SortedMap<K, List<CellRecord>> by(List<CellRecord> records, Function<CellRecord, K> key) {
         return records.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
     }
@@ -93,7 +90,7 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
         return List.copyOf(new TreeSet<>(records.stream().map(CellRecord::seed).toList()));
     }
 
-    /** How many cells there are, and the commits, vector widths and JDKs that computed them. */
+    /** The number of cells, and the commits, vector widths and JDKs with which they were computed. */
     String origin() {
         var parts = new ArrayList<String>();
         parts.add(records.size() + " of " + sweep.cells().size() + " cells from evidence");

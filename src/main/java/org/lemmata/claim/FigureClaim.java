@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * A claim about trained models: a paper's sentence about a figure, as inequalities between cells of a grid. The cells
- * take minutes to hours to compute and are recorded, so that later checks read them.
+ * A claim about trained models: a paper's sentence about a figure, as inequalities between cells of a grid. Computing
+ * the cells takes minutes to hours. They are recorded, and later checks read the records.
  *
- * @param statement the sentence that is tested
- * @param paper the paper's words
+ * @param statement the tested sentence
+ * @param paper the quotation from the paper
  * @param grid the cells, shared by all claims about the figure
  * @param sizes the models and tests of each size
- * @param judge adds the sentence's inequalities, given all cells of one budget. If the figure also shows a
- *     construction, the judgement's computation makes its model
+ * @param judge adds the sentence's inequalities for all cells of one budget. If the figure also shows a construction,
+ *     the judgement's computation creates its model
  */
 public record FigureClaim(
         Statement statement, String paper, FigureGrid grid, Sizes sizes, BiConsumer<FigureCells, Judgement> judge)
@@ -41,8 +41,8 @@ public record FigureClaim(
     }
 
     /**
-     * Judges the paper's sentence. It is about the models that the paper trained, so smaller models cannot refute it.
-     * Sentences that go beyond the paper are about Lemmata's own models, which can refute them.
+     * Judges the paper's sentence. The sentence is about the models that the paper trained, so smaller models cannot
+     * refute it. Sentences beyond the paper are about Lemmata's own models, so these models can refute them.
      */
     public Finding ofPaper(FigureCells cells, Computation computation) {
         Finding found = judge(cells, computation);

@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import org.lemmata.sweep.Sweep;
 
 /**
- * The grid of trials behind a figure: a sweep file, which is a resource in the package of the figure's claims. Without
- * a budget the file has the paper's size; its budget {@code standard} has the reduced size, {@code medium} a size in
+ * The grid of trials for a figure: a sweep file, which is a resource in the package of the figure's claims. Without a
+ * budget, the file has the paper's size. Its budget {@code standard} has the reduced size; {@code medium} has a size in
  * between.
  *
  * @param id the figure's id, such as {@code depth.figure-3.left}
- * @param beside any class of the resource's package
+ * @param beside any class in the package of the resource
  * @param resource the file's name, such as {@code figure-3-left.yaml}
  * @param sizes the file's budgets, the largest first
  */
@@ -25,15 +25,13 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
 
     private record Key(Class<?> beside, String resource, String budget) {}
 
-    /** Files read without overrides, cached because reading one checks the settings of up to thousands of cells. */
+    /** A cache of files that were read without overrides, because reading a file checks up to thousands of cells. */
     private static final Map<Key, Sweep> READ = new ConcurrentHashMap<>();
 
-    /** A grid with the paper's size and a reduced one. */
     public FigureGrid(String id, Class<?> beside, String resource) {
         this(id, beside, resource, List.of(Budget.FULL, Budget.STANDARD));
     }
 
-    /** This grid with a medium size. */
     public FigureGrid withMedium() {
         return new FigureGrid(id, beside, resource, List.of(Budget.FULL, Budget.MEDIUM, Budget.STANDARD));
     }
@@ -43,17 +41,18 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
         return id.substring(0, id.indexOf('.'));
     }
 
-    /** The grid of a budget, or the standard grid if the budget has none. */
+    /** The grid of a budget; the standard grid if the budget has no grid. */
     public Sweep sweep(Budget budget) throws IOException {
         return sweep(sizes.contains(budget) ? budget.label() : Budget.STANDARD.label(), List.of());
     }
 
     /**
-     * The grid with keys changed.
+     * The grid with overrides.
      *
      * @param budget a budget of the file, or {@link Sweep#FULL}
      * @param overrides {@code dotted.path=value}
-     * @throws IllegalArgumentException if the file or an override is not legal; the message is one line with the place
+     * @throws IllegalArgumentException if the file or an override is not legal; the message is one line that names the
+     *     place
      * @throws IOException if the resource cannot be read
      */
     public Sweep sweep(String budget, List<String> overrides) throws IOException {
@@ -68,7 +67,9 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
         return read;
     }
 
-    /** The grid of a size if the ids of all its cells are known. Reading stops at the first unknown one. */
+    /**
+     * The grid of a size if the ids of all its cells are known. Stops at the first unknown id and then returns empty.
+     */
     Optional<Sweep> sweep(Budget size, Predicate<String> known) throws IOException {
         Sweep read = READ.get(key(size.label()));
         if (read != null) {

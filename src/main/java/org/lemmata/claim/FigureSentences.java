@@ -7,12 +7,12 @@ import org.lemmata.source.Source;
 
 /**
  * The properties that all of a paper's sentences about one figure share. Each sentence becomes a claim with its own
- * judge, so that each has a verdict of its own.
+ * judge, and its own verdict.
  *
  * @param id the beginning of the sentences' ids, such as {@code depth.figure-1}
- * @param source where the sentences are found
- * @param form which wording is tested
- * @param grid the cells
+ * @param source the source of the sentences
+ * @param form the tested wording
+ * @param grid the grid of cells
  * @param sizes the sizes of the cells
  * @param read converts complete cells to the values that the judges compare
  */
@@ -35,11 +35,11 @@ public record FigureSentences<T>(
     }
 
     /**
-     * One sentence.
+     * A claim about one sentence.
      *
-     * @param part the end of its id
-     * @param paper the paper's words
-     * @param text the sentence that is tested
+     * @param part the end of the claim's id
+     * @param paper the quotation from the paper
+     * @param text the tested sentence
      * @param judge adds the sentence's inequalities and measurements
      */
     public FigureClaim claim(String part, String paper, String text, BiConsumer<T, Judgement> judge) {
@@ -52,9 +52,9 @@ public record FigureSentences<T>(
     }
 
     /**
-     * One sentence, with both wordings in one text.
+     * A claim about one sentence, with the quotation and the tested sentence in one text.
      *
-     * @param sentences the paper's words and, after a bar, the sentence that is tested
+     * @param sentences the quotation from the paper and, after a bar, the tested sentence
      */
     public FigureClaim claim(String part, String sentences, BiConsumer<T, Judgement> judge) {
         String[] both = Statement.joined(sentences).split(" [|] ", 2);

@@ -6,10 +6,10 @@ import org.lemmata.statistic.Measurement;
 /**
  * The result of a check.
  *
- * @param measured the measurements on which it rests
- * @param seeds every random seed that was used; empty if nothing was random
- * @param figures plots of the measurements; may be empty
- * @param trivial the scores of answers that need no learning; empty if no models are trained
+ * @param measured the measurements on which the verdict is based
+ * @param seeds the random seeds that were used; empty if nothing was random
+ * @param figures plots of the measurements
+ * @param trivial the scores of trivial baselines; empty if no models are trained
  */
 public record Finding(
         Verdict verdict,
@@ -25,12 +25,11 @@ public record Finding(
         trivial = List.copyOf(trivial);
     }
 
-    /** A finding with plots. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds, List<Figure> figures) {
         this(verdict, measured, seeds, figures, List.of());
     }
 
-    /** This finding with a further clause in its reason. */
+    /** This finding with a further clause in the verdict's reason. */
     public Finding with(String also) {
         return as(new Verdict(verdict.outcome(), verdict.reason() + "; " + also));
     }
@@ -45,12 +44,11 @@ public record Finding(
         return new Finding(verdict, measured, seeds, List.of(pictures), trivial);
     }
 
-    /** This finding with the scores of answers that need no learning. */
+    /** This finding with the scores of trivial baselines. */
     public Finding beside(TrivialAnswer... answers) {
         return new Finding(verdict, measured, seeds, figures, List.of(answers));
     }
 
-    /** A finding without plots. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
         this(verdict, measured, seeds, List.of());
     }

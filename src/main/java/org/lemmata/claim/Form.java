@@ -1,12 +1,12 @@
 package org.lemmata.claim;
 
-/** Which wording of a result is tested. */
+/** The wording of a tested result. */
 public enum Form {
-    /** The paper's wording, if it is false as printed or cannot be tested. */
+    /** The paper's wording if it is false as printed or cannot be tested. */
     PRINTED("printed", "states it in these words"),
-    /** A corrected wording, which replaces a printed one. */
+    /** A corrected wording in place of the printed one. */
     CORRECTED("corrected", "states it in other words, corrected here"),
-    /** The paper's wording, if it needs no correction. */
+    /** The paper's wording if it needs no correction. */
     AS_STATED("as stated", "states it");
 
     private final String label;
@@ -21,7 +21,7 @@ public enum Form {
         return label;
     }
 
-    /** How the paper states the claim, as a phrase. */
+    /** A phrase about how the paper states the claim. */
     public String paper() {
         return paper;
     }

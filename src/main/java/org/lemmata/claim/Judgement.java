@@ -15,8 +15,8 @@ import org.lemmata.statistic.Welch;
 import org.lemmata.track.CellRecord;
 
 /**
- * Collects the evidence for a paper's sentence about a figure: inequalities, each of which the measured intervals
- * confirm, contradict or leave open; measurements; plots; and the scores of models that have learned nothing.
+ * Collects the evidence for a paper's sentence about a figure: inequalities, measurements, plots, and the scores of
+ * trivial baselines. Measured intervals confirm each inequality, contradict it, or leave it open.
  */
 public final class Judgement {
 
@@ -30,7 +30,6 @@ public final class Judgement {
     private final List<TrivialAnswer> trivial = new ArrayList<>();
     private final List<String> unlearned = new ArrayList<>();
 
-    /** @param computation makes the models of constructions that are compared with trained models */
     public Judgement(Computation computation) {
         this.computation = computation;
     }
@@ -43,8 +42,8 @@ public final class Judgement {
      * Adds an inequality.
      *
      * @param text both sides with their values
-     * @param holds whether it holds for all values in the intervals
-     * @param fails whether it fails for all values in the intervals
+     * @param holds whether the inequality holds for all values in the intervals
+     * @param fails whether the inequality fails for all values in the intervals
      */
     public Judgement add(String text, boolean holds, boolean fails) {
         (holds ? held : fails ? failed : open).add(text);
@@ -72,7 +71,10 @@ public final class Judgement {
         return add(text(name, rate) + " not below " + text(other, before), !decreases, decreases);
     }
 
-    /** Requires that the last rate is significantly above the first, and none significantly below its predecessor. */
+    /**
+     * Requires that the last rate is significantly above the first, and that no rate is significantly below its
+     * predecessor.
+     */
     public void grows(List<String> names, List<SeedRate> rates) {
         below(names.getFirst(), rates.getFirst(), names.getLast(), rates.getLast());
         for (int i = 1; i < names.size(); i++) {
@@ -115,7 +117,10 @@ public final class Judgement {
                 text, interval.low() >= low && interval.high() <= high, interval.low() > high || interval.high() < low);
     }
 
-    /** Requires that a property holds in every seed. It fails if it holds in none; otherwise it is left open. */
+    /**
+     * Requires that a property holds in every seed. The requirement fails if the property holds in no seed; otherwise
+     * it is left open.
+     */
     public Judgement each(String what, List<Boolean> holds) {
         long count = holds.stream().filter(each -> each).count();
         return add(
@@ -135,7 +140,7 @@ public final class Judgement {
         return name + String.format(Locale.ROOT, figures, value, interval.low(), interval.high());
     }
 
-    /** Adds the mean of a value over the runs of a model, with Student's interval. */
+    /** Adds a measurement: the mean of a value over the runs of a model, with Student's interval. */
     public void measureMean(String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> figure) {
         double[] values = runs.stream().mapToDouble(figure).toArray();
         double mean = DoubleStream.of(values).average().orElse(Double.NaN);
@@ -143,7 +148,6 @@ public final class Judgement {
         measured.add(new Measurement(name, mean, "", interval, values.length, null));
     }
 
-    /** Adds a measurement. */
     public void measure(Measurement measurement) {
         measured.add(measurement);
     }
@@ -158,17 +162,16 @@ public final class Judgement {
         measured.add(rate.measured(name, new Reference(relation, paper)));
     }
 
-    /** Adds a plot. */
     public void show(Figure figure) {
         figures.add(figure);
     }
 
-    /** Adds a random seed that is not one of the cells' seeds. */
+    /** Adds a random seed that was used in addition to the cells' seeds. */
     public void drewFrom(long seed) {
         seeds.add(seed);
     }
 
-    /** Where a learned model's score lies relative to a trivial answer's score. */
+    /** The side of a trivial baseline's score on which the score of a model that has learned lies. */
     public enum Side {
         ABOVE,
         BELOW,
@@ -176,9 +179,9 @@ public final class Judgement {
     }
 
     /**
-     * Compares a score of trained models with answers that need no learning. The models have learned if the score's 95%
-     * interval, over seeds and test cases, lies on the given side of every answer's interval. If one score fails this
-     * test, the verdict is "not learned". The score is also measured, with "learned: " before its name.
+     * Compares a score of trained models with trivial baselines. The models have learned if the score's 95% interval,
+     * over seeds and test cases, lies on the given side of every baseline's interval. If a score fails this test, the
+     * verdict is "not learned". The score is also added as a measurement whose name begins with "learned: ".
      */
     public void learned(Measurement figure, Side side, List<TrivialAnswer> answers) {
         String name = "learned: " + figure.name();
@@ -199,12 +202,12 @@ public final class Judgement {
         }
     }
 
-    /** Compares a rate of trained models with trivial answers, whose rates must be lower. */
+    /** Compares a rate of trained models with trivial baselines; their rates must be lower. */
     public void learned(String name, SeedRate rate, List<TrivialAnswer> answers) {
         learned(rate.measured(name, null), Side.ABOVE, answers);
     }
 
-    /** Adds a trivial answer for display only. */
+    /** Adds a trivial baseline for display only. */
     public void named(TrivialAnswer answer) {
         if (!trivial.contains(answer)) {
             trivial.add(answer);
@@ -212,8 +215,8 @@ public final class Judgement {
     }
 
     /**
-     * Not learned if a score is not separated from a trivial answer; otherwise refuted if an inequality fails;
-     * otherwise inconclusive if the intervals leave one open, or if there is no inequality; otherwise supported.
+     * The verdict. Not learned if a score does not significantly beat a trivial baseline; otherwise refuted if an
+     * inequality fails; otherwise inconclusive if an inequality is open or there is none; otherwise supported.
      */
     public Verdict verdict() {
         if (!unlearned.isEmpty()) {
@@ -233,7 +236,7 @@ public final class Judgement {
         return new Verdict(Outcome.SUPPORTED, String.join("; ", held));
     }
 
-    /** The distances from values that the paper gives as "about", for display only. */
+    /** The distances from approximate values ("about") in the paper, for display only. */
     private String distances() {
         return measured.stream().map(Judgement::distance).collect(Collectors.joining());
     }
@@ -251,11 +254,7 @@ public final class Judgement {
                 + " the paper's about " + paper;
     }
 
-    /**
-     * The finding with verdict, measurements, plots and seeds.
-     *
-     * @param ofCells the seeds of the cells
-     */
+    /** The finding with verdict, measurements, plots and seeds. */
     public Finding finding(List<Long> ofCells) {
         Verdict verdict = verdict();
         return new Finding(

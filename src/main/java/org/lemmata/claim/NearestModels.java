@@ -9,8 +9,8 @@ import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.model.LanguageModel;
 
 /**
- * Makes models of constructions. If a format is too narrow for a construction, the nearest value of one setting that
- * the statement leaves open is used instead, and the finding names the values used.
+ * Creates models of constructions. If a format is too narrow for a construction, another value of one setting that the
+ * statement leaves open is used: the nearest value that works. The finding lists the values that were used.
  */
 public final class NearestModels {
 
@@ -27,7 +27,7 @@ public final class NearestModels {
     /**
      * The model of a construction or of its nearest variation.
      *
-     * @param place the value of the setting and where it is tested: "-65 at N = 4"
+     * @param place the value of the setting and the tested case, such as "-65 at N = 4"
      * @throws UnmetDemandException if the format is also too narrow for every variation
      */
     public LanguageModel of(Construction construction, String place) {
@@ -45,7 +45,7 @@ public final class NearestModels {
         }
     }
 
-    /** The finding with the variations that were used. */
+    /** The finding, with the used variations in the verdict's reason. */
     public Finding withVariations(Finding finding) {
         return taken.isEmpty()
                 ? finding

@@ -1,14 +1,14 @@
 package org.lemmata.claim;
 
-/** Why a test gives no verdict on the statement. */
+/** The reason why a test gives no verdict on the statement. */
 public enum NotTested {
-    /** The settings are outside the statement's hypothesis. */
+    /** The settings violate the statement's hypothesis. */
     HYPOTHESIS("outside the hypothesis"),
     /** The user chose a number format, but no measurement depends on it. */
     FORMAT("does not depend on the format"),
     /** Our copy of the paper is a scan or a conversion, and the printed paper may differ. */
     TEXT("our text is unreadable there"),
-    /** The proof or our choice of constants fails, which does not refute the statement. */
+    /** The proof or our choice of constants fails. This does not refute the statement. */
     PROOF("a gap in the proof"),
     /** No model of the statement has run. */
     RUN("no run yet");

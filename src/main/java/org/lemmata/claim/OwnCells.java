@@ -19,11 +19,11 @@ import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.track.CellRecord;
 
 /**
- * Cells of a user's sweep, judged in place of the figure's own.
+ * Cells of a user's sweep that are judged in place of the figure's own cells.
  *
- * @param cells the cells with one value of each axis that the figure's grid lacks
- * @param apart these axes with their values
- * @param others settings with values that no cell of the figure's grid has, as text
+ * @param cells the cells with one combination of values on the axes that the figure's grid lacks
+ * @param apart the axes that the figure's grid lacks, with their values
+ * @param others the settings with values that no cell of the figure's grid has, as text
  * @param known the axes of the figure's grid with the values of these cells
  */
 public record OwnCells(
@@ -32,7 +32,7 @@ public record OwnCells(
     private static final String SEED = "seed";
 
     /**
-     * The cells of a directory, one group for each combination of axes that the figure's grid lacks.
+     * The cells of a directory: one group for each combination of values on the axes that the figure's grid lacks.
      *
      * @throws IllegalArgumentException if the directory has no complete sweep with the figure's kind of trial
      */
@@ -110,14 +110,14 @@ public record OwnCells(
                 .collect(Collectors.joining("; "));
     }
 
-    /** The cells and their settings, in words. */
+    /** A description of the cells and their settings. */
     String range(Path directory) {
         return cells.records().size() + " cells of " + directory + ", "
                 + cells.seeds().size() + " seeds: " + text(known)
                 + (others.isEmpty() ? "" : "; other than in the figure's own: " + others);
     }
 
-    /** The error to throw if the judge finds cells missing. */
+    /** The exception to throw if the judge needs cells that are missing. */
     IllegalArgumentException missing(String claim) {
         return new IllegalArgumentException(
                 "--cells: expected all cells that " + claim + " compares, got those of " + text(known));

@@ -24,7 +24,7 @@ import org.lemmata.track.Evidence;
 
 /**
  * The verdicts of the last recorded run, in {@code <paper>/verdicts.json} next to the evidence's cells. A verdict that
- * differs from its pin is an alarm. Only {@code verify --pin} writes the file; a digest detects edits by hand.
+ * differs from its pin is an alarm. Only {@code verify --pin} writes the file; a digest detects manual edits.
  */
 public final class PinnedVerdicts {
 
@@ -35,7 +35,6 @@ public final class PinnedVerdicts {
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** Identifies a pinned verdict. */
     private record Key(String id, String budget, String size) implements Comparable<Key> {
 
         private static final Comparator<Key> ORDER =
@@ -57,7 +56,6 @@ public final class PinnedVerdicts {
     private final Evidence evidence;
     private final Map<String, SortedMap<Key, Outcome>> byPaper = new HashMap<>();
 
-    /** @param evidence the directory of the files */
     public PinnedVerdicts(Evidence evidence) {
         this.evidence = evidence;
     }
@@ -65,7 +63,8 @@ public final class PinnedVerdicts {
     /**
      * Reads the pinned verdicts of the claims' papers.
      *
-     * @throws IOException if a file is malformed or was altered; the message names file, place and what was expected
+     * @throws IOException if a file is malformed or was altered; the message names the file, the place and the expected
+     *     content
      */
     public void read(List<Claim> claims) throws IOException {
         for (Claim claim : claims) {
@@ -73,14 +72,14 @@ public final class PinnedVerdicts {
         }
     }
 
-    /** A result with the pinned outcome of the same claim, budget and size. */
+    /** The result, compared with the pinned outcome of the same claim, budget and size. */
     public ClaimResult beside(ClaimResult result) throws IOException {
         return result.tested().isPinned()
                 ? result.beside(ofPaper(result.paperKey()).get(Key.of(result)))
                 : result;
     }
 
-    /** Pins results. Each replaces the pin of the same claim and budget, whatever its size. */
+    /** Pins results. Each result replaces the pin of the same claim and budget, also if the size differs. */
     public void pin(List<ClaimResult> results) throws IOException {
         Set<String> papers = new LinkedHashSet<>();
         for (ClaimResult result : results) {

@@ -10,7 +10,7 @@ import org.lemmata.setting.Settings;
  */
 public record Scope(Budget budget, Settings settings) {
 
-    /** The value for the budget; the medium budget has the standard value. */
+    /** The value for the budget; the medium budget uses the standard value. */
     public <T> T of(T quick, T standard, T full) {
         return budget.of(quick, standard, full);
     }
@@ -25,22 +25,20 @@ public record Scope(Budget budget, Settings settings) {
         return settings.given(name).orElse(ofBudget);
     }
 
-    /** The number of a setting. */
     public double number(String name) {
         return settings.number(name);
     }
 
-    /** The numbers of a setting that takes several. */
+    /** The numbers of a setting whose value is a list. */
     public List<Double> numbers(String name) {
         return settings.numbers(name);
     }
 
-    /** The integer of a setting. */
     public int integer(String name) {
         return settings.integer(name);
     }
 
-    /** The integers of a setting that takes several. */
+    /** The integers of a setting whose value is a list. */
     public List<Integer> integers(String name) {
         return settings.integers(name);
     }

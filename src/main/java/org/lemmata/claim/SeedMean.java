@@ -8,13 +8,16 @@ import org.lemmata.statistic.Welch;
 /**
  * The geometric mean of a positive quantity over seeds, because losses in one figure span orders of magnitude.
  *
- * @param value the mean: exp of the mean of the logs
- * @param interval exp of Student's interval for the mean of the logs, nominally at 95%
- * @param n seeds
+ * @param value the mean: exp of the mean of the logarithms
+ * @param interval exp of Student's nominal 95% interval of the mean of the logarithms
+ * @param n the number of seeds
  */
 public record SeedMean(double value, Interval interval, int n) {
 
-    /** Replaces smaller values; it is far below the rounding errors of squared errors in single precision. */
+    /**
+     * The minimum: smaller values are replaced by it. It is far below the rounding errors of squared errors in single
+     * precision.
+     */
     private static final double FLOOR = 1e-15;
 
     /**
@@ -26,7 +29,7 @@ public record SeedMean(double value, Interval interval, int n) {
         double[] logs = Arrays.stream(values)
                 .map(value -> Math.log(Math.max(FLOOR, value)))
                 .toArray();
-        // One seed gives no interval for other seeds.
+        // A single seed gives no interval for other seeds.
         Interval interval = logs.length > 1
                 ? Interval.mean(logs)
                 : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
@@ -45,12 +48,11 @@ public record SeedMean(double value, Interval interval, int n) {
         return of(ratios);
     }
 
-    /** log(a / b) of two losses. */
     public static double logRatio(double a, double b) {
         return Math.log(Math.max(FLOOR, a) / Math.max(FLOOR, b));
     }
 
-    /** Whether this mean is significantly below another by {@linkplain Welch Welch's test} of the logs. */
+    /** Whether this mean is significantly below another by {@linkplain Welch Welch's test} of the logarithms. */
     public boolean isSignificantlyBelow(SeedMean other) {
         return Welch.isBelow(Math.log(value), logs(), n, Math.log(other.value), other.logs(), other.n);
     }
@@ -59,12 +61,10 @@ public record SeedMean(double value, Interval interval, int n) {
         return new Interval(Math.log(interval.low()), Math.log(interval.high()));
     }
 
-    /** This mean as a measurement. */
     public Measurement measured(String name, String unit) {
         return new Measurement(name, value, unit, interval, n, null);
     }
 
-    /** The mean and interval after a name. */
     public String text(String name) {
         return Judgement.text(name, "%.3g", value, interval);
     }

@@ -22,11 +22,12 @@ import org.lemmata.track.CellRecord;
  * intervals have the same limits.
  *
  * @param value the mean over the seeds
- * @param interval for that mean, nominally at 95%. It covers two intervals: Student's over the seeds, because models
- *     differ, and the proportion's over all cases, because a few seeds with equal rates have no spread
- * @param n cases of all seeds
+ * @param interval the nominal 95% interval of the mean. It covers two intervals: Student's interval over the seeds,
+ *     because models differ, and the interval of a proportion over all cases, because a few seeds with equal rates have
+ *     no spread
+ * @param n the number of cases of all seeds
  * @param uncut the interval before it was cut to [0, 1]
- * @param seeds the number of seeds; 1 if the interval is not only Student's
+ * @param seeds the number of seeds; 1 if {@code uncut} is not Student's interval alone
  */
 public record SeedRate(double value, Interval interval, long n, Interval uncut, int seeds) {
 
@@ -38,8 +39,8 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
     /**
      * The rate of several seeds.
      *
-     * @param rates one per seed, each a share of its own {@code n} cases
-     * @throws NoSuchElementException if there is no case
+     * @param rates one rate per seed, each a proportion of its own {@code n} cases
+     * @throws NoSuchElementException if there are no cases
      */
     public static SeedRate of(List<Measurement> rates) {
         long n = rates.stream().mapToLong(Measurement::n).sum();
@@ -71,16 +72,16 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
     }
 
     /**
-     * The rate of runs. A run that diverged has a share of 0.
+     * The rate of runs. The proportion of a run that diverged is 0.
      *
      * @param share the measurement's name
-     * @param cases the setting that gives the number of cases
+     * @param cases the key for the number of cases
      */
     public static SeedRate of(List<CellRecord> runs, String share, String cases) {
         return of(runs.stream().map(run -> share(run, share, cases)).toList());
     }
 
-    /** The share of one run. */
+    /** The proportion of one run. */
     public static Measurement share(CellRecord run, String share, String cases) {
         return run.measurement(share).orElseGet(() -> Measurement.share(share, run.integer(cases), 0));
     }
@@ -96,12 +97,11 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
         return Welch.isBelow(value, uncut, seeds, other.value, other.uncut, other.seeds);
     }
 
-    /** The interval of the difference of two rates, each anywhere in its interval. */
+    /** The interval of the difference of two rates that may be anywhere in their intervals. */
     public Interval minus(SeedRate other) {
         return new Interval(interval.low() - other.interval.high(), interval.high() - other.interval.low());
     }
 
-    /** This rate as a measurement, with the paper's value if any. */
     public Measurement measured(String name, @Nullable Reference paper) {
         return new Measurement(name, value, "probability", interval, n, paper);
     }

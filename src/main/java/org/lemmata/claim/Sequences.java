@@ -6,15 +6,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
-/** Sequences of tokens that claims are tested on. */
+/** Sequences of tokens for tests of claims. */
 public final class Sequences {
 
-    /** The maximum number of listed sequences, which fit in memory. */
+    /** The maximum number of listed sequences; this many fit in memory. */
     private static final int MAX_SEQUENCES = 1 << 22;
 
     private Sequences() {}
 
-    /** Every sequence of a length, the first token changing fastest. */
+    /** Every sequence of a length; the first token changes fastest. */
     public static List<int[]> every(int tokens, int length) {
         double count = Math.pow(tokens, length);
         Refuse.when(count > MAX_SEQUENCES, "length", "a length with at most " + MAX_SEQUENCES + " sequences", length);
@@ -29,7 +29,6 @@ public final class Sequences {
                 .toList();
     }
 
-    /** Uniformly random sequences. */
     public static List<int[]> draw(int count, int tokens, int length, RandomGenerator random) {
         return Stream.generate(() -> random.ints(length, 0, tokens).toArray())
                 .limit(count)

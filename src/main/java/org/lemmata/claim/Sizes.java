@@ -3,10 +3,10 @@ package org.lemmata.claim;
 /**
  * The sizes of a figure.
  *
- * @param tested what is the same at all sizes
+ * @param tested the properties that all sizes share
  * @param paper the paper's size, in numbers
- * @param medium what is smaller at the medium size, in numbers; equal to {@code reduced} if there is none
- * @param reduced what is smaller at the reduced size, in numbers
+ * @param medium the differences of the medium size, in numbers; equal to {@code reduced} if there is no medium size
+ * @param reduced the differences of the reduced size, in numbers
  */
 public record Sizes(String tested, String paper, String medium, String reduced) {
 
@@ -18,7 +18,10 @@ public record Sizes(String tested, String paper, String medium, String reduced) 
         this(tested, paper, reduced, reduced);
     }
 
-    /** Sizes from a text with bars: what all share, the paper's size, the medium size if any, the reduced size. */
+    /**
+     * Parses sizes, separated by bars: the common properties, the paper's size, the medium size if there is one, the
+     * reduced size.
+     */
     public Sizes(String text) {
         this(Statement.joined(text).split(" [|] "));
     }
@@ -27,12 +30,12 @@ public record Sizes(String tested, String paper, String medium, String reduced) 
         this(parts[0], parts[1], parts[2], parts[parts.length - 1]);
     }
 
-    /** The cases tested at a budget: the paper's size at the full budget. */
+    /** The tested cases at a budget; at the full budget, the paper's size. */
     public String range(Budget budget) {
         return tested + "; " + (budget == Budget.FULL ? "the paper's sizes: " + paper : size(budget));
     }
 
-    /** {@link #PAPER}, or a text that says what is smaller than in the paper. */
+    /** {@link #PAPER}, or a text that lists the differences from the paper's size. */
     public String size(Budget budget) {
         return budget == Budget.FULL ? PAPER : "reduced: " + (budget == Budget.MEDIUM ? medium : reduced);
     }

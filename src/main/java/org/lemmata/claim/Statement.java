@@ -6,9 +6,9 @@ import org.lemmata.source.Source;
 /**
  * A claim's sentence, with its id and source.
  *
- * @param id unique, such as {@code depth.theorem-4.1.loss}
- * @param source where to find it
- * @param form which wording is tested
+ * @param id the unique id, such as {@code depth.theorem-4.1.loss}
+ * @param source the source of the sentence
+ * @param form the tested wording
  * @param text the statement, in one or two sentences; its lines are joined by spaces
  */
 public record Statement(String id, Source source, Form form, String text) {
@@ -22,7 +22,6 @@ public record Statement(String id, Source source, Form form, String text) {
         this(id, new Source(Paper.of(id), place), form, text);
     }
 
-    /** A text block as one line. */
     static String joined(String text) {
         return text.strip().replaceAll("\\s*\n\\s*", " ");
     }

@@ -14,7 +14,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Collects the cases of a test: counterexamples and measurements, from which it gives the verdict. */
+/** Collects the cases of a test: counterexamples and measurements, and computes the verdict from them. */
 public final class Tally {
 
     private final List<String> counterexamples = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class Tally {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** Adds a case, which is a counterexample unless it holds. Comparisons with NaN are false. */
+    /** Adds a case; if it does not hold, it is a counterexample. Comparisons with NaN are false. */
     public void require(boolean holds, Supplier<String> counterexample) {
         if (!holds) {
             refute(counterexample.get());
@@ -38,12 +38,10 @@ public final class Tally {
         require(holds, () -> String.format(Locale.ROOT, counterexample, values));
     }
 
-    /** Adds a counterexample. */
     public void refute(String counterexample) {
         counterexamples.add(counterexample);
     }
 
-    /** Adds a measurement. */
     public void measure(Measurement measurement) {
         measured.add(() -> measurement);
     }
@@ -65,7 +63,7 @@ public final class Tally {
 
     /**
      * The maximum or minimum of a quantity over the cases of a test. Each case is compared with the bound.
-     * {@link #finding} lists the extreme in the order in which measurements were begun. NaN is within no bound and
+     * {@link #finding} lists extremes in the order in which they were created. NaN is never within the bound, and
      * becomes the extreme.
      */
     public final class Extreme {
@@ -86,7 +84,7 @@ public final class Tally {
                     name, value, unit, Interval.exact(value), counted > 0 ? counted : cases, reference));
         }
 
-        /** Adds a case, which is a counterexample if its value is not within the bound. */
+        /** Adds a case; if its value is not within the bound, it is a counterexample. */
         public void add(double figure, Supplier<String> counterexample) {
             add(figure);
             boolean isWithin = relation == Relation.AT_MOST ? figure <= bound : figure >= bound;
@@ -96,19 +94,19 @@ public final class Tally {
         /** Adds a case without comparing it with the bound. */
         public void add(double figure) {
             boolean isMaximum = relation == Relation.AT_MOST;
-            // Prints -0 as 0.
+            // Converts -0 to 0 for display.
             double other = figure + 0.0;
             value = cases == 0 ? other : isMaximum ? Math.max(value, other) : Math.min(value, other);
             cases++;
         }
 
-        /** Counts cases, if each added value stands for several. */
+        /** The number of cases, if each added value represents several. */
         public void count(long several) {
             counted += several;
         }
     }
 
-    /** Measures an exact value over {@code n} cases next to an upper bound, without comparing them. */
+    /** Measures an exact value over {@code n} cases and displays an upper bound, without a comparison. */
     public void atMost(String name, double value, String unit, long n, double bound) {
         measure(Measurement.exactAtMost(name, value, unit, n, bound));
     }
@@ -119,7 +117,7 @@ public final class Tally {
         atMost(name, value, unit, n, bound);
     }
 
-    /** Measures an exact value over {@code n} cases next to a lower bound, without comparing them. */
+    /** Measures an exact value over {@code n} cases and displays a lower bound, without a comparison. */
     public void atLeast(String name, double value, String unit, long n, double bound) {
         measure(new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound)));
     }
@@ -135,10 +133,10 @@ public final class Tally {
     }
 
     /**
-     * Refuted by the first counterexample, or supported.
+     * The finding: refuted by the first counterexample, or supported if there is none.
      *
      * @param supported the reason if there is no counterexample
-     * @param seeds every random seed that was used
+     * @param seeds the random seeds that were used
      */
     public Finding finding(String supported, long... seeds) {
         return finding(Verdict.of(counterexamples, supported), seeds);

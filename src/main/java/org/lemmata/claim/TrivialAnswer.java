@@ -8,33 +8,32 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.task.depth.PrefixLaw;
 
 /**
- * The score of a model that has learned nothing.
+ * A trivial baseline: an answer without learning, with its score.
  *
  * @param name the answer, such as "always the majority answer"
  * @param interval the 95% interval of a measured value; the value itself if it is computed
  */
 public record TrivialAnswer(String name, double value, Interval interval) {
 
-    /** An answer whose score is exact. */
     public TrivialAnswer(String name, double value) {
         this(name, value, Interval.exact(value));
     }
 
-    /** An answer whose score is a measured rate. */
+    /** A baseline whose score is a measured rate. */
     public static TrivialAnswer of(String name, SeedRate rate) {
         return new TrivialAnswer(name, rate.value(), rate.interval());
     }
 
     /**
-     * The rates at which brackets that do not depend on the prefix complete it: fair coin flips, brackets drawn at each
-     * position's rate in the training words, the likelier bracket of each position, and only ')'.
+     * The completion rates of baselines whose brackets do not depend on the prefix: fair coin flips, brackets drawn at
+     * each position's rate in the training words, the likelier bracket of each position, and only ')'.
      *
-     * @param openings for each position, the share of training words with '(' there
+     * @param openings for each position, the proportion of training words with '(' at this position
      */
     public static List<TrivialAnswer> completions(PrefixLaw prefixes, double... openings) {
         double[] coin = new double[openings.length];
         Arrays.fill(coin, 0.5);
-        // Where both are equally likely up to rounding, the answer is '('.
+        // If both are equally likely up to rounding, the baseline answers '('.
         double[] likelier =
                 Arrays.stream(openings).map(open -> open > 0.5 - 1e-9 ? 1 : 0).toArray();
         return List.of(
@@ -44,19 +43,18 @@ public record TrivialAnswer(String name, double value, Interval interval) {
                 new TrivialAnswer("always close", prefixes.completed(new double[openings.length])));
     }
 
-    /** This answer with the interval of a sample of {@code cases}. */
+    /** This baseline with the interval of a sample of {@code cases}. */
     public TrivialAnswer ofSample(int cases) {
         return new TrivialAnswer(name, value, Interval.proportion(cases, (int) Math.round(cases * value)));
     }
 
-    /** The answer with the highest value. */
     public static TrivialAnswer best(List<TrivialAnswer> answers) {
         return answers.stream()
                 .max(Comparator.comparingDouble(TrivialAnswer::value))
                 .orElseThrow();
     }
 
-    /** A horizontal line for a plot. */
+    /** This baseline as a horizontal line in a plot. */
     public Figure.Series line(double from, double to) {
         return Figure.Series.level("without learning: " + name, from, to, value);
     }

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * The outcome of a test with its reason.
  *
- * @param reason what held, the first counterexample, or what is missing
+ * @param reason the property that held, the first counterexample, or a description of what is missing
  */
 public record Verdict(Outcome outcome, String reason) {
 
-    /** Refuted by the first counterexample, or supported. */
+    /** Refuted with the first counterexample as the reason; supported if there is none. */
     public static Verdict of(List<String> counterexamples, String supported) {
         return counterexamples.isEmpty()
                 ? new Verdict(Outcome.SUPPORTED, supported)

@@ -2,7 +2,7 @@ package org.lemmata.claim;
 
 import java.util.List;
 
-/** The file of {@code verify --markdown}: one line per claim, one table per paper. */
+/** The file of {@code verify --markdown}: one table per paper, with one line per claim. */
 public final class VerdictTable {
 
     private static final String HEAD = """
@@ -12,12 +12,12 @@ public final class VerdictTable {
         prove it. If a size is reduced, the verdict does not judge the paper's models ([figures.md](figures.md), [errata.md](errata.md)).
         """;
 
-    /** Longest text of a cell, in characters. The JSON and the page have the whole text. */
+    /** The maximum length of a text in a table, in characters. The JSON and the page have the whole text. */
     private static final int MAX_LENGTH = 200;
 
     private VerdictTable() {}
 
-    /** The table of results of one budget, in their order; it ends with a line break. */
+    /** The tables of results at one budget; the text ends with a line break. */
     public static String markdown(Budget budget, List<ClaimResult> results) {
         var text = new StringBuilder(HEAD.replace("BUDGET", budget.label()));
         String last = "";

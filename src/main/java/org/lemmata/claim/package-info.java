@@ -1,4 +1,4 @@
-/** Claims: statements with the range of their tests, their checks and their verdicts. */
+/** Claims: statements, the range of their tests, the tests, and the verdicts. */
 @NullMarked
 package org.lemmata.claim;
 

@@ -22,14 +22,16 @@ import org.lemmata.task.depth.logic.ClauseLaw;
 import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
-/** Richard (2024), section 5.1.2: depths of algorithm 1's clauses are at most q and follow an exact law. */
+/**
+ * Richard (2024), section 5.1.2: the depths of algorithm 1's clauses are at most q and have a known exact distribution.
+ */
 final class Algorithm1 {
 
     private static final int VARIABLES = 4;
 
     private static final long FIRST_SEED = 6100;
 
-    /** The level of all tests together: a correct sampler is refuted for one in a million seeds. */
+    /** The significance level of all tests together: a correct sampler is refuted for one in a million seeds. */
     private static final double LEVEL = 1e-6;
 
     interface Sampler {
@@ -84,7 +86,7 @@ final class Algorithm1 {
             addLaw(q, law, depths, LEVEL / sizes.size(), tally);
             double mean = leaves / draws;
             double error = Math.sqrt((squares / draws - mean * mean) / draws);
-            // The mean of this many draws is off by more than six standard errors once in 10^9 times.
+            // The mean of this many draws differs by more than six standard errors once in 10^9 times.
             tally.require(
                     Math.abs(mean - law.meanLeaves()) <= 6 * error,
                     () -> place + mean + " leaves on average, by the law " + law.meanLeaves());

@@ -12,10 +12,10 @@ import org.lemmata.token.Batch;
  * stack size Delta of the prefix.
  *
  * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after the prefix.
- * For failure, f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success, the other way round. Both are computed,
- * because 1 minus one of them is inaccurate if the other is small. If prefixes with the same (r, Delta) have different
- * p, the largest f is kept, which bounds all of them. The law holds for prefixes of other words if logits depend only
- * on (r, Delta), as they do under uniform attention, up to rounding.
+ * For failure, f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success, f = 0 outside and f(2N, 0) = 1. Both
+ * probabilities are computed, because 1 minus one of them is inaccurate if the other is small. If prefixes with the
+ * same (r, Delta) have different p, the maximum f is kept as a bound. The law also holds for prefixes of other words if
+ * logits depend only on (r, Delta). Under uniform attention, this is true up to rounding.
  */
 final class CompletionLaw {
 
@@ -74,7 +74,7 @@ final class CompletionLaw {
         return lattice;
     }
 
-    /** The largest f, with f = {@code outside} outside the lattice and 1 - {@code outside} at (2N, 0). */
+    /** The maximum f, with f = {@code outside} outside the lattice and 1 - {@code outside} at (2N, 0). */
     private static double[][] solve(int length, double[][] minMargin, double[][] maxMargin, double outside) {
         double[][] f = lattice(length, outside);
         f[length][0] = 1 - outside;
@@ -92,22 +92,22 @@ final class CompletionLaw {
         return f;
     }
 
-    /** p open + (1 - p) close with p = 1 / (1 + exp(-margin)), each weight to full relative accuracy. */
+    /** p open + (1 - p) close with p = 1 / (1 + exp(-margin)). Each weight has full relative accuracy. */
     private static double mix(double margin, double open, double close) {
         return open / (1 + Math.exp(-margin)) + close / (1 + Math.exp(margin));
     }
 
     /**
-     * An upper bound of the probability of failure after r tokens with the given stack size; exact if the logits of all
-     * prefixes there agree.
+     * An upper bound of the probability of failure after r tokens with the given stack size; exact if all these
+     * prefixes have equal logits.
      */
     double failure(int r, int stack) {
         return failure[r][stack];
     }
 
     /**
-     * An upper bound of the probability of success after r tokens with the given stack size; exact if the logits of all
-     * prefixes there agree.
+     * An upper bound of the probability of success after r tokens with the given stack size; exact if all these
+     * prefixes have equal logits.
      */
     double success(int r, int stack) {
         return success[r][stack];
@@ -119,8 +119,8 @@ final class CompletionLaw {
     }
 
     /**
-     * The maximum probability of success over all prefixes whose stack size differs from {@code word}'s at the same
-     * length; 0 if there are none.
+     * The maximum probability of success over all prefixes whose stack size differs from the stack size of {@code word}
+     * at the same length; 0 if there are none.
      */
     double maxSuccessOffThePathOf(int[] word) {
         return maximum(success, (r, stack) -> stack != DyckSizes.stack(word, r));

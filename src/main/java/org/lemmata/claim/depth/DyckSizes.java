@@ -25,7 +25,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
     private static final long FIRST_WORD_SEED = 4100;
     private static final long FIRST_PREFIX_SEED = 5100;
 
-    /** Every N from 1 to {@code exhaustive}, then the N of {@code drawn}. */
+    /** Every N from 1 to {@code exhaustive}, then every N in {@code drawn}. */
     DyckSizes(int exhaustive, List<Integer> drawn, int words) {
         this(
                 Stream.concat(IntStream.rangeClosed(1, exhaustive).boxed(), drawn.stream())
@@ -41,13 +41,11 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256));
     }
 
-    /** The sizes of a budget, or the sizes that a user gives. */
     static DyckSizes of(Scope scope) {
         DyckSizes all = of(scope.budget());
         return new DyckSizes(scope.integers("N", all.pairs), all.exhaustive, scope.integer("seeds", all.words));
     }
 
-    /** The range in words, for lists and reports. */
     String describe() {
         List<Integer> every = exhaustivePairs();
         return Stream.of(
@@ -78,7 +76,10 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, Tally.random(FIRST_WORD_SEED + pairs));
     }
 
-    /** The words for a {@link CompletionLaw}: all words; or words that reach every stack size, and training words. */
+    /**
+     * The words for a {@link CompletionLaw}: all words if they are tested exhaustively; otherwise words that reach
+     * every stack size, and training words.
+     */
     List<int[]> probes(int pairs) {
         if (isExhaustive(pairs)) {
             return all(pairs);
@@ -87,12 +88,13 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .toList();
     }
 
-    /** The random generator of the prefixes for N = {@code pairs}, which differs from the training words' generator. */
+    /**
+     * The random generator of the prefixes for N = {@code pairs}, different from the generator of the training words.
+     */
     static RandomGenerator prefixRandom(int pairs) {
         return Tally.random(FIRST_PREFIX_SEED + pairs);
     }
 
-    /** Every random seed that is used. */
     long[] seeds() {
         return LongStream.of(FIRST_WORD_SEED, FIRST_PREFIX_SEED)
                 .flatMap(first -> drawn().stream().mapToLong(pairs -> first + pairs))
@@ -132,7 +134,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return prefixes;
     }
 
-    /** Prefixes of uniformly sampled words, with uniformly sampled lengths. */
+    /** Prefixes of uniformly sampled words; their lengths are uniform. */
     static List<int[]> drawPrefixes(int pairs, int count, RandomGenerator random) {
         return DyckSizes.draw(pairs, count, random).stream()
                 .map(word -> Arrays.copyOf(word, random.nextInt(1, word.length)))

@@ -76,7 +76,7 @@ final class Figure2 {
 
     /**
      * Whether a completion closes brackets while its stack is larger than the word's, opens brackets while it is
-     * smaller, and repeats the word where both are equal.
+     * smaller, and repeats the word while both are equal.
      */
     private static boolean takesTheShortestPath(Generation generation, int[] word) {
         int[] tokens = generation.tokens();
@@ -120,7 +120,7 @@ final class Figure2 {
                 name, IntStream.rangeClosed(from, to).boxed().toList(), r -> r, r -> DyckSizes.stack(tokens, r));
     }
 
-    /** The cumulative sums of the position embedding, which has one column. */
+    /** The cumulative sums of the position embedding's single column. */
     private static Series positionSums(ExactParameters parameters) {
         ParameterView positions =
                 parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);

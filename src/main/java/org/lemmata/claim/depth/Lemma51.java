@@ -20,18 +20,20 @@ final class Lemma51 {
 
     private static final long SEED = 5_101;
 
-    /** All sequences of a user's size are tested if there are at most this many; otherwise a sample is tested. */
+    /** If a user's size has at most this many sequences, all are tested; otherwise a sample. */
     private static final int EVERY = 1024;
 
-    /** Sequences of {@code length} of {@code tokens} tokens: {@code drawn} of them, or all if that is 0. */
+    /**
+     * Sequences of {@code length} tokens from a vocabulary of {@code tokens}: {@code drawn} sequences, or all if
+     * {@code drawn} is 0.
+     */
     record Size(int tokens, int length, int drawn) {
 
-        /** A user's size. */
         static Size of(int tokens, int length, int drawn) {
             return new Size(tokens, length, Math.pow(tokens, length) <= EVERY ? 0 : drawn);
         }
 
-        /** A user's size, with up to 8 sampled sequences, or a size of a budget. */
+        /** A budget's size, or a user's size with up to 8 sampled sequences. */
         private static Size of(Cases.Row row) {
             return row.values().size() < 3
                     ? of(row.integer(0), row.integer(1), 8)

@@ -14,12 +14,12 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * How well a model continues the prefixes of its training sequence.
+ * Measures of how well a model continues the prefixes of its training sequence.
  *
- * @param loss sum_{r=1}^{n-1} -log p(s_{r+1} | s_1 ... s_r) in nats; the paper's sum starts at r = 0, where its
- *     attention is not defined
- * @param departures every r after which greedy decoding does not choose s_{r+1}; if there are none, greedy decoding
- *     completes every prefix to the sequence
+ * @param loss sum_{r=1}^{n-1} -log p(s_{r+1} | s_1 ... s_r) in nats; the paper's sum starts at r = 0, where attention
+ *     is not defined
+ * @param departures every r after which greedy decoding does not choose s_{r+1}; if empty, greedy decoding completes
+ *     every prefix to the sequence
  */
 record Memorization(double loss, IntList departures) {
 
@@ -36,7 +36,9 @@ record Memorization(double loss, IntList departures) {
         return new Memorization(loss, IntImmutableList.toList(departures));
     }
 
-    /** The probability that a sampled completion of s_1 is not s. It is no greater for longer prefixes. */
+    /**
+     * The probability that a sampled completion of s_1 is not s. The probability is not greater for longer prefixes.
+     */
     double failure() {
         return -Math.expm1(-loss);
     }

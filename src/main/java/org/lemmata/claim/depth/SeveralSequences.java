@@ -18,9 +18,9 @@ import org.lemmata.model.ReferenceTransformer;
  * Richard (2024), section 3, Multiple sequences: m sequences of n tokens with orthogonal x_ij = E_{s_i^(j)} + B_i.
  *
  * <p>One V interpolates all of them: with x_rj V = w (r u_{s_{r+1}} - (r - 1) u_{s_r}), where u is the dual basis of E,
- * the sums telescope to logits w at the next token and 0 elsewhere. But the m - 1 differences x_ij - x_i1 at each
- * position are differences of token embeddings, which span at most t - 1 dimensions. If all x_ij are orthogonal and not
- * 0, all n (m - 1) differences are independent. So t &gt; n (m - 1) is necessary, and it is sharp.
+ * the sums telescope to logits w for the next token and 0 for all others. But the m - 1 differences x_ij - x_i1 at each
+ * position are differences of token embeddings, so they span at most t - 1 dimensions. If all x_ij are orthogonal and
+ * not 0, all n (m - 1) differences are independent. Therefore t &gt; n (m - 1) is necessary; this bound is sharp.
  */
 final class SeveralSequences {
 
@@ -47,11 +47,11 @@ final class SeveralSequences {
      * Sequences with the smallest possible number of tokens, and an embedding for which x_ij is the unit vector of
      * column im + j.
      *
-     * <p>At each position, one sequence has a token that occurred before, the parent, and each of the others has a new
-     * token. E of a new token is E of the parent plus the unit vector of its own sequence minus the unit vector of the
-     * parent's sequence.
+     * <p>At each position, one sequence has a token that occurred before (the parent), and each other sequence has a
+     * new token. E of a new token is E of the parent plus the unit vector of its own sequence minus the unit vector of
+     * the parent's sequence.
      */
-    // The arrays stay within this class.
+    // Only this class uses the arrays.
     @SuppressWarnings("ArrayRecordComponent")
     private record Interpolation(int[][] sequences, ExactParameters parameters) {
 
@@ -140,8 +140,8 @@ final class SeveralSequences {
     }
 
     /**
-     * The number of positions at which two sequences differ. They need that many independent differences of tokens, of
-     * which there are only t - 1.
+     * The number of positions at which two sequences differ. This many independent differences of tokens are required,
+     * but only t - 1 exist.
      */
     private static long differences(int[] one, int[] other) {
         return IntStream.range(0, one.length).filter(i -> one[i] != other[i]).count();

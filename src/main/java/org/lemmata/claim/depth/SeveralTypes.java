@@ -30,16 +30,17 @@ import org.lemmata.token.Batch;
  * logits, such as a product with E or a feed-forward part. A head's output after r tokens is sum_C a_{r,C} sum_{i in C}
  * (E_{z_i} + B_i) W, so the logits are a function of r and of how often each token occurs in each class.
  *
- * <p><b>The counterexample.</b> If c &lt; N, two positions i &lt; j &lt;= N have the same class. Let one word of D_2N
- * of two types begin with j opening brackets, "(2" at i and "(1" elsewhere; let another have its "(2" at j; both
- * continue with "(1 )1" N - j times. After these 2N - j tokens all brackets have been opened, so the top of the stack
- * must be closed next: by ")1" in the first word, by ")2" in the second. The counts agree, and so do the logits. Greedy
- * decoding therefore completes one of the two prefixes wrongly, and sampling does so with probability at least 1/2. For
- * uniform attention, "(1 (2" and "(2 (1" are a counterexample from N = 2 on.
+ * <p><b>The counterexample.</b> If c &lt; N, two positions i &lt; j &lt;= N have the same class. Let a word of D_2N
+ * with two types begin with j opening brackets: "(2" at i and "(1" elsewhere. Let a second word have "(2" at j instead.
+ * Both continue with "(1 )1" N - j times. After these 2N - j tokens, all brackets have been opened, so the top of the
+ * stack must be closed next: by ")1" in the first word, by ")2" in the second. Both words have equal counts and
+ * therefore equal logits. Greedy decoding therefore completes one of the two prefixes wrongly, and sampling completes
+ * one of them wrongly with probability at least 1/2. For uniform attention, "(1 (2" and "(2 (1" are a counterexample
+ * from N = 2 on.
  *
  * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens separately, help little.
- * Since j is at most c + 1, the two prefixes end in the same 2(N - j) tokens, so the counterexample still works from N
- * = c + 1 + w/2 on, rounded up. Attention by content does help:
+ * Since j is at most c + 1, both prefixes end with the same 2(N - j) tokens. The counterexample therefore still works
+ * from N = c + 1 + w/2 on, rounded up. Attention by content helps:
  * {@link org.lemmata.construct.depth.DyckCompleterByLastOpener}. The argument does not cover c &gt;= N classes;
  * {@link SeveralTypesByPosition} covers them for linear logits.
  *
@@ -79,7 +80,10 @@ final class SeveralTypes {
         return check(scope.integers("N"), word -> models(word, gamma, computation, random));
     }
 
-    /** A model with one-hot tokens, and one with random integer embeddings, which make every sum exact in any order. */
+    /**
+     * A model with one-hot tokens, and a model with random integer embeddings. With integers, every sum is exact in any
+     * order.
+     */
     private static List<LanguageModel> models(
             int[] word, double gamma, Computation computation, RandomGenerator random) {
         var vocabulary = TypedBrackets.vocabulary(TYPES);
@@ -118,8 +122,8 @@ final class SeveralTypes {
     }
 
     /**
-     * The maximum probability of a wrong closing bracket over pairs of prefixes, which alternate in {@code colliding}.
-     * Requires equal logits for each pair.
+     * The maximum probability of a wrong closing bracket over pairs of prefixes; consecutive elements of
+     * {@code colliding} form a pair. Requires equal logits for each pair.
      */
     private static double maxFailure(LanguageModel model, List<int[]> colliding, int[] word, Tally tally) {
         Batch batch = Batch.of(colliding);
@@ -154,10 +158,11 @@ final class SeveralTypes {
     }
 
     /**
-     * Pairs of prefixes, of words of {@code pairs} pairs, that must be closed by different brackets, although the
-     * counts of tokens in each class of positions and the last {@code window} tokens agree.
+     * Pairs of prefixes of words with {@code pairs} pairs of brackets. Different brackets must close the two prefixes
+     * of a pair, although their counts of tokens in each class of positions and their last {@code window} tokens are
+     * equal.
      *
-     * @param classes the class of a position, from 0
+     * @param classes the class of a position, counted from 0
      */
     static List<List<int[]>> colliding(int pairs, int types, IntUnaryOperator classes, int window) {
         List<List<int[]>> colliding = new ArrayList<>();

@@ -28,17 +28,17 @@ import org.lemmata.token.Batch;
  * Beyond the paper: theorem 4.1 does not carry over to several bracket types with any attention by position either.
  *
  * <p><b>The class.</b> One layer of attention whose weights depend only on positions, with any number of heads, any
- * width and a residual. Logits are linear in the result, as in the paper. Then the logits after r tokens are sums over
- * i of functions of r, i and z_i.
+ * width and a residual. Logits are linear in the result, as in the paper. The logits after r tokens are therefore sums
+ * over i of functions of r, i and z_i.
  *
  * <p><b>The counterexample.</b> Six prefixes of D_14, of 11 tokens each, leave three brackets open, the last of them
  * "(1", so ")1" must follow. At each position, equally many of the six have "(1" and "(2", and equally many have ")1"
- * and ")2". If the types are exchanged, ")2" must follow, but the six tokens at each position stay the same. So the sum
- * over the six prefixes of the logit of ")1" minus the logit of ")2" does not change, although correct greedy decoding
- * needs a positive sum for the first six and a negative one for the exchanged six. Therefore one of the twelve prefixes
- * is closed wrongly, with probability at least 1/2. For N &gt; 7, all twelve continue with "(1 )1" N - 7 times. Integer
- * programming gave six as the smallest number of prefixes of 11 tokens. For N &lt;= 6, linear programming finds, for
- * each single length, sums that close every prefix correctly.
+ * and ")2". If the types are exchanged, ")2" must follow, but each position still has the same six tokens. Consider the
+ * sum over the six prefixes of the logit of ")1" minus the logit of ")2". The exchange does not change this sum, but
+ * correct greedy decoding requires a positive sum for the first six prefixes and a negative sum for the exchanged six.
+ * Therefore one of the twelve prefixes is closed wrongly, with probability at least 1/2. For N &gt; 7, all twelve
+ * continue with "(1 )1" N - 7 times. Integer programming gave six as the smallest number of prefixes of 11 tokens. For
+ * N &lt;= 6, linear programming finds, for each single length, sums that close every prefix correctly.
  */
 final class SeveralTypesByPosition {
 
@@ -54,7 +54,9 @@ final class SeveralTypesByPosition {
             "(2 )2 (2 (1 (2 )2 (1 (2 (2 )2 )2",
             "(1 )1 (2 (2 (2 )2 (1 (1 (2 )2 )1");
 
-    /** Relative to the maximum difference of two logits; allows for some hundred rounding errors in binary64. */
+    /**
+     * Tolerance relative to the maximum difference of two logits: allows for some hundred rounding errors in binary64.
+     */
     private static final double TOLERANCE = 1e-12;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -100,7 +102,7 @@ final class SeveralTypesByPosition {
             double difference =
                     Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
 
-            // The smallest margin of the right bracket over the wrong one. Further tokens only make failure more
+            // The smallest margin of the right bracket over the wrong one. Further tokens can only make failure more
             // likely.
             double margin = Math.min(
                     Arrays.stream(first).min().orElseThrow(),
@@ -116,14 +118,14 @@ final class SeveralTypesByPosition {
                 "every model closes one of the twelve prefixes wrongly, because both sums are equal", SEED);
     }
 
-    /** The six prefixes of D_2N that ")1" has to close. */
+    /** The six prefixes of D_2N that ")1" must close. */
     static List<int[]> prefixes(int pairs) {
         return PREFIXES.stream()
                 .map(text -> TypedBrackets.ids(text + " (1 )1".repeat(pairs - PAIRS), 2))
                 .toList();
     }
 
-    /** The six prefixes with the types of their first 11 brackets exchanged, which ")2" has to close. */
+    /** The six prefixes with the types of their first 11 brackets exchanged; ")2" must close them. */
     static List<int[]> exchanged(int pairs) {
         return prefixes(pairs).stream()
                 .map(prefix -> IntStream.range(0, prefix.length)
@@ -142,7 +144,7 @@ final class SeveralTypesByPosition {
                 .toArray();
     }
 
-    /** A random model. Scores read only the last columns, which are 0 in token embeddings. */
+    /** A random model. Scores depend only on the last columns, which are 0 in token embeddings. */
     private static LanguageModel draw(int pairs, RandomGenerator random) {
         int width = 8;
         int ofTokens = 4;

@@ -24,8 +24,8 @@ final class SeveralTypesCompleter {
     private static final long SEED = 4_202;
 
     /**
-     * Every training word and prefix if {@code words} is 0, otherwise {@code words} sampled words, each with
-     * {@code prefixes} sampled prefixes.
+     * The size of a test: every training word and prefix if {@code words} is 0; otherwise {@code words} sampled words,
+     * each with {@code prefixes} sampled prefixes.
      */
     record Size(int pairs, int types, int words, int prefixes) {
 

@@ -28,11 +28,11 @@ import org.lemmata.token.Vocabulary;
  * Richard (2024), section 3.2, stability: the factor mu_r as it follows from the paper's assumption, and its effect on
  * greedy decoding.
  *
- * <p>The factor mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, as the construction's
- * are on s, the factor is 1 + 1/gamma from r = 2 on, which is -1 at gamma = -1/2 and 3 at +1/2. So at -1/2 the head
- * itself only preserves distances. The choice of a token reduces them. With one-hot tokens and gamma in (-1, 0), greedy
- * decoding chooses a token that is too rare in z, so the counts of z never move away from the counts of s. With gamma
- * in (0, 1), it chooses a token that is too frequent in z.
+ * <p>The factor mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, like the
+ * construction's outputs on s, the factor is 1 + 1/gamma from r = 2 on: -1 at gamma = -1/2 and 3 at +1/2. At -1/2, the
+ * head itself therefore only preserves distances; the choice of a token reduces them. With one-hot tokens and gamma in
+ * (-1, 0), greedy decoding chooses a token that is too rare in z, so the counts of z never move away from the counts of
+ * s. With gamma in (0, 1), it chooses a token that is too frequent in z.
  */
 final class Stability {
 
@@ -44,10 +44,12 @@ final class Stability {
 
     private static final List<Double> OF_COMPLETIONS = List.of(-0.5, 0.5);
 
-    /** Relative to the maximum difference; allows for 12 steps with a few rounding errors each, in binary64. */
+    /**
+     * Tolerance relative to the maximum difference: allows for 12 steps with a few rounding errors each in binary64.
+     */
     private static final double TOLERANCE = 1e-12;
 
-    /** Far above rounding errors and far below the error of the printed mu_r. */
+    /** A tolerance far above rounding errors and far below the error of the printed mu_r. */
     private static final double TOLERANCE_OF_PRINTED = 1e-9;
 
     private static final String PLACE = "section 3.2, stability";
@@ -140,7 +142,10 @@ final class Stability {
         return tally.finding("differences follow mu_r");
     }
 
-    /** Requires token counts never to move away from the training sequence's (gamma below 0), or never towards them. */
+    /**
+     * Requires that greedy completions never move token counts away from the training sequence's counts (gamma below
+     * 0), or never towards them (gamma above 0).
+     */
     static void checkCompletions(
             Size size,
             List<Double> gammas,
@@ -200,7 +205,7 @@ final class Stability {
                         .toList();
     }
 
-    /** The embeddings of two tokens that define the positions. The tokens of the two sequences follow. */
+    /** The embeddings of two tokens that define the positions. The embeddings of both sequences' tokens follow them. */
     private static final double[][] UNITS = {{1}, {-1}};
 
     private static final double FIRST_DIFFERENCE = 1;
@@ -219,14 +224,15 @@ final class Stability {
     }
 
     /**
-     * c_1 = 1, ..., c_n: the differences of two real-valued sequences that a head of width 1 continues by its own
-     * output, as in Richard (2024), section 3.2.
+     * c_1 = 1, ..., c_n: the differences between two real-valued sequences that a head of width 1 continues with its
+     * own output, as in Richard (2024), section 3.2.
      *
-     * <p>Let y_r(z) = (v / r) sum_{i &lt;= r} (E_{z_i} + B_i), which is the logit of a token with E = 1. The paper
-     * continues both s and z by E_{z_{r+1}} = y_r(z) / (v gamma). Positions cancel in c_r = E_{s_r} - E_{z_r}: sum_{i
-     * &lt;= r} c_i = r gamma c_{r+1}, so c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). The paper
-     * prints r + 1 for r - 1. By lemma 5.1 the output on s itself is v gamma E_{s_{r+1}} / r; continued accordingly,
-     * E_{z_{r+1}} = r y_r(z) / (v gamma), the factor is 1/gamma for r = 1 and 1 + 1/gamma from r = 2 on.
+     * <p>Let y_r(z) = (v / r) sum_{i &lt;= r} (E_{z_i} + B_i), the logit of a token with E = 1. The paper continues
+     * both s and z with E_{z_{r+1}} = y_r(z) / (v gamma). Positions cancel in c_r = E_{s_r} - E_{z_r}: sum_{i &lt;= r}
+     * c_i = r gamma c_{r+1}, so c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). The paper prints r + 1
+     * instead of r - 1. By lemma 5.1, the output on s itself is v gamma E_{s_{r+1}} / r. If sequences are continued
+     * accordingly, with E_{z_{r+1}} = r y_r(z) / (v gamma), the factor is 1/gamma for r = 1 and 1 + 1/gamma from r = 2
+     * on.
      *
      * @param scaled whether outputs are multiplied by r, as on s by lemma 5.1
      */
@@ -259,7 +265,7 @@ final class Stability {
         return differences;
     }
 
-    /** Adds the distances of c_{r+1} from mu_r c_r, divided by a scale; {@code factors} gives mu_r. */
+    /** Adds |c_{r+1} - mu_r c_r| divided by a scale; {@code factors} gives mu_r. */
     private static void compare(
             double[] differences, double gamma, double scale, IntToDoubleFunction factors, Tally.Extreme errors) {
         for (int r = 1; r < differences.length; r++) {
@@ -267,7 +273,7 @@ final class Stability {
             double after = differences[r];
             double factor = factors.applyAsDouble(r);
             String place = "gamma = " + gamma + ", r = " + r;
-            // Adding 0.0 prints -0 as 0.
+            // Adding 0.0 converts -0 to 0 for display.
             errors.add(
                     Math.abs(after - factor * before) / scale,
                     () -> place + ": from " + before + " to " + after + " against a factor of " + (factor + 0.0));

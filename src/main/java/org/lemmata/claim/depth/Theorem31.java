@@ -26,10 +26,10 @@ final class Theorem31 {
 
     static final long SEED = 3_101;
 
-    /** Values of v gamma / (n ln(nt)). */
+    /** The tested values of v gamma / (n ln(nt)). */
     private static final List<Integer> FACTORS = List.of(3, 6);
 
-    /** Part of the claims' ranges. */
+    /** A part of the claims' descriptions of their ranges. */
     static final String SEQUENCES = "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the"
             + " minimum gap with gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
 
@@ -40,7 +40,10 @@ final class Theorem31 {
             return Cases.of("t, n, epsilon", row -> new Size(row.integer(0), row.integer(1), row.number(2)), rows);
         }
 
-        /** Enough columns both for the n tokens of s, as in the paper, and for all t tokens and the origin. */
+        /**
+         * A number of columns that is sufficient for the n tokens of s, as in the paper, and for all t tokens and the
+         * origin.
+         */
         int width() {
             return RandomProjection.minWidth(Math.max(tokens + 1, length), epsilon);
         }
@@ -89,10 +92,9 @@ final class Theorem31 {
             "1000,1000,0.125");
 
     /**
-     * A claim tested on the cases of a budget, or of a user's size.
+     * Creates a claim that is tested on the cases of a budget or of a user's size.
      *
-     * @param claim the claim so far
-     * @param how the end of the range: what is tested in each case
+     * @param how the end of the range: a description of the test of each case
      */
     private static ComputedClaim claim(
             ComputedClaim.Builder claim,
@@ -123,7 +125,6 @@ final class Theorem31 {
         return cases;
     }
 
-    /** The cases of an embedding: a random sequence, and the hardest one. */
     static List<Case> cases(Size size, double[][] embedding, int draws, RandomGenerator random) {
         var vocabulary = Memorization.vocabulary(size.tokens());
         List<Case> cases = new ArrayList<>();
@@ -142,7 +143,7 @@ final class Theorem31 {
         return cases;
     }
 
-    /** The hardest sequence to complete: the sequence that repeats the token with the minimum gap. */
+    /** The sequence that is hardest to complete: it repeats the token with the minimum gap. */
     private static int[] worst(double[][] embedding, int length) {
         double[] gaps = RandomProjection.gaps(embedding);
         int token = 0;
@@ -189,7 +190,7 @@ final class Theorem31 {
             maxTokens = Math.max(maxTokens, one.size().tokens());
             one.requireFailure(tally, memorization, one.construction().failureBound());
         }
-        // At the smallest d, t + 1 points need t + 1 draws on average.
+        // At the minimum d, a projection of t + 1 points is accepted after t + 1 draws on average.
         tally.atMost("largest number of draws of a projection", draws, "draws", cases.size(), maxTokens + 1.0);
         return tally.finding(
                 "every prefix is completed to its sequence greedily, and within the bound under sampling", SEED);
@@ -199,7 +200,7 @@ final class Theorem31 {
      * The loss bound, corrected like the probability, and without the factor 2n.
      *
      * <p>-log p(s_{r+1}) = log(1 + sum_j exp(logit_j - logit_{s_{r+1}})) &lt;= t exp(-(v gamma / n) gap), and there are
-     * n - 1 terms, so the bound of the probability of failure also holds for the loss.
+     * n - 1 terms, so the bound of the failure probability is also a bound of the loss.
      */
     static final ComputedClaim LOSS = claim(
             ComputedClaim.corrected("depth.theorem-3.1.loss", "theorem 3.1, loss", """
@@ -222,7 +223,7 @@ final class Theorem31 {
         return tally.finding("every loss is within its bound", SEED);
     }
 
-    /** Slightly above 1, to allow for rounding of the embedding. */
+    /** The gap of the frame: slightly above 1, because the embedding is rounded. */
     private static final double GAP = 1.05;
 
     private static final double STEPS = 0x1p12;
@@ -232,9 +233,9 @@ final class Theorem31 {
      * (|E_i|² - max_j E_i E_j) is at least 1 satisfies the printed bounds for every v gamma, because its logits differ
      * by (v gamma / r) gap.
      *
-     * <p>The rows of a random orthonormal frame are nearly orthogonal; scaled up, they have this gap. For comparison,
-     * an embedding drawn as in the proof is also measured. Its gap is below 1, and the proof does not multiply its
-     * error by v gamma / r.
+     * <p>The rows of a random orthonormal frame are nearly orthogonal; after scaling, they have this gap. For
+     * comparison, an embedding drawn as in the proof is also measured. Its gap is below 1, but the proof does not
+     * multiply the embedding's error by v gamma / r.
      */
     static final ComputedClaim MEMORIZATION_PRINTED = existence(
             "theorem-3.1",
@@ -293,7 +294,8 @@ final class Theorem31 {
     }
 
     /**
-     * Requires the bound for a frame's embedding. Returns the maximum of value over bound for the proof's embedding.
+     * Requires the bound for a frame's embedding. Returns the maximum ratio of value to bound for the proof's
+     * embedding.
      */
     static double checkExistence(
             Size size,

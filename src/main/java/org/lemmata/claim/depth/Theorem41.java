@@ -28,12 +28,12 @@ import org.lemmata.token.Example;
 /** The claims about Richard (2024), theorem 4.1; the theorem's bounds, and the model of a training word. */
 public final class Theorem41 {
 
-    /** The theorem's choice of gamma. The converse has +1/2. */
+    /** The theorem's choice of gamma. The converse uses +1/2. */
     public static final double ATTRACTIVE = -0.5;
 
     public static final double REPULSIVE = 0.5;
 
-    /** The settings of the training words. N beyond 128 takes minutes. */
+    /** The settings of the training words. N above 128 would take minutes. */
     private static final String WORDS = """
         N | 1..128 | | half the length of the words; by default those of the budget
         seeds | 1..1000 | | training words drawn for each N that is too large to test all words; by default as the
@@ -48,7 +48,7 @@ public final class Theorem41 {
 
     static final long GAMMA_SEED = 6_100;
 
-    /** The setting gamma of claims about completing the training word, which hold for every gamma. */
+    /** The setting gamma of claims about completing the training word, which hold for every nonzero gamma. */
     static final String PULL = """
         gamma | (-inf, inf) but 0 | -0.5,0.5,%s,%s | pull to the training word; by default the paper's and drawn ones\
         """.formatted(drawn(-1), drawn(1));
@@ -61,7 +61,7 @@ public final class Theorem41 {
 
     private Theorem41() {}
 
-    /** A random gamma with the given sign, of 1/16 to 8, log-uniform and rounded to a multiple of 1/64. */
+    /** A random gamma with the given sign: |gamma| is log-uniform from 1/16 to 8 and rounded to a multiple of 1/64. */
     private static double drawn(int sign) {
         return sign * Math.rint(64 * Math.pow(2, Tally.random(GAMMA_SEED + sign).nextDouble(-4, 3))) / 64;
     }
@@ -78,11 +78,10 @@ public final class Theorem41 {
     }
 
     /**
-     * A claim about the theorem's models.
+     * Creates a claim about the theorem's models.
      *
-     * @param claim the claim so far
      * @param gamma the row of the settings table for gamma
-     * @param range what is tested for each model; ends the description of the range
+     * @param range the end of the range: a description of the test of each model
      */
     static ComputedClaim claim(ComputedClaim.Builder claim, String gamma, String range, Test test) {
         return claim.settings(WORDS + gamma + VALUE_WEIGHT)
@@ -104,7 +103,7 @@ public final class Theorem41 {
                 });
     }
 
-    /** A claim about a part of the theorem; the part's name is also the end of the claim's id. */
+    /** Creates a claim about a part of the theorem. The part's name is also the end of the claim's id. */
     static ComputedClaim claim(String part, String text, String gamma, String range, Test test) {
         var source = new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, " + part);
         return claim(ComputedClaim.asStated("depth.theorem-4.1." + part, source, text), gamma, range, test);
@@ -121,14 +120,13 @@ public final class Theorem41 {
         return v * gamma > (double) pairs * pairs;
     }
 
-    /** The theorem's construction, or the same weights with a v outside its hypothesis. */
+    /** The theorem's construction; if v violates the theorem's hypothesis, the same weights with this v. */
     private static Construction withValueWeight(int[] word, double gamma, double v) {
         return isStrong(v, gamma, word.length / 2)
                 ? new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)
                 : new SequenceMemorizerByProjection(DyckWords.BRACKETS, new double[][] {{1}, {-1}}, word, gamma, v);
     }
 
-    /** The theorem's models, with the construction's default v. */
     static Models on(Computation computation) {
         return (word, gamma) -> computation.model(construction(word, gamma));
     }
@@ -150,8 +148,7 @@ public final class Theorem41 {
     /**
      * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats.
      *
-     * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0). The first token of every word is
-     * '(' anyway.
+     * <p>The paper's sum starts at r = 0, where attention is not defined (0 / 0). The first token of every word is '('.
      */
     static double loss(LanguageModel model, int[] word) {
         return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
@@ -242,8 +239,8 @@ public final class Theorem41 {
                 """, (sizes, gammas, models) -> completed(sizes, gammas, models, true));
 
     /**
-     * Tests that every prefix of every word of D_2N is completed to a word of D_2N; or the converse: no prefix is, if
-     * its stack size differs from the training word's.
+     * Tests that every prefix of every word of D_2N is completed to a word of D_2N; or tests the converse: no prefix is
+     * completed to a word if its stack size differs from the training word's stack size.
      *
      * @param converse whether to test the converse
      */
@@ -279,7 +276,7 @@ public final class Theorem41 {
                     greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
                 }
             }
-            // In D_2, every prefix has the stack size of the training word.
+            // In D_2, every prefix has the same stack size as the training word.
             if (!converse || pairs > 1) {
                 String what = converse ? "a valid" : "an invalid";
                 long n = (long) gammas.size() * words.size();

@@ -1,7 +1,7 @@
 /**
  * The claims of Richard (2024), <i>Depth Extrapolation of Decoders Trained on Nested Structures</i>.
  *
- * <p>The guided tour: section 2's task is {@link org.lemmata.task.depth.logic.BooleanExpressions}.
+ * <p>A guided tour: Section 2's task is {@link org.lemmata.task.depth.logic.BooleanExpressions}.
  * {@link org.lemmata.claim.depth.Algorithm1} tests the distribution of its clauses. Section 3 memorizes one sequence.
  * {@link org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding} uses one-hot tokens (lemma 5.1);
  * {@link org.lemmata.construct.depth.SequenceMemorizerByProjection} uses a

@@ -28,13 +28,13 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
 /**
- * Adds cells to the evidence of figures: computes the cells of a budget that are missing and adds each as soon as it is
- * done. A campaign can be stopped at any time and resumed later. Existing evidence is not changed.
+ * Adds cells to the evidence of figures. It computes the missing cells of a budget, and adds each cell as soon as it is
+ * done. A campaign can be stopped at any time and resumed later. Existing evidence does not change.
  *
  * @param budget the sizes to compute
  * @param claims the figures to compute
- * @param evidence the evidence to which cells are added
- * @param work the directory for running cells and the checkpoints of unfinished ones
+ * @param evidence the evidence, to which cells are added
+ * @param work the directory for running cells and for checkpoints of unfinished cells
  */
 public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidence, Path work) {
 
@@ -44,8 +44,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
      * @param claims the number of claims about the figure
      * @param all the number of cells of its grid, missing or not
      * @param left the missing cells
-     * @param seconds the estimated time to run them one after another, from the grid's recorded cells; NaN if there are
-     *     none
+     * @param seconds the estimated time for running the missing cells one after another; NaN if the grid has no
+     *     recorded cells for an estimate
      */
     public record Part(FigureGrid grid, long claims, int all, Sweep left, double seconds) {
 
@@ -58,7 +58,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         claims = List.copyOf(claims);
     }
 
-    /** The figures with missing cells, those with the lowest cost per claim first. */
+    /** The figures with missing cells, by ascending cost per claim. */
     public List<Part> left() throws IOException {
         Map<FigureGrid, Long> waiting = claims.stream()
                 .collect(Collectors.groupingBy(FigureClaim::grid, LinkedHashMap::new, Collectors.counting()));
@@ -93,7 +93,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         return cells.stream().mapToDouble(Cell::cost).sum();
     }
 
-    /** Seconds per unit of cost, over the recorded cells of all sizes; NaN if there are none. */
+    /** The seconds per unit of cost, averaged over the recorded cells of all sizes; NaN if there are no such cells. */
     private static double secondsOfACost(FigureGrid grid, Map<String, CellRecord> known) throws IOException {
         double seconds = 0;
         double cost = 0;
@@ -111,10 +111,10 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * Runs the missing cells of a figure, the most expensive first.
+     * Runs the missing cells of a figure, in order of descending cost.
      *
      * @param stop whether to stop; running cells then save a checkpoint
-     * @throws IOException if cells or the evidence cannot be written; cells that were already done are kept
+     * @throws IOException if cells or the evidence cannot be written; finished cells are kept
      */
     public SweepRun.Progress run(Part part, BooleanSupplier stop, SweepRun.ProgressListener listener)
             throws IOException {
@@ -127,8 +127,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * One directory per lane width, because bits depend on it and a cell must resume at the width it began with. It
-     * does not depend on the commit, because a campaign lasts through many commits.
+     * The directory for cells with this JVM's vector width. Bits depend on the width, so a cell must be resumed at its
+     * first width. The directory does not depend on the commit, because a campaign may outlast many commits.
      */
     private Path directory(Part part) {
         String lanes = Trial.named(part.left().trial()).simd().replaceAll("[^A-Za-z0-9]+", "-");
@@ -136,20 +136,16 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * Computes all cells of a figure and makes them its evidence.
+     * Computes all cells of a figure as the figure's evidence.
      *
-     * @param grid the grid of the figure
-     * @param sweep its cells at a budget
-     * @param directory where the cells run; an interrupted run there is resumed
+     * @param sweep the figure's cells at a budget
+     * @param directory the directory in which cells run; an interrupted run in this directory is resumed
      */
     public record FigureRun(FigureGrid grid, Sweep sweep, Path directory) {
 
         /**
-         * Runs the cells that are not done. Once all have ended, those that are done are added to the evidence
-         * together, and old evidence of those that failed is removed, so that all evidence of the figure is from one
-         * run.
-         *
-         * @return the progress of the sweep
+         * Runs the unfinished cells. After all cells have ended, the successful cells are added to the evidence
+         * together, and old evidence of failed cells is removed. All evidence of the figure is therefore from one run.
          */
         public SweepRun.Progress run(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {
@@ -163,10 +159,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         }
 
         /**
-         * Runs the cells that are not done and adds each to the evidence as soon as it is done, including cells of an
-         * interrupted run.
-         *
-         * @return the progress of the sweep
+         * Runs the unfinished cells, and adds each cell to the evidence as soon as it is done. Cells of an interrupted
+         * run are also added.
          */
         SweepRun.Progress grow(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {
@@ -180,7 +174,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
                     }
                     listener.changed(progress, ended);
                 });
-                // Cells that were done but not yet added when an earlier run was killed.
+                // An earlier run may have been killed after cells were done and before they were added.
                 addDone(evidence, recorded(results));
                 return end;
             }
@@ -212,7 +206,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
             return progress.done() + progress.failed() == progress.cells();
         }
 
-        /** Deletes the directory. Finished cells are in the evidence, and the next run computes all cells anew. */
+        /** Deletes the directory. Finished cells are in the evidence. The next run computes all cells anew. */
         public void discard() throws IOException {
             FileTree.delete(directory);
         }

@@ -22,14 +22,14 @@ import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
-/** The cells from which figures are judged at a budget, and the choice of one to compute again. */
+/** The cells from which figures are judged at a budget, and the choice of a cell to compute again. */
 public final class FigureEvidence {
 
-    /** Recomputing a cell stops after this time. */
+    /** The time limit for computing a cell again. */
     public static final long PATIENCE_SECONDS = 25;
 
     /**
-     * A cell that took longer, in seconds, is computed only in part, unless all cells took longer. The quick budget has
+     * The maximum recorded time of a cell that is computed whole, unless all cells took longer. The quick budget is
      * half a minute, and a JVM that has just started takes ten times as long.
      */
     private static final double CHEAP_SECONDS = 0.5;
@@ -40,26 +40,24 @@ public final class FigureEvidence {
     private final Map<FigureGrid, FigureCells> cells = new HashMap<>();
     private final Map<String, Map<String, CellRecord>> records = new HashMap<>();
 
-    /** @param claims the figures to judge */
     public FigureEvidence(Budget budget, List<FigureClaim> claims, Evidence evidence) {
         this.budget = budget;
         this.grids = claims.stream().map(FigureClaim::grid).distinct().toList();
         this.evidence = evidence;
     }
 
-    /** Time for the first steps of a cell that is computed in part. */
+    /** The time for the first steps of a cell that is computed in part. */
     private static final long PART_SECONDS = 2;
 
     /**
      * A cell to compute again.
      *
-     * @param cells the cells of its grid
+     * @param cells all cells of the grid
      * @param record the cell's evidence
      * @param isPart whether to compute only its first steps
      */
     public record Choice(FigureGrid grid, FigureCells cells, CellRecord record, boolean isPart) {
 
-        /** The time that the recorded run took. */
         public double seconds() {
             return record.run().seconds();
         }
@@ -96,7 +94,6 @@ public final class FigureEvidence {
         return evidence;
     }
 
-    /** The recorded cells of a figure. */
     public FigureCells cells(FigureGrid grid) throws IOException {
         FigureCells known = cells.get(grid);
         if (known == null) {
@@ -106,7 +103,7 @@ public final class FigureEvidence {
         return known;
     }
 
-    /** Cached at the quick budget, which adds no evidence. */
+    /** The records are cached at the quick budget, because it adds no evidence. */
     private Map<String, CellRecord> records(String paper) throws IOException {
         Map<String, CellRecord> all = budget == Budget.QUICK ? records.get(paper) : null;
         if (all == null) {
@@ -126,7 +123,7 @@ public final class FigureEvidence {
         return !candidates(grids, cell).isEmpty();
     }
 
-    /** How many cells of a figure are missing, and the command that computes them. */
+    /** The number of missing cells of a figure, and the command that computes them. */
     public String missing(FigureGrid grid) throws IOException {
         FigureCells known = cells(grid);
         int all = known.sweep().cells().size();
@@ -137,8 +134,8 @@ public final class FigureEvidence {
     }
 
     /**
-     * A cell of a paper's figures to compute whole: the named one, otherwise a random cheap one, otherwise the
-     * cheapest. Empty if there is no evidence.
+     * A cell of a paper's figures to compute whole: the named cell, otherwise a random cheap cell, otherwise the
+     * cheapest cell. Empty if there is no evidence.
      */
     public Optional<Choice> choose(String paper, @Nullable String cell) throws IOException {
         List<Choice> candidates = candidates(ofPaper(paper), cell);
@@ -150,7 +147,7 @@ public final class FigureEvidence {
         return cheap.isPresent() ? cheap : candidates.stream().min(Comparator.comparingDouble(Choice::seconds));
     }
 
-    /** A random longer cell of a paper, among those whose records have hashes of their steps. */
+    /** A random longer cell of a paper, among cells whose records have hashes of their steps. */
     public Optional<Choice> choosePart(String paper) throws IOException {
         return random(candidates(ofPaper(paper), null).stream()
                 .filter(choice -> !choice.isCheap() && choice.hasHashes())
@@ -158,7 +155,7 @@ public final class FigureEvidence {
                 .toList());
     }
 
-    /** How many of a paper's longer cells cannot be compared in part, in words; empty if all can. */
+    /** A description of how many of a paper's longer cells cannot be compared in part; empty if all can be. */
     public String notInPart(String paper) throws IOException {
         List<Choice> all = candidates(ofPaper(paper), null);
         long without = all.stream()
@@ -184,7 +181,9 @@ public final class FigureEvidence {
         return grids.stream().filter(grid -> grid.paper().equals(paper)).toList();
     }
 
-    /** Whether this machine has the text that the cell needs, if any; Lemmata includes no texts. */
+    /**
+     * Whether this machine has the text that the cell requires, or the cell requires none. Lemmata includes no texts.
+     */
     private static boolean hasText(CellRecord record) {
         return Optional.ofNullable(record.settings().get("task.text"))
                 .map(Path::of)

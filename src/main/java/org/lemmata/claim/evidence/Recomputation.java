@@ -29,10 +29,10 @@ import org.lemmata.track.CellRecord.StepHash;
  * A second run of a cell, to test whether this code on this machine reproduces the evidence.
  *
  * @param evidence the recorded run
- * @param seeds the recorded runs of all seeds, this cell's included
- * @param now the second run; null if it reached neither its end nor a step with a recorded hash
+ * @param seeds the recorded runs of all seeds, including this cell
+ * @param now the second run; null if this run reached neither its end nor a step with a recorded hash
  * @param isPart whether only the first steps were run; {@code now} then has the evidence's measurements
- * @param unfinished why {@code now} is null, in words; otherwise empty
+ * @param unfinished the reason why {@code now} is null; otherwise empty
  */
 public record Recomputation(
         Cell cell,
@@ -43,7 +43,7 @@ public record Recomputation(
         String unfinished) {
 
     /**
-     * Relative tolerance for measurements of two machines. Sums in another order differ in their last bits, and
+     * The relative tolerance for measurements of two machines. Sums in another order differ in their last bits, and
      * training amplifies the difference: after 128 steps of one seed of parity.comparison.bits, losses with vectors of
      * 512 and of 256 bits differed by 95%.
      */
@@ -51,10 +51,10 @@ public record Recomputation(
 
     private static final int FIRST_STEPS = 8;
 
-    /** Relative tolerance for losses during the first steps: in 45 cells they differed by at most 8.3e-7. */
+    /** The relative tolerance for losses during the first steps: in 45 cells, losses differed by at most 8.3e-7. */
     private static final double FIRST_TOLERANCE = 1e-5;
 
-    /** With fewer recorded seeds there is no prediction interval. */
+    /** The minimum number of recorded seeds for a prediction interval. */
     private static final int LEAST_SEEDS = 5;
 
     private static final double PREDICTION_ERROR = 0.01;
@@ -68,8 +68,9 @@ public record Recomputation(
     private static final List<String> ENVIRONMENT_OF_BITS = List.of("simd", "jdk", "architecture", NUMERICS);
 
     /**
-     * Units of measurements that a change in the last bit can change by any amount: the step at which a run ends or is
-     * best, each bracket of a sampled completion, and single weights. They are compared only if the bits must be equal.
+     * Units of measurements that may change arbitrarily if a last bit changes: the step at which a run ends or is best,
+     * each bracket of a sampled completion, and single weights. Such measurements are compared only if all bits must be
+     * equal.
      */
     private static final Set<String> CHAOTIC_UNITS = Set.of("steps", "tokens", "completions", "weights");
 
@@ -86,10 +87,10 @@ public record Recomputation(
     }
 
     /**
-     * Runs the first steps of the cell again in a temporary directory: as many as there is time for, but at least up to
+     * Runs the first steps of the cell again in a temporary directory: as many as the time allows, but at least up to
      * the first step with a recorded hash. The evidence must have hashes.
      *
-     * @param stop whether to stop at once
+     * @param stop whether to stop immediately
      * @param isEnough whether the time is over
      */
     Recomputation runPart(int threads, BooleanSupplier stop, BooleanSupplier isEnough) throws IOException {
@@ -120,7 +121,7 @@ public record Recomputation(
     }
 
     /**
-     * This recomputation with the report of its run. Lack of memory and file errors are this machine's problem and do
+     * This recomputation with the report of its run. Lack of memory and file errors are problems of this machine and do
      * not contradict the evidence.
      */
     Recomputation ended(CellReport report) {
@@ -154,7 +155,7 @@ public record Recomputation(
         return environment.getOrDefault(key, key.equals(NUMERICS) ? "1" : "");
     }
 
-    /** The measurements that differ from the evidence, in words; empty if the cell did not finish. */
+    /** Descriptions of the measurements that differ from the evidence; empty if the cell did not finish. */
     public List<String> mismatches() {
         if (now == null) {
             return List.of();
@@ -183,8 +184,8 @@ public record Recomputation(
     }
 
     /**
-     * If the bits may differ, losses must be close to the evidence during the first steps, and afterwards close to it
-     * or in the seeds' prediction interval.
+     * The differing hashes or losses. If bits may differ, losses during the first steps must be close to the evidence;
+     * later losses must be close to the evidence or in the prediction interval of the seeds.
      */
     private List<String> hashMismatches(CellRecord got) {
         var mismatches = new ArrayList<String>();
@@ -225,8 +226,8 @@ public record Recomputation(
     }
 
     /**
-     * Whether a value lies in the prediction interval of the recorded seeds, or there are too few seeds. The interval
-     * covers all values of a run at once.
+     * Whether a value lies in the prediction interval of the recorded seeds, or the seeds are too few for an interval.
+     * The interval covers all values of a run simultaneously.
      */
     private boolean isPredicted(double value, DoubleStream recorded) {
         double[] values = recorded.filter(Double::isFinite).toArray();
@@ -269,7 +270,6 @@ public record Recomputation(
                 + (measurement.unit().isEmpty() ? "" : " " + measurement.unit());
     }
 
-    /** The result in one line. */
     public String describe() {
         var axes = new StringBuilder();
         cell.axes()

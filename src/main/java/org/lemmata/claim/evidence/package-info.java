@@ -1,5 +1,5 @@
 /**
- * The cells from which figures are judged: which are needed, which are recorded, and which one is recomputed as a
+ * The cells from which figures are judged: the required cells, the recorded cells, and the cell that is recomputed as a
  * check.
  */
 @NullMarked

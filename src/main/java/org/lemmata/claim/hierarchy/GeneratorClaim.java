@@ -21,8 +21,8 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
 
 /**
- * Claims that a construction realizes a generation process: after every prefix of its words, the total variation
- * distance between the model's distribution of the next token and the process's is below the tolerance.
+ * Claims that a construction realizes a generation process. After every prefix of the process's words, the total
+ * variation distance between the next-token distributions of model and process is below the tolerance.
  */
 final class GeneratorClaim {
 
@@ -34,11 +34,11 @@ final class GeneratorClaim {
      * @param types k
      * @param length n; longer words are cut off at n
      * @param draws the number of words
-     * @param tolerance the bound for the total variation distance
+     * @param tolerance the bound of the total variation distance
      */
     record Words(int types, int length, int draws, double tolerance) {
 
-        /** The construction's constants, for any depth that words of this length can have. */
+        /** The construction's constants for any possible depth of words with this length. */
         DyckConstants constants() {
             return DyckConstants.of(length, length);
         }
@@ -50,11 +50,9 @@ final class GeneratorClaim {
     }
 
     /**
-     * A claim.
+     * Creates a claim.
      *
-     * @param claim the claim so far
-     * @param language the language of the process
-     * @param construction makes the construction for a process and a case
+     * @param construction creates the construction for a process and a case
      * @param uniform whether all types are equally likely
      * @param rows k, length, draws and tolerance of the cases of each budget
      */
@@ -104,7 +102,7 @@ final class GeneratorClaim {
             int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
             double[] variations = variations(process, transformer, model, brackets);
             for (int i = 0; i < variations.length; i++) {
-                // NaN counts as the greatest distance.
+                // NaN counts as the maximum distance.
                 double variation = Double.isNaN(variations[i]) ? 1 : variations[i];
                 int length = transformer.hasStart() ? i : i + 1;
                 maximum.add(
@@ -134,7 +132,7 @@ final class GeneratorClaim {
     }
 
     /**
-     * The longest of several sampled words, because if q is small most words are short. Without a start token, the
+     * The longest of several sampled words, because most words are short if q is small. Without a start token, the
      * statement covers only words whose first two brackets differ.
      */
     private static int[] brackets(GenerationProcess process, int length, boolean start, RandomGenerator random) {

@@ -23,30 +23,30 @@ import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * How many significand bits the generator of theorem 2 needs, by length, depth and tolerance. The law is Lemmata's
- * answer to a question that the paper leaves open (Limitations). Scores need as many bits as the recognizer's,
- * {@link PrecisionLaw}; logits may need more.
+ * The number of significand bits that theorem 2's generator requires, by length, depth and tolerance. The law is
+ * Lemmata's answer to a question that the paper leaves open (Limitations). Scores require as many bits as the
+ * recognizer's scores ({@link PrecisionLaw}); logits may require more.
  */
 final class GeneratorLaw {
 
     /**
-     * Logits need this many bits fewer than their bound, because their errors do not all add up. Chosen from sizes up
-     * to n = 256; docs/notes/finite-precision-law.md has further sizes.
+     * Logits require this many bits fewer than their bound, because errors partly cancel. The number was chosen from
+     * sizes up to n = 256; docs/notes/finite-precision-law.md has further sizes.
      */
     static final int FEWER = 6;
 
-    /** The least number of bits is at most this far below the expected one, and at most one above it. */
+    /** The measured minimum may be this many bits below the expected number of bits. It may be at most 1 bit above. */
     private static final int BELOW = 3;
 
-    /** Every size up to this length is tested. */
+    /** The maximum length up to which every size is tested. */
     private static final int EVERY = 40;
 
     private static final int LOWEST = 4;
 
-    /** Tensors are stored in binary32. */
+    /** The maximum number of bits: tensors are stored in binary32. */
     private static final int HIGHEST = FloatFormat.BINARY32.significandBits();
 
-    /** @param tolerance the bound for the total variation distance */
+    /** @param tolerance the bound of the total variation distance */
     private record Case(Size size, double tolerance) {
 
         Case(int length, int depth, double tolerance) {
@@ -104,7 +104,7 @@ final class GeneratorLaw {
         return scope.of(List.of(1e-3), List.of(1e-3, 0.1, 1e-5), List.of(1e-3, 0.1, 1e-5));
     }
 
-    /** @param fewer how many bits fewer than their bound logits need */
+    /** @param fewer the number of bits by which logits require fewer bits than their bound */
     static Finding check(int fewer, Scope scope, Computation computation) {
         var tally = new Tally();
         for (Case each : CASES.in(scope)) {
@@ -129,7 +129,7 @@ final class GeneratorLaw {
         return tally.finding("the law's bits suffice, and the least are as expected", PrecisionLaw.SEED);
     }
 
-    /** Finds the least number of bits for some words, and requires that it is near the expected number. */
+    /** Finds the minimum number of bits for some words, and requires that it is near the expected number. */
     private static int check(int fewer, Case of, List<int[]> words, Kernels kernels, Tally tally) {
         int law = of.generator().neededBits();
         int expected = Math.max(of.size.law() - 1, of.generator().headBits() - fewer);

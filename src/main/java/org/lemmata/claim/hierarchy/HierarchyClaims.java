@@ -34,7 +34,7 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final List<Integer> TYPES = List.of(1, 2, 3, 4, 8, 16);
 
-    /** Words on which most generators are tested at the quick budget and at the full one. */
+    /** The words for tests of most generators at the quick budget; the next constant is for the full budget. */
     private static final String QUICK = "1,20,10,1e-3; 2,60,10,1e-3; 3,12,20,0.05; 16,40,10,1e-3";
 
     private static final String LONGER = each(2000, 2, 3, 4, 8, 16);
@@ -202,8 +202,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final long SEED = 2_407;
 
     /**
-     * This claim and those below test proof steps of Hayakawa and Sato (2024) that fail as printed. The theorems only
-     * say that a network exists, so the failures are gaps in the proofs. docs/errata.md lists them.
+     * This claim and the claims below test proof steps of Hayakawa and Sato (2024) that fail as printed. The theorems
+     * state only that a network exists, so the failures are gaps in the proofs. docs/errata.md lists them.
      */
     static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """
@@ -294,7 +294,7 @@ public final class HierarchyClaims implements ClaimProvider {
             .test((scope, computation) -> zeroKeys(scope.integer("k"), scope.integer("maxLength")))
             .ofProof("normalization of 0 is not defined, and with keys (s, 1 - s) it works (hierarchy.appendix-p)");
 
-    /** The minimum over a of 1 / (1 - cos(theta(D) - theta(D - 1))), which is attained at e^a = sqrt(D (D - 1)). */
+    /** The minimum over a of 1 / (1 - cos(theta(D) - theta(D - 1))), attained at e^a = sqrt(D (D - 1)). */
     static double leastConstant(int depth) {
         double half = Math.atan(1 / (2 * Math.sqrt(depth * (depth - 1.0)))) / 2;
         return 1 / (2 * Math.pow(Math.sin(half), 2));

@@ -32,9 +32,9 @@ import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.UniformWords;
 
 /**
- * How many significand bits the recognizer of theorem 1 needs, by length n and depth D. The law is Lemmata's answer to
- * a question that the paper leaves open (Limitations); docs/finite-precision-law.md derives it. Two further claims say
- * how many more bits rounded sums need, and up to which length standard formats suffice.
+ * The number of significand bits that theorem 1's recognizer requires, by length n and depth D. The law is Lemmata's
+ * answer to a question that the paper leaves open (Limitations); docs/finite-precision-law.md derives it. Two further
+ * claims state the additional bits for rounded sums, and the maximum lengths for standard formats.
  */
 final class PrecisionLaw {
 
@@ -46,12 +46,14 @@ final class PrecisionLaw {
 
     private static final int WORDS = 8;
 
-    /** Every size up to this length is tested, at the quick budget and at the others. */
+    /**
+     * The maximum length up to which every size is tested at the quick budget; the next constant is for other budgets.
+     */
     private static final int SHORT = 32;
 
     private static final int LONG = 160;
 
-    /** The least number of bits is at most this far below the law. */
+    /** The measured minimum may be at most this many bits below the law. */
     private static final int BELOW = 3;
 
     /** The maximum exponent of binary32, so that only the significand limits a format. */
@@ -174,7 +176,7 @@ final class PrecisionLaw {
 
     private static final Function<Rounding, PrecisionPolicy> TENSORS = PrecisionPolicy::tensors;
 
-    /** Requires that the law's bits suffice at all sizes up to a length; counts the sizes that need all bits. */
+    /** Requires that the law's bits suffice at all sizes up to a length. Counts the sizes that require all bits. */
     private static void everySize(int longest, Kernels kernels, Tally tally) {
         int sizes = 0;
         int fewer = 0;
@@ -198,8 +200,8 @@ final class PrecisionLaw {
     }
 
     /**
-     * The smallest number of bits such that it and all larger numbers, up to the law or 24, give only right decisions;
-     * one more than that limit if the limit itself does not suffice.
+     * The smallest number of bits from which on all numbers of bits, up to the law or 24, lead to only right decisions.
+     * If even this limit does not suffice, the limit plus 1.
      */
     static int leastBits(
             Size size, int law, int lowest, Function<Rounding, PrecisionPolicy> policies, Kernels kernels) {
@@ -259,7 +261,9 @@ final class PrecisionLaw {
         return tally.finding("scores and norms determine the bits", SEED);
     }
 
-    /** Words up to the depth, then the same words each with one closing bracket of the wrong type. */
+    /**
+     * Words with depths up to the size's depth, then the same words with one closing bracket of the wrong type in each.
+     */
     static List<int[]> strings(Size size) {
         RandomGenerator random = Tally.random(SEED);
         int pairs = size.length / 2;
@@ -281,7 +285,10 @@ final class PrecisionLaw {
         return strings;
     }
 
-    /** One word for each depth. It rises to the depth, stays there with pairs of alternating types, and falls. */
+    /**
+     * One word for each depth. The word rises to the depth, stays at this depth with pairs of alternating types, and
+     * falls.
+     */
     static List<int[]> plateaus(Size size) {
         int pairs = size.length / 2;
         return IntStream.range(0, Math.min(size.depth, pairs))
@@ -301,7 +308,7 @@ final class PrecisionLaw {
 
     private static final Cases<Size> SIZES_OF_SUMS = Size.cases("16,2", "16,4; 64,2; 64,8; 32,16; 128,4");
 
-    /** How many more bits rounded sums need than the law states. */
+    /** The number of bits that rounded sums require in addition to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
         Ours: if every product and every partial sum is also rounded, 2 bits more than in hierarchy.precision-law
         suffice. The length does not matter, because a score adds only three terms of its own magnitude, a norm adds
@@ -344,7 +351,7 @@ final class PrecisionLaw {
             return new Size(length, depth == 0 ? length / 2 : depth);
         }
 
-        /** The largest even length for which the format meets the construction's demands, or 0. */
+        /** The maximum even length for which the format meets the construction's demands; 0 if there is none. */
         int longest(Kernels kernels) {
             int length = 2 * Math.max(1, depth);
             while (isHeld(size(length), kernels)) {

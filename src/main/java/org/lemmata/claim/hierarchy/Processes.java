@@ -16,7 +16,7 @@ import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
-/** Hayakawa and Sato (2024), propositions 1 and 2 and lemma 1, which characterize the processes and languages. */
+/** Hayakawa and Sato (2024), propositions 1 and 2 and lemma 1, about the processes and languages. */
 final class Processes {
 
     private static final long SEED = 2_403;
@@ -32,7 +32,7 @@ final class Processes {
             "k = {k}, q of {q} and r of {r}, pi uniform and for k = 2 (0.05, 0.95), too;"
                     + " every string to length {maxLength}";
 
-    /** Allowance for rounding, in sums of a few products in binary64. */
+    /** Tolerance for rounding errors in sums of a few products in binary64. */
     private static final double ROUNDING = 1e-12;
 
     static final ComputedClaim PROPOSITION_1 = ComputedClaim.asStated("hierarchy.proposition-1", "proposition 1", """
@@ -119,7 +119,9 @@ final class Processes {
         return masses;
     }
 
-    /** The probability by Eq. 47 that the process produces a word and then ends; 0 if a prefix has no continuation. */
+    /**
+     * The probability, by Eq. 47, that the process produces a word and then ends; 0 if a prefix has no continuation.
+     */
     private static double produced(
             List<Integer> word, Map<List<Integer>, Double> masses, Map<List<Integer>, Double> cylinders) {
         double product = 1;
@@ -181,7 +183,6 @@ final class Processes {
         return processes;
     }
 
-    /** The probability of a string followed by the end. */
     private static double probability(GenerationProcess process, int... string) {
         double product = 1;
         for (int length = 0; length <= string.length && product > 0; length++) {

@@ -30,11 +30,10 @@ final class RecognizerClaim {
     private static final long SEED = 2_401;
 
     /**
-     * A claim.
+     * Creates a claim.
      *
-     * @param claim the claim so far
-     * @param language what is recognized
-     * @param construction makes the construction for the strings of a case
+     * @param language the recognized language
+     * @param construction creates the construction for the strings of a case
      * @param rows k, length and draws of the cases of each budget
      */
     static ComputedClaim of(
@@ -62,7 +61,7 @@ final class RecognizerClaim {
                 });
     }
 
-    /** Adds the wrong decisions of a model on the strings to a tally. */
+    /** Adds a model's wrong decisions about the strings to a tally. */
     static void decide(
             BracketTransformer transformer,
             BracketLanguage language,
@@ -75,19 +74,12 @@ final class RecognizerClaim {
         tally.atMost("wrong decisions, " + strings, (double) count.wrong(), "decisions", count.decisions(), 0);
     }
 
-    /**
-     * Compares the signs of a model's scores after all prefixes with a stack machine or counters.
-     *
-     * @param transformer the recognizer
-     * @param language the language that it recognizes
-     * @param model the recognizer's model
-     */
+    /** Compares the signs of a model's scores after all prefixes with a stack machine or counters. */
     record Decisions(BracketTransformer transformer, BracketLanguage language, LanguageModel model) {
 
-        /** Tokens per batch. */
+        /** The number of tokens per batch. */
         private static final int BATCH = 1 << 12;
 
-        /** The number of decisions and the number of wrong decisions. */
         record Count(long decisions, long wrong) {
 
             Count plus(Count other) {
@@ -97,7 +89,7 @@ final class RecognizerClaim {
 
         /**
          * Tests all prefixes of the strings. Without a start token, the construction covers only strings whose first
-         * two brackets differ; the others are skipped.
+         * two brackets differ; other strings are skipped.
          */
         Count count(List<int[]> strings, Tally tally) {
             var count = new Count(0, 0);
@@ -143,7 +135,7 @@ final class RecognizerClaim {
     }
 
     /**
-     * The strings on which a recognizer is tested. Each prefix is a case.
+     * The strings for testing a recognizer. Each prefix is a case.
      *
      * @param types k
      * @param length the length of the strings

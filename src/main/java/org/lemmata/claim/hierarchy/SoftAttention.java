@@ -91,7 +91,7 @@ final class SoftAttention {
             tally.require(found == target, () -> target + " with weight " + weight + " gives " + soft);
         }
         tally.atMost("values not identified", tally.counterexamples(), "values", draws, 0);
-        // Weight 2/3 on the value 1 and 1/3 on -1 gives the same average as 2/3 on 0 and 1/3 on 1.
+        // Weights 2/3 on the value 1 and 1/3 on -1 give the same average as weights 2/3 on 0 and 1/3 on 1.
         double apart = Math.abs((2 * 1 - 1) / 3.0 - (2 * 0 + 1) / 3.0);
         tally.require(apart < ROUNDING, () -> "the values 1 and 0 with weight 2/3 are apart by " + apart);
         tally.atMost("what the values 1 and 0 with weight 2/3 are apart", apart, "", 1, ROUNDING);

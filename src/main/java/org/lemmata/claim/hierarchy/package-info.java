@@ -2,9 +2,9 @@
  * The claims of Hayakawa and Sato (2024), <i>Theoretical Analysis of Hierarchical Language Recognition and Generation
  * by Transformers without Positional Encoding</i>.
  *
- * <p>The guided tour: section 3 has two languages, {@link org.lemmata.task.hierarchy.BracketLanguage}, and a random
+ * <p>A guided tour: Section 3 defines two languages, {@link org.lemmata.task.hierarchy.BracketLanguage}, and a random
  * process for each, {@link org.lemmata.task.hierarchy.GenerationProcess}. Without positions, causal attention and a
- * start token represent counts of tokens, and depths, as angles.
+ * start token represent counts of tokens and depths as angles.
  *
  * <p>{@link org.lemmata.construct.hierarchy.DyckRecognizer} (theorem 1) and
  * {@link org.lemmata.construct.hierarchy.DyckGenerator} (theorem 2) use these angles to find the partner of a bracket.
@@ -15,8 +15,8 @@
  * {@link org.lemmata.construct.hierarchy.DyckConstants} computes all constants from length and depth.
  *
  * <p>After every prefix, the claims compare recognizers with a stack or counters, and generators with the process. If a
- * printed statement is refuted, another claim tests its corrected form. {@code hierarchy.precision-law} tests how many
- * bits a recognizer needs ({@link org.lemmata.construct.hierarchy.DyckConstants#law}).
+ * printed statement is refuted, another claim tests its corrected form. {@code hierarchy.precision-law} tests the
+ * number of bits that a recognizer requires ({@link org.lemmata.construct.hierarchy.DyckConstants#law}).
  */
 @NullMarked
 package org.lemmata.claim.hierarchy;

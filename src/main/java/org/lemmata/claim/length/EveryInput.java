@@ -6,8 +6,8 @@ import org.lemmata.claim.Sequences;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * All inputs of a length, up to differences that a one-layer limit transformer cannot see. An input is represented by
- * the count of each class before the last tau + 1 positions, and by the last tau + 1 tokens.
+ * Enumerates all inputs of a length, up to differences that do not affect a one-layer limit transformer. The counts of
+ * classes before the last tau + 1 positions, and the last tau + 1 tokens, represent an input.
  */
 final class EveryInput {
 

@@ -29,8 +29,8 @@ import org.lemmata.setting.Settings;
  * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax equals hardmax at every length from N = 2^(p / gamma)
  * on, and not at N - 1. Here gamma is the minimum distance of another logit to the maximum.
  *
- * <p>One column of the values is 1 wherever the logit is not the maximum. Hardmax gives 0 there, so any weight that the
- * threshold leaves is visible, however small. Logits are multiples of 1/8, which binary32 adds exactly.
+ * <p>One column of the values is 1 wherever the logit is not the maximum. With hardmax, the output of this column is 0,
+ * so any remaining weight is visible, however small. Logits are multiples of 1/8, so their sums in binary32 are exact.
  */
 final class Hardmax {
 
@@ -67,7 +67,7 @@ final class Hardmax {
             return exponent > 1 && exponent <= MAX_EXPONENT;
         }
 
-        /** A row that contains each level if the length allows it, but always the first two. */
+        /** A row that contains every level if the length allows it, and always the first two levels. */
         LastRow row(int length, RandomGenerator random) {
             float[] scores = new float[length];
             float[][] values = new float[length][];
@@ -157,7 +157,7 @@ final class Hardmax {
         return new Instance(random.nextInt(1, MAX_BITS + 1), levels, biases);
     }
 
-    /** @param rule gives N for p bits and a margin */
+    /** @param rule computes N from p and the margin */
     static Finding check(List<Instance> instances, ToLongBiFunction<Integer, Double> rule, RandomGenerator random) {
         var tally = new Tally();
         int different = 0;
@@ -166,7 +166,7 @@ final class Hardmax {
         for (Instance instance : instances) {
             int minimum = Math.toIntExact(rule.applyAsLong(instance.bits(), instance.margin()));
             for (int length : new int[] {minimum - 1, minimum, minimum + 1, 2 * minimum}) {
-                // The maximum logit, then one at the minimum distance from it, then any others.
+                // The maximum logit, then a logit at the minimum distance from it, then any others.
                 LastRow row = nearestSecond(instance).row(length, random);
                 for (var kernel : LastRow.KERNELS.entrySet()) {
                     float[] thresholded = row.thresholded(kernel.getValue());
@@ -203,18 +203,18 @@ final class Hardmax {
     }
 
     /**
-     * The attention of the last position, computed by a kernel: scores times the logarithm of the length, thresholded
-     * or hard.
+     * The attention of the last position, computed by a kernel: scores times the logarithm of the length, with
+     * thresholded softmax or hardmax.
      *
      * @param scores the scores of every position, without the score bias
      * @param biases phi, by distance from 0 on
      * @param values one row per position
      * @param bits p
      */
-    @SuppressWarnings("ArrayRecordComponent") // Buffers of a kernel.
+    @SuppressWarnings("ArrayRecordComponent") // The arrays are buffers of a kernel.
     record LastRow(float[] scores, float[] biases, float[][] values, int bits) {
 
-        /** The kernels on which claims are tested, by name. */
+        /** The tested kernels, by name. */
         static final Map<String, Attention> KERNELS = Map.of(
                 "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
 
@@ -232,7 +232,7 @@ final class Hardmax {
                     .withScoreBias(biases.length);
         }
 
-        /** Queries are (1, 0, ...), keys (score, 0, ...). */
+        /** Runs a kernel with queries (1, 0, ...) and keys (score, 0, ...). */
         private float[] run(Attention kernel, AttentionShape shape) {
             int length = scores.length;
             int width = shape.width();

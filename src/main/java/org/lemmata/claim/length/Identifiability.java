@@ -16,8 +16,8 @@ import org.lemmata.construct.length.PositionCounts;
  * <p>If k of n tokens are 0, a head that prefers token 0 by gamma outputs 1 / (1 + (n - k) / k n^-gamma). Let f have
  * gamma = 1, g have gamma = 1 + eta, and both have L = 1. Their log odds differ by eta ln n, so |f - g| &lt;= eta ln n
  * / 4: with eta = 4 delta / ln N, they agree within delta on all inputs of at most N tokens. But with k = 1, f tends to
- * 1/2 and g to 1 as n grows, whatever N is. At p bits, both equal hardmax from 2^p tokens on. Parameters are real
- * numbers here; only the attention weights are rounded.
+ * 1/2 and g to 1 as n grows, for every N. At p bits, both equal hardmax from 2^p tokens on. Parameters are real numbers
+ * here; only the attention weights are rounded.
  */
 final class Identifiability {
 
@@ -27,7 +27,7 @@ final class Identifiability {
 
     private static final double ROUNDING = 1e-12;
 
-    /** So many bits that no weight is rounded to 0 at any length that fits a long. */
+    /** A number of bits at which no weight is rounded to 0, for any length that fits in a long. */
     private static final int UNROUNDED = 1 << 30;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -54,7 +54,7 @@ final class Identifiability {
             });
 
     /**
-     * @param unrounded bits at which no weight is rounded to 0
+     * @param unrounded a number of bits at which no weight is rounded to 0
      * @param bits p
      * @param hardmaxLength the length from which on heads of p bits must agree
      */
@@ -91,7 +91,7 @@ final class Identifiability {
         return tally.finding("the two agree up to N tokens, differ on a longer input, and agree at p bits");
     }
 
-    /** The maximum |f - g| found, with its input and the number of inputs tried. */
+    /** The maximum |f - g| of all tried inputs, the input at which it occurs, and the number of inputs. */
     private record Difference(double maximum, long length, long zeros, long inputs) {
 
         private static final Difference NONE = new Difference(0, 0, 0, 0);

@@ -29,7 +29,7 @@ public final class LengthClaims implements ClaimProvider {
                 .toList();
     }
 
-    /** Sentences of Izzo, Nichani and Lee (2025) that fail only if they are read too literally. */
+    /** Withdrawn claims: sentences of Izzo, Nichani and Lee (2025) that fail only if they are read too literally. */
     static final List<ComputedClaim> RETIRED = List.of(
             retired(
                     "simple-task.printed",

@@ -19,7 +19,7 @@ import org.lemmata.kernel.attention.Attention;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
-/** The claims about the logit margin: how far thresholded attention is from hardmax, on random heads. */
+/** Claims about the logit margin: the distance of thresholded attention from hardmax for random heads. */
 final class MarginCases {
 
     static final String PLACE = "section 3.2, logit margin";
@@ -28,7 +28,7 @@ final class MarginCases {
 
     static final int MAX_LENGTH = 256;
 
-    /** Scores and biases are multiples of 1/4, which binary32 adds exactly. */
+    /** Scores and biases are multiples of 1/4, so their sums in binary32 are exact. */
     private static final double GRID = 4;
 
     /** The settings of the random heads. */
@@ -55,7 +55,7 @@ final class MarginCases {
                 + "; sequences of one to all tokens, on the scalar kernel and on the vector kernel";
     }
 
-    /** Random heads whose values are one-hot vectors of the class, so that outputs are the attention per class. */
+    /** Random heads. Their values are one-hot vectors of the class, so outputs are the attention per class. */
     static List<LimitAttention> heads(Scope scope) {
         Settings settings = scope.settings();
         return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"));
@@ -104,7 +104,7 @@ final class MarginCases {
                 .toArray();
     }
 
-    /** The total variation distance by class between thresholded attention and hardmax. */
+    /** The total variation distance between the attention per class of thresholded softmax and of hardmax. */
     static double difference(LimitAttention head, int[] x, Attention kernel) {
         int last = x.length - 1;
         int query = head.classOf(x[last], last);
@@ -129,7 +129,7 @@ final class MarginCases {
         return sum / 2;
     }
 
-    /** The query's logits for each class and the score biases, for a counterexample. */
+    /** The query's logits for each class and the score biases, for the text of a counterexample. */
     static String text(LimitAttention head, int[] x) {
         int last = x.length - 1;
         int query = head.classOf(x[last], last);
@@ -188,7 +188,7 @@ final class MarginCases {
      * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau only.
      *
      * <p>Tokens farther away have phi = 0, and their logits may be closer to the maximum. If each query has only one
-     * distinct logit within tau, the printed margin is infinite, which means hardmax on every sequence.
+     * distinct logit within tau, the printed margin is infinite, so attention should be hardmax on every sequence.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("length.logit-margin.printed", PLACE, """
         As printed: let gamma(f) be the smallest positive difference between two logits A[(y, i), (z, i - k)] + phi(k)
@@ -208,7 +208,7 @@ final class MarginCases {
         Tally.Extreme ofFinite = tally.atMost("the same, gamma finite", "probability", 0);
         ofInfinite.count(n);
         ofFinite.count(n);
-        // Counterexamples with an infinite margin and with a finite one.
+        // Counterexamples with an infinite margin and with a finite margin.
         var infinite = new ArrayList<String>();
         var finite = new ArrayList<String>();
 

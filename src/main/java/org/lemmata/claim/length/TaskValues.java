@@ -38,7 +38,7 @@ final class TaskValues {
     private static final long SEED = 5_201;
     private static final long SEED_OF_PERIODS = 5_202;
 
-    /** A construction's settings; with 24 {@code bits}, it runs on the kernels in binary32. */
+    /** The settings of a construction; with 24 {@code bits}, the construction runs in binary32. */
     private record Sine(double omega, int knots, int p, int bits) {
 
         @Override
@@ -96,10 +96,10 @@ final class TaskValues {
         return new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
     }
 
-    /** The error allowed for rounding in binary64; with fewer bits, the unit roundoff. */
+    /** The tolerance for rounding errors in binary64; with fewer bits, the tolerance is the unit roundoff. */
     private static final double TIGHT = 1e-14;
 
-    /** A construction's settings, for every index; with 24 {@code bits}, it runs on the kernels in binary32. */
+    /** The settings of constructions for all indices; with 24 {@code bits}, the constructions run in binary32. */
     private record Periodic(int period, int p, int bits) {
 
         @Override
@@ -162,7 +162,7 @@ final class TaskValues {
         return tally.finding("every answer is the average, except for the rounding of a quotient", SEED_OF_PERIODS);
     }
 
-    /** The settings of a construction, followed by those that all constructions of tasks have. */
+    /** The settings of a construction, followed by the settings of all constructions of tasks. */
     private static List<Setting> settings(String ofConstruction) {
         return Setting.numbers(ofConstruction + """
             p | 1..126 | 10 | bits of the thresholded softmax
@@ -177,10 +177,10 @@ final class TaskValues {
     /**
      * Requires theorem 4.1's constants of a closed form: the hardmax length H and the norm L.
      *
-     * <p>Both tasks' forms have scores p and 0 at p bits, so H = 2. The remarks after the theorem say that H can be
-     * small, and section 5 says that L = Theta(1) for ModPTask.
+     * <p>The closed forms of both tasks have scores p and 0 at p bits, so H = 2. The remarks after the theorem state
+     * that H can be small, and section 5 states that L = Theta(1) for ModPTask.
      *
-     * @param name such as "Delta = 2"
+     * @param name the case, such as "Delta = 2"
      * @param norm the upper bound of L
      */
     static void requireConstants(String name, LimitFunction function, double norm, Tally tally) {
@@ -191,7 +191,7 @@ final class TaskValues {
     }
 
     /**
-     * Inputs of one length, on which a model's answers are compared with a target.
+     * Inputs of one length, for comparing a model's answers with a target.
      *
      * @param inputs every input of the length, or a sample
      */
@@ -201,7 +201,7 @@ final class TaskValues {
         private static final int LONGEST_TEXT = 16;
 
         /**
-         * All inputs of {@code shortest} to {@code exhaustive} tokens, and samples of the lengths of a scope from
+         * All inputs of {@code shortest} to {@code exhaustive} tokens, and sampled inputs of a scope's lengths from
          * {@code shortest} on.
          *
          * @param tasks the task of each length, which draws the samples
@@ -229,8 +229,8 @@ final class TaskValues {
         }
 
         /**
-         * Adds the maximum distance of the model's answers to a target; infinite if an answer is NaN. An answer that is
-         * further off than allowed is a counterexample.
+         * Adds the maximum distance of the model's answers to a target; infinite if an answer is NaN. If an answer's
+         * distance exceeds {@code allowed}, it is a counterexample.
          *
          * @param place the beginning of a counterexample's text
          */
@@ -265,7 +265,7 @@ final class TaskValues {
         }
     }
 
-    /** The maximum distance of a network from the sine. */
+    /** The maximum allowed distance of a network from the sine. */
     static final double ERROR = 0.01;
 
     private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";
@@ -276,7 +276,7 @@ final class TaskValues {
      * Theorem 4.1's L for SimpleTask: for relu networks, the product of norms grows as omega squared.
      *
      * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
-     * bounded variation TV(psi'), 1 for relu, and the variation of the slope of a function close to the sine grows as
+     * bounded variation TV(psi'), 1 for relu, and for a function close to the sine, the variation of the slope grows as
      * omega². If psi = sin, one unit with L = omega suffices.
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(

@@ -19,10 +19,10 @@ import org.lemmata.setting.Settings;
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
  *
- * <p>delta is exact: the maximum over all inputs of at most N tokens ({@link EveryInput}), or over all up to a shorter
- * length, which makes the test stricter. Longer inputs are sampled. Random pairs are not chosen to agree. Three
+ * <p>delta is exact: the maximum over all inputs of at most N tokens ({@link EveryInput}). If it is computed only up to
+ * a shorter length, the test is stricter. Longer inputs are sampled. Random pairs are not chosen to agree. Three
  * families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}, {@link Theorem41Pair#nested}) differ by
- * features that short inputs cannot show, and give the shortest N that would suffice.
+ * features that short inputs cannot show; they determine the smallest N that would suffice.
  */
 final class Theorem41Bound {
 
@@ -81,7 +81,7 @@ final class Theorem41Bound {
                 .toList();
     }
 
-    /** @param rule gives N for a pair, the bound under test */
+    /** @param rule computes N for a pair: the tested bound */
     static Finding check(
             List<Theorem41Pair> drawn,
             List<Theorem41Pair> late,
@@ -138,22 +138,24 @@ final class Theorem41Bound {
 
     static final long SEED_OF_PRINTED = 4_121;
 
-    /** The slope per |u| of {@link #highTent}. Sampled inputs reach over a quarter of its height, kappa |u| / (2M). */
+    /**
+     * The slope per |u| of {@link #highTent}. Sampled inputs reach more than a quarter of its height, kappa |u| / (2M).
+     */
     private static final double KAPPA = 0.25;
 
     private static final double EPSILON = 0.5;
 
-    /** For pairs with many residues, all inputs up to this length are tested. */
+    /** The maximum length up to which all inputs are tested for pairs with many residues. */
     private static final int TESTED_LENGTH = 10;
 
     /**
      * Izzo, Nichani and Lee (2025), theorem 4.1 with L as printed, for any constants C1 of N and C2 of the error. The
-     * printed L contains neither the residual nor the unembedding, and either omission gives a counterexample for each
-     * C1 and C2.
+     * printed L contains neither the residual nor the unembedding. Each omission leads to a counterexample for all C1
+     * and C2.
      *
      * <p>With a residual and no feed-forward part, L = 0, so N = C1 2^(p / gamma) for every Delta. If Delta is above N,
-     * no input of N tokens has the residue on which f and g differ. In the second counterexample g is a tent that
-     * inputs of N tokens cannot show. Its height grows with the unembedding, but L and N do not.
+     * no input of N tokens has the residue on which f and g differ. In the second counterexample, g is a tent that
+     * inputs of N tokens cannot show. The tent's height grows with the unembedding, but L and N do not.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.bound.printed", Theorem41Cases.BOUND, """

@@ -19,7 +19,9 @@ import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.PositionOptions;
 
-/** Random pairs of limit transformers with a long sequence, for Izzo, Nichani and Lee (2025), theorem 4.1. */
+/**
+ * Random pairs of limit transformers with a long sequence, for tests of theorem 4.1 of Izzo, Nichani and Lee (2025).
+ */
 final class Theorem41Cases {
 
     static final String STRING = "appendix A.1, the auxiliary string";
@@ -29,8 +31,8 @@ final class Theorem41Cases {
     /**
      * f, g and x.
      *
-     * @param e the total variation distance allowed
-     * @param bound the maximum |z| allowed
+     * @param e the allowed total variation distance
+     * @param bound the maximum allowed |z|
      * @param hardmaxLength the hardmax length of both heads
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -87,7 +89,7 @@ final class Theorem41Cases {
                 bits);
     }
 
-    /** A function with random tables of scores and a feed-forward part, with or without a residual. */
+    /** A function with random tables of scores, a feed-forward part, and optionally a residual. */
     private static LimitFunction ofTables(int tokens, int period, int bits, RandomGenerator random) {
         int classes = tokens * period;
         LimitAttention attention = attention(tokens, period, bits, 2, () -> random.nextDouble(-1, 1), random);
@@ -101,7 +103,6 @@ final class Theorem41Cases {
                 0);
     }
 
-    /** A matrix of random numbers, drawn row by row. */
     static double[][] matrix(int rows, int columns, DoubleSupplier draw) {
         double[][] matrix = new double[rows][columns];
         for (double[] row : matrix) {
@@ -110,7 +111,7 @@ final class Theorem41Cases {
         return matrix;
     }
 
-    /** A function read from a transformer with integer weights, whose scores are therefore integers. */
+    /** The function of a transformer with integer weights; its scores are therefore integers. */
     private static LimitFunction ofWeights(int tokens, int period, int bits, RandomGenerator random) {
         var architecture = new Architecture(
                 new Architecture.Size(tokens, 1 << 20, 2, 1),
@@ -128,7 +129,7 @@ final class Theorem41Cases {
         return LimitFunction.of(new ExactParameters(architecture, values));
     }
 
-    /** A sequence in which the token frequencies at each residue are very different, and some are 0. */
+    /** A sequence with very different token frequencies at each residue, some of them 0. */
     private static int[] sequence(int tokens, int period, int length, RandomGenerator random) {
         double[] weights = random.doubles((long) tokens * period)
                 .map(u -> u < 0.3 ? 0 : Math.pow(10, -4 * random.nextDouble()))

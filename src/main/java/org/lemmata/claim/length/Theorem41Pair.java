@@ -8,21 +8,21 @@ import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * Two limit transformers. Their maximum difference is computed over all inputs up to a length, and over longer inputs
- * by random search.
+ * Two limit transformers and their maximum difference, computed over all inputs up to a length, and estimated over
+ * longer inputs by random search.
  *
  * @param name the name in messages
  * @param epsilon the allowed increase of the difference beyond N
- * @param looked the length up to which all inputs are tested, unless N is shorter
+ * @param looked the length up to which all inputs are tested, unless N is smaller
  */
 record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsilon, int looked) {
 
     private static final int LONGER_INPUTS = 3_000;
 
-    /** The number of changes to the worst of these inputs. A change is kept unless the difference becomes smaller. */
+    /** The number of random changes to the worst longer input. A change is kept unless it reduces the difference. */
     private static final int CHANGES = 1_000;
 
-    /** Longer inputs have up to this many times the length. */
+    /** The maximum ratio of the length of longer inputs to the length up to which all inputs are tested. */
     private static final double LONGEST = 1_000;
 
     /**
@@ -34,13 +34,14 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     @SuppressWarnings("ArrayRecordComponent")
     record Agreement(double[] upTo, double anywhere) {
 
-        /** delta for a length, or for the greatest length that was tested. */
+        /** delta for a length, or for the maximum tested length if that is smaller. */
         double delta(long length) {
             return upTo[(int) Math.min(length, upTo.length - 1)];
         }
 
         /**
-         * The smallest N with delta + epsilon at least {@code anywhere}, or one more than the greatest length tested.
+         * The smallest N with delta + epsilon at least {@code anywhere}; the maximum tested length plus 1 if there is
+         * none.
          */
         int minLength(double epsilon) {
             int n = 1;
@@ -51,7 +52,10 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
     }
 
-    /** Tests all inputs of up to min(length, looked) tokens, random longer ones, and changes of the worst of these. */
+    /**
+     * Tests all inputs of up to min(length, looked) tokens, random longer inputs, and changes of the worst longer
+     * input.
+     */
     Agreement agreement(long length, RandomGenerator random) {
         LimitAttention head = f.attention();
         int tau = Math.max(head.locality(), g.attention().locality());
@@ -88,7 +92,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         return Math.abs(f.value(x) - g.value(x));
     }
 
-    /** A random input whose counts at each residue have very different sizes. */
+    /** A random input with counts of very different sizes at each residue. */
     private PositionCounts draw(long length, int tailLength, RandomGenerator random) {
         int tokens = f.attention().tokens();
         int period = f.attention().period();
@@ -145,7 +149,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 Integer.MAX_VALUE - 1);
     }
 
-    /** A function with a feed-forward part, without a residual, with one output. */
+    /** A function with a feed-forward part, one output, and no residual. */
     private static LimitFunction relu(
             LimitAttention attention, double[][] first, double[] bias, double[][] second, double readout) {
         return new LimitFunction(attention, null, first, bias, second, new double[] {readout}, 0);
@@ -161,7 +165,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
 
     /**
      * f prefers token 0 by a margin of 1 / log2(H) at one bit; g attends to all tokens equally. Below H tokens, f gives
-     * each other token more than half the weight of a 0; from H on, f gives it none.
+     * each other token more than half of the weight of a token 0; from H tokens on, f gives other tokens no weight.
      */
     static Theorem41Pair late(int logOfHardmaxLength, double e) {
         double margin = 1.0 / logOfHardmaxLength;
@@ -177,11 +181,11 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f = 0. g is a tent over the share of token 0 between 0 and 1 / M, with slope kappa |u| and height kappa |u| /
-     * (2M). No input of at most M tokens has a share in that range.
+     * f = 0. g is a tent function of the share of token 0, nonzero between 0 and 1 / M, with slope kappa |u| and height
+     * kappa |u| / (2M). No input of at most M tokens has a share in this range.
      *
      * @param readout |u|
-     * @param part epsilon divided by that height
+     * @param part epsilon divided by the tent's height
      */
     static Theorem41Pair hidden(int m, double readout, double kappa, double part) {
         var attention = new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
@@ -195,9 +199,9 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
 
     /**
      * f is a tent, as in {@link #hidden}, over the share of token 0 among tokens 0 and 1. g is an inverted tent over
-     * the share of token 1 among tokens 1 and 2. Short inputs show each tent. To show both at once, an input needs M
-     * tokens 1 for each 0, and M tokens 2 for each 1, so N grows as M², and M grows as 1 / e. With two tokens, N would
-     * grow as 1 / e.
+     * the share of token 1 among tokens 1 and 2. Short inputs can show one tent. To show both at once, an input must
+     * have M tokens 1 for each token 0, and M tokens 2 for each token 1. Therefore N grows as M², and M grows as 1 / e.
+     * With two tokens, N would grow only as 1 / e.
      */
     static Theorem41Pair nested(int m) {
         return new Theorem41Pair(
@@ -232,8 +236,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f prefers the last residue of each period by a margin of 1 at one bit; g prefers all others. Both output the
-     * share of token 1 among the positions to which they attend, through the residual and a feed-forward part.
+     * At one bit, f prefers the last residue of each period by a margin of 1; g prefers all other residues. Through the
+     * residual and a feed-forward part, both output the share of token 1 among the attended positions.
      *
      * @param period Delta, above the hardmax length of 2
      * @param product |A|_F |B|_F

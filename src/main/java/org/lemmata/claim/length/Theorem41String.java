@@ -28,7 +28,7 @@ final class Theorem41String {
 
     static final long SEED = 4_100;
 
-    /** Allowance for rounding in binary64, relative to L. */
+    /** The tolerance for rounding errors in binary64, relative to L. */
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """
@@ -105,17 +105,17 @@ final class Theorem41String {
     }
 
     /**
-     * The gaps in the proof of the printed auxiliary string. For each gap, random pairs of heads show it, with
-     * sequences that grow as epsilon falls.
+     * The gaps in the proof of the printed auxiliary string. Random pairs of heads demonstrate each gap, with sequences
+     * that grow as epsilon falls.
      */
     enum StringGap {
         /**
          * |z| = 1 / epsilon² is below the hardmax length, which is at least 40 / epsilon². With a margin of 1/2, each
-         * token that f should not see still has weight epsilon, and there are 1 / epsilon² of them next to 1 / epsilon
-         * others. Delta = 1.
+         * token to which f should not attend still has weight epsilon; there are 1 / epsilon² such tokens, and 1 /
+         * epsilon others. Delta = 1.
          */
         HARDMAX("a string below the hardmax length", 1, 0.5),
-        /** No sequence has the counts of z; 21 ways to fill up z are tried. Delta = 2, H = 2. */
+        /** No sequence has the counts of z, so 21 ways to fill the missing positions are tried. Delta = 2, H = 2. */
         POSITIONS("counts that positions cannot hold", 2, 4);
 
         private final String label;
@@ -132,7 +132,10 @@ final class Theorem41String {
             return label;
         }
 
-        /** Bits for a hardmax length of at least 40 / epsilon², or of 2. */
+        /**
+         * The number of bits for a hardmax length of at least 40 / epsilon² ({@link #HARDMAX}) or of 2
+         * ({@link #POSITIONS}).
+         */
         private int bits(double epsilon) {
             return this == HARDMAX ? (int) Math.ceil(margin * Math.log(40 / (epsilon * epsilon)) / Math.log(2)) : 4;
         }
@@ -141,7 +144,7 @@ final class Theorem41String {
          * A pair of heads with sequences for any epsilon.
          *
          * @param scoresOfF 1 for the classes that f prefers, otherwise 0; the same for every query
-         * @param shares the share of each class in x, up to normalization
+         * @param shares the unnormalized share of each class in x
          */
         @SuppressWarnings("ArrayRecordComponent")
         record Draw(StringGap gap, double[] scoresOfF, double[] scoresOfG, double[] values, double[] shares) {
@@ -165,7 +168,7 @@ final class Theorem41String {
                 int classes = shares.length;
                 long[] counts = new long[classes];
                 int period = gap.period;
-                // A quarter more than the hardmax length, or many times |z|.
+                // HARDMAX requires more than the hardmax length; for POSITIONS, many times |z|.
                 long perResidue = gap == HARDMAX
                         ? (long) (1.25 * Math.pow(2, gap.bits(epsilon) / gap.margin))
                         : Math.round(20 / (epsilon * epsilon));
@@ -183,7 +186,9 @@ final class Theorem41String {
                 return new PositionCounts(classes / period, period, counts, new int[] {classes / period - 1});
             }
 
-            /** The minimum over ways to fill up z of max(|f(x) - f(z)|, |g(x) - g(z)|) / L. */
+            /**
+             * The minimum of max(|f(x) - f(z)|, |g(x) - g(z)|) / L over all ways to fill the missing positions of z.
+             */
             Result at(double epsilon) {
                 LimitFunction f = function(scoresOfF, epsilon);
                 LimitFunction g = function(scoresOfG, epsilon);
@@ -234,10 +239,10 @@ final class Theorem41String {
 
         /**
          * Draws a pair with four classes: four tokens, or two tokens at two residues. Each head prefers at least one
-         * class and not all. In half of the draws, g prefers the classes that f does not.
+         * class, but not all. In half of the draws, g prefers exactly the classes that f does not prefer.
          */
         Draw draw(RandomGenerator random) {
-            // Multiples of 1/100, so that counterexamples are short to print.
+            // Multiples of 1/100, so that the texts of counterexamples are short.
             double[] shares = random.doubles(4)
                     .map(u -> Math.ceil(100 * Math.pow(10, -1.5 * u)) / 100)
                     .toArray();
@@ -262,8 +267,8 @@ final class Theorem41String {
     /**
      * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
      *
-     * <p>The constant in O is taken as 2, as for the corrected string. Errors that do not shrink with epsilon show that
-     * no constant suffices. The two gaps ({@link StringGap}) are tested separately: the pair with the maximum error at
+     * <p>The constant in O is taken as 2, as for the corrected string. If errors do not decrease with epsilon, no
+     * constant suffices. Both gaps ({@link StringGap}) are tested separately: the pair with the maximum error at
      * epsilon = 0.05 is tested again at smaller epsilon.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(

@@ -1,7 +1,7 @@
 /**
  * The claims of Izzo, Nichani and Lee (2025), <i>Quantitative Bounds for Length Generalization in Transformers</i>.
  *
- * <p>The guided tour: section 3.1's limit transformer is a {@link org.lemmata.model.Architecture} with periodic
+ * <p>A guided tour: Section 3.1's limit transformer is a {@link org.lemmata.model.Architecture} with periodic
  * positions, score biases by distance, and scores times the logarithm of the length. Section 3.2's attention at p bits
  * is {@link org.lemmata.kernel.attention.AttentionShape.Weighting#THRESHOLDED}.
  *
@@ -15,9 +15,9 @@
  * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.MarginCases}). Without finite
  * precision, short inputs do not identify a transformer ({@link org.lemmata.claim.length.Identifiability}).
  *
- * <p>The proof of theorem 4.1 replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString},
- * whose Javadoc contains the construction and its proof. {@link org.lemmata.claim.length.Theorem41String} tests the
- * string. The resulting length is {@link org.lemmata.construct.length.GeneralizationBound}.
+ * <p>The proof of theorem 4.1 replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}; the
+ * Javadoc of this class contains the construction and its proof. {@link org.lemmata.claim.length.Theorem41String} tests
+ * the string. The resulting length is {@link org.lemmata.construct.length.GeneralizationBound}.
  * {@link org.lemmata.claim.length.Theorem41Bound} tests this bound on pairs that short inputs do not distinguish.
  * {@code docs/errata.md} lists the printed statements that fail.
  *

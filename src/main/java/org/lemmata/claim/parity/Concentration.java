@@ -14,9 +14,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), lemma 9: over the samples, the means of all non-trivial products of up to four nodes are
- * nearly 0. Equal factors cancel, so only sets of one to four nodes are tested. Also lemma 10: in the augmented samples
- * no node is always -1, and the means over the nodes up to each level are small.
+ * Kim and Suzuki (2024), lemma 9: the sample means of all nontrivial products of up to four nodes are nearly 0. Equal
+ * factors cancel, so only sets of one to four nodes are tested. Lemma 10: in the augmented samples, no node is always
+ * -1, and the means over the nodes up to each level are small.
  */
 final class Concentration {
 
@@ -74,8 +74,8 @@ final class Concentration {
     }
 
     /**
-     * The greater of {@code maximum} and the absolute sum of one product. A sum of n is taken as a product that is
-     * always 1; other products have that sum with probability 2^-n.
+     * The maximum of {@code maximum} and the absolute sum of one product. A product whose sum is n is assumed to be
+     * always 1 and skipped; other products have this sum with probability 2^-n.
      */
     private static int product(SignColumns signs, int maximum, int... set) {
         int sum = signs.sumOfProducts(set);

@@ -17,11 +17,11 @@ import org.lemmata.source.Source;
 
 /**
  * Kim and Suzuki (2024), lemmas 4 and 6: bounds of the norm of the gradient of the chain with respect to the weights,
- * for one sample. With s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m the norm is sqrt(sum_m
+ * for one sample. With s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m, the norm is sqrt(sum_m
  * s_m² sum_a A_am²).
  *
- * @param chain whether nodes read the generated chain, level by level (lemma 6), or the true values before them (lemma
- *     4)
+ * @param chain whether nodes are computed from the generated chain, level by level (lemma 6); otherwise from the true
+ *     values of earlier nodes (lemma 4)
  */
 record GradientNorms(boolean chain) {
 
@@ -30,7 +30,9 @@ record GradientNorms(boolean chain) {
     private static final List<ParityLink> LINKS =
             List.of(new ParityLink.Polynomial(), new ParityLink.Cosine(), new ParityLink.PiecewiseQuadratic(0.5));
 
-    /** Standard deviations of the Gaussian scores. Scores of children are higher by up to the last value. */
+    /**
+     * The standard deviations of the Gaussian scores. Scores of children are higher by up to the last of these values.
+     */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
     static final ComputedClaim FORCED = claim(
@@ -148,8 +150,8 @@ record GradientNorms(boolean chain) {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     /**
-     * Kim and Suzuki (2024), appendix B: the gradient at W = 0 is about -2c / (m - 1)² at the children of m, else about
-     * 0.
+     * Kim and Suzuki (2024), appendix B: the gradient at W = 0 is about -2c / (m - 1)² at the children of m, and about
+     * 0 elsewhere.
      */
     static final ComputedClaim LEADING = ComputedClaim.asStated("parity.gradient", "appendix B", """
         With n of order d^(2 + epsilon) samples, the gradient dL / dw_{j,m} at W = 0 is -2c / (m - 1)² if node j is a

@@ -10,8 +10,8 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 
 /**
- * Kim and Suzuki (2024), section 3.1: theorem 1, for answers that are parities, as the section restricts it;
- * proposition 3; and theorem 2 with the steps of its proof.
+ * Kim and Suzuki (2024), section 3.1: theorem 1 restricted to answers that are parities, as in the section; proposition
+ * 3; and theorem 2 with the steps of its proof.
  */
 final class Hardness {
 
@@ -81,8 +81,9 @@ final class Hardness {
     }
 
     /**
-     * The sign of the sum of all parities needs no oracle. It is symmetric, so it is right equally often for every
-     * target: on 1/2 + E|mean over P of p(x)| / 2 of all x. The excess over 1/2 falls as 2^(-d/2), not as e^-d.
+     * The sign of the sum of all parities needs no oracle. The sum is symmetric, so its sign is right equally often for
+     * every target: for a fraction 1/2 + E|mean over P of p(x)| / 2 of all x. The excess over 1/2 decreases as
+     * 2^(-d/2), not as e^-d.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.theorem-1.printed", "theorem 1", """
         "The output of any iterative algorithm" that asks the oracle poly(d) times has a 0-1 error of at
@@ -112,9 +113,9 @@ final class Hardness {
     private static final double ROUNDING_OF_VARIANCE = 1e-12;
 
     /**
-     * Proposition 3. The gradient of E (h - f)² has a factor 2, which the printed bound lacks, and |h| must be at most
-     * 1. For example, f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), but F² / |H| =
-     * 1.
+     * Proposition 3. The gradient of E (h - f)² has a factor 2, which is missing in the printed bound, and |h| must be
+     * at most 1. For example, f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), but F²
+     * / |H| = 1.
      */
     static final ComputedClaim VARIANCE_PRINTED = ComputedClaim.printed(
                     "parity.proposition-3.printed", PROPOSITION_3, """
@@ -147,7 +148,7 @@ final class Hardness {
             double most = varianceAtZero(targets);
             for (int draw = 0; draw < 20; draw++) {
                 OracleTraining.Place place = training.at(model.random(Tally.random(SEED_OF_VARIANCE + draw)));
-                // The training loss is F_h / 2, so its gradient has a quarter of the variance.
+                // The training loss is F_h / 2, so the variance of its gradient is a quarter of F_h's.
                 most = Math.max(most, 4 * place.variance() * targets.count() / place.square());
             }
             requireVariance(tally, d, most, factor, 21);
@@ -181,12 +182,15 @@ final class Hardness {
     static final long SEED_OF_SAMPLES = 2_000;
     private static final int STEPS_ON_SAMPLES = 8;
 
-    /** Steps of the power iteration for the largest eigenvalue, whose estimates are never above it. */
+    /**
+     * The number of steps of the power iteration for the largest eigenvalue. Its estimates never exceed this
+     * eigenvalue.
+     */
     private static final int PRODUCTS = 30;
 
     /**
-     * Theorem 2, with the oracle's two cases corrected: it answers the mean if the gradient is within epsilon of it.
-     * The printed oracle answers the mean if the gradient is farther away, so it is not epsilon-approximate.
+     * Theorem 2, with the oracle's two cases corrected: it returns the mean if the gradient is within epsilon of the
+     * mean. The printed oracle returns the mean if the gradient is farther away, so it is not epsilon-approximate.
      */
     static final ComputedClaim ORACLE_PRINTED = ComputedClaim.printed(
                     "parity.theorem-2.oracle.printed", "appendix A, constructing the oracle", """

@@ -33,18 +33,20 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing, and log2 k steps through the generated chain,
- * each with three oracles; and both in narrow number formats.
+ * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing, and log2 k steps through the generated chain.
+ * Both are tested with three oracles, and in narrow number formats.
  */
 final class Learning {
 
-    /** The first seed of the test. No seed from here on was tried before the test was written. */
+    /** The first seed of the test. No seed from this number on was tried before the test was written. */
     static final long FRESH = 97_000;
 
     private static final int TESTS = 5_000;
     private static final double WITHIN = 1e-4;
 
-    /** The error of an oracle times d². The leading term is 2c / (m - 1)² >= 2 d^-2. */
+    /**
+     * The error of an oracle, times d². For comparison, the leading term of the gradient is 2c / (m - 1)² >= 2 d^-2.
+     */
     private static final double OFF = 0.1;
 
     private static final ParityLink LINK = new ParityLink.Polynomial();
@@ -56,8 +58,8 @@ final class Learning {
             new ParitySize(16, 16, ParitySize.ALL));
 
     /**
-     * Keeps all leading terms away from half-integers, as the proof requires of eta_0. Otherwise an oracle's error
-     * could round siblings differently.
+     * The lambda for {@link #POPULATION}. It keeps all leading terms away from half-integers, as the proof requires of
+     * eta_0; otherwise, because of an oracle's error, siblings could be rounded differently.
      */
     private static final double POPULATION_LAMBDA = 38;
 
@@ -75,7 +77,7 @@ final class Learning {
         ParityTransformer.Errors errors(ParityDraw draw, long seed, Workers workers);
     }
 
-    /** Training by one step with rounded weights; {@code oracle} makes the gradient oracle for d. */
+    /** Training by one step with rounded weights; {@code oracle} creates the gradient oracle for d. */
     static Training oneStep(IntFunction<GradientOracle> oracle, DoubleUnaryOperator rounding) {
         return (draw, seed, workers) -> {
             ParityTree tree = draw.tree();
@@ -101,23 +103,23 @@ final class Learning {
         };
     }
 
-    /** What a claim requires of training. */
+    /** The requirement of a claim on training. */
     enum Expected {
         /** Every seed learns. */
         EACH,
         /**
-         * The share of failing seeds is at no size significantly above exp(-sqrt d), the smallest failure probability
-         * that theorem 7 allows.
+         * At no size is the proportion of failing seeds significantly above exp(-sqrt d), the smallest failure
+         * probability that theorem 7 allows.
          */
         LEARNS,
-        /** Nothing; results are only measured. */
+        /** No requirement: results are only measured. */
         OPEN
     }
 
     /**
-     * Training with a name.
+     * A training method with a name and a requirement.
      *
-     * @param within a seed learns if every sign is right and |y^ - y| is below this
+     * @param within a seed counts as learned if every sign is right and |y^ - y| is below this value
      */
     record Variant(String name, Expected expected, double within, Training training) {
 
@@ -125,7 +127,7 @@ final class Learning {
             return errors.wrong() == 0 && errors.maxError() < within;
         }
 
-        /** Whether this number of failing seeds of a size is as expected. */
+        /** Whether the number of failing seeds of a size meets the requirement. */
         private boolean allows(int failed, int seeds, int d) {
             return switch (expected) {
                 case EACH -> failed == 0;
@@ -185,12 +187,11 @@ final class Learning {
             (scope, size) -> fresh(scope));
 
     /**
-     * A claim about learning.
+     * Creates a claim about learning.
      *
-     * @param claim the claim so far
-     * @param population variants that are tested first with all inputs as samples, unless a user gives sizes
+     * @param population the variants that are tested first, with all inputs as samples, unless a user gives sizes
      * @param tests the number of fresh inputs
-     * @param seeds the seeds of a size, given its index
+     * @param seeds the seeds of a size, by its index
      */
     private static ComputedClaim claim(
             ComputedClaim.Builder claim,
@@ -224,7 +225,9 @@ final class Learning {
                 });
     }
 
-    /** The finding for a user's sizes. A failure refutes nothing, because n may be below the theorem's. */
+    /**
+     * The finding for a user's sizes. A failure refutes nothing, because n may be smaller than the theorem requires.
+     */
     private static Finding unrefuted(Finding finding) {
         String reason = finding.verdict().reason().replaceFirst("^.*?: ", "");
         return finding.verdict().outcome() == Outcome.REFUTED
@@ -336,8 +339,8 @@ final class Learning {
     }
 
     /**
-     * The errors by size, variant and seed. Variants share the draw of a seed. Threads run seeds in parallel, or the
-     * samples of a single seed.
+     * The errors by size, variant and seed. All variants use the same draw for a seed. Threads parallelize over seeds,
+     * or over the samples of a single seed.
      */
     static ParityTransformer.Errors[][][] errors(
             List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {

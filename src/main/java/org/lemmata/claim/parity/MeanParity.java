@@ -7,7 +7,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 
-/** Kim and Suzuki (2024), lemma 8, exactly, for every number m of -1 among d bits. */
+/** Kim and Suzuki (2024), lemma 8, tested exactly for every number m of -1 among d bits. */
 final class MeanParity {
 
     private static final String PLACE = "lemma 8";
@@ -63,7 +63,7 @@ final class MeanParity {
         return tally.finding("every mean and every probability is within its bound");
     }
 
-    /** @param size gives k for d */
+    /** @param size computes k from d */
     static Finding checkPrinted(List<Integer> sizes, IntUnaryOperator size) {
         var tally = new Tally();
         for (int d : sizes) {

@@ -6,11 +6,11 @@ import org.lemmata.model.parity.GradientOracle;
 
 /**
  * Gradient descent on L_p = 1/2 ||p - f_theta||² for each target p of a class, with the adversarial oracle of theorem
- * 2's proof. Gradients are exact: sums over all of {-1, 1}^d, each x with its weight in the population or among n
- * samples.
+ * 2's proof. Gradients are exact: they are sums over all x in {-1, 1}^d, weighted by the frequency of x in the
+ * population or among n samples.
  *
- * <p>The gradient of L_p is the gradient of 1/2 ||f||² minus &lt;p, grad f&gt;, so one Walsh-Hadamard transform of each
- * component of grad f gives the gradients of all targets.
+ * <p>The gradient of L_p is the gradient of 1/2 ||f||² minus &lt;p, grad f&gt;. One Walsh-Hadamard transform of each
+ * component of grad f therefore gives the gradients of all targets.
  */
 final class OracleTraining {
 
@@ -20,14 +20,13 @@ final class OracleTraining {
     private final HiddenUnits model;
     private final double[] weights;
 
-    /** @param weights the weight of each x; the sum is 1 */
+    /** @param weights the weight of each x; their sum is 1 */
     OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
         this.targets = targets;
         this.model = model;
         this.weights = weights.clone();
     }
 
-    /** The uniform weights of the population. */
     static double[] population(int bits) {
         double[] weights = new double[1 << bits];
         Arrays.fill(weights, 1.0 / weights.length);
@@ -98,16 +97,17 @@ final class OracleTraining {
     /**
      * The result of training.
      *
-     * @param told the number of targets whose gradient the oracle ever gave
-     * @param variances the variance of the gradients at each step, at the theta that all other targets share
+     * @param told the number of targets whose gradients the oracle revealed at any step
+     * @param variances the variance of the gradients at each step, at the common theta of all targets that were not
+     *     revealed
      * @param squares E ||grad f||² at each step
      * @param loss the mean over the targets of E (p - f)², over all x
-     * @param wrong for each target, the share of x at which f has the wrong sign
+     * @param wrong for each target, the proportion of x at which f has the wrong sign
      */
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     record Result(int told, double[] variances, double[] squares, double loss, double[] wrong) {}
 
-    /** Trains for each target from one start. */
+    /** Trains for each target; all runs have the same initial parameters. */
     Result train(double[] start, int steps, double epsilon) {
         boolean[] told = new boolean[targets.count()];
         double[] variances = new double[steps];
@@ -138,7 +138,10 @@ final class OracleTraining {
         return new Result(count, variances, squares, loss, wrong);
     }
 
-    /** Trains separately for a target whose gradient the oracle gave. */
+    /**
+     * Trains on one target that the oracle revealed: at some step, its gradient was farther than {@code epsilon} from
+     * the mean.
+     */
     private double[] trainTold(double[] start, int p, int steps, double epsilon) {
         double[] theta = start;
         for (int step = 0; step < steps; step++) {
@@ -164,14 +167,13 @@ final class OracleTraining {
 
     /**
      * f_theta(x) = 1 / sqrt(H) sum_h a_h tanh(w_h · x / sqrt(d) + b_h): a model with a bounded gradient, trained
-     * without intermediate supervision. The parameters are stored as w_h, b_h, a_h, for one h after another.
+     * without intermediate supervision. Parameters are stored in the order w_1, b_1, a_1, w_2, b_2, a_2, ...
      *
      * @param bits d
      * @param units H
      */
     record HiddenUnits(int bits, int units) {
 
-        /** The number of parameters. */
         int size() {
             return units * (bits + 2);
         }
@@ -183,7 +185,7 @@ final class OracleTraining {
         /**
          * Returns f_theta(x) and writes its gradient to {@code gradient}.
          *
-         * @param x has bit j set if x_j = -1
+         * @param x the input; bit j is set if x_j = -1
          */
         double value(double[] theta, int x, double[] gradient) {
             double root = Math.sqrt(bits);

@@ -3,7 +3,7 @@ package org.lemmata.claim.parity;
 import java.math.BigInteger;
 import java.util.stream.IntStream;
 
-/** P: the parities of all subsets of k of d bits. An int x in {-1, 1}^d has bit j set if x_j = -1. */
+/** P: the parities of all subsets of k of d bits. An x in {-1, 1}^d is an int whose bit j is set if x_j = -1. */
 final class ParityClass {
 
     private final int bits;
@@ -67,12 +67,12 @@ final class ParityClass {
         return sum;
     }
 
-    /** The probability of {@code negatives} elements -1 among d random bits. */
+    /** The probability that {@code negatives} of d random bits are -1. */
     static double probability(int bits, int negatives) {
         return Math.scalb(binomial(bits, negatives).doubleValue(), -bits);
     }
 
-    /** C(n, k), which is 0 unless k is from 0 to n. */
+    /** C(n, k); 0 unless k is from 0 to n. */
     static BigInteger binomial(int n, int k) {
         if (k < 0 || k > n) {
             return BigInteger.ZERO;

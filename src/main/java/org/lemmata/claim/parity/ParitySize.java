@@ -19,7 +19,7 @@ import org.lemmata.setting.Setting;
  */
 record ParitySize(int bits, int size, int samples) {
 
-    /** The value of n if every input occurs once; gradients are then population gradients. */
+    /** The value of n that means: every input occurs once. Gradients are then population gradients. */
     static final int ALL = 0;
 
     /** The allowed values of d, in the notation of {@link Setting#numbers}. */
@@ -50,13 +50,13 @@ record ParitySize(int bits, int size, int samples) {
     }
 
     /**
-     * Everything that one seed draws: a subset of the bits with its tree, training samples with the values of all
-     * nodes, augmented samples without answers, and fresh samples.
+     * The random data of one seed: a subset of the bits with its tree, training samples with the values of all nodes,
+     * augmented samples without answers, and fresh samples.
      */
     record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, SignColumns fresh) {
 
         /**
-         * Draws with one seed.
+         * Draws the data of one seed.
          *
          * @param bits d
          * @param size k

@@ -23,13 +23,16 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Kim and Suzuki (2024), theorem 5: how many samples one step needs, by d, k and lambda, and the errors by level. */
+/**
+ * Kim and Suzuki (2024), theorem 5: the number of samples that one step requires, by d, k and lambda, and the errors by
+ * level.
+ */
 final class SampleComplexity {
 
     private static final long SEED = 57_000;
     private static final int TESTS = 2_000;
 
-    /** n is 2^(i/2) for i from FIRST to LAST. */
+    /** The tested n are 2^(i/2) for i from FIRST to LAST. */
     private static final int FIRST = 12;
 
     private static final int LAST = 34;
@@ -90,7 +93,7 @@ final class SampleComplexity {
         return finding.showing(samples, levels(sizes.getLast(), mean(roots.getLast()), workers));
     }
 
-    /** A series whose x is log2 of each size and whose y is a function of the size's index. */
+    /** A series of points: x is log2 of a size, and y a function of the size's index. */
     static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
         return Figure.Series.of(
                 name,
@@ -99,7 +102,7 @@ final class SampleComplexity {
                 y::applyAsDouble);
     }
 
-    /** 2 log2 of the least n for each seed. */
+    /** 2 log2 of the minimum n for each seed. */
     private static double[] roots(Tally tally, int d, int k, double lambda, int seeds, Workers workers) {
         double[] roots = LongStream.range(SEED, SEED + seeds)
                 .mapToDouble(seed -> IntStream.rangeClosed(FIRST, LAST)
@@ -135,7 +138,7 @@ final class SampleComplexity {
                 .errors(draw.fresh());
     }
 
-    /** The errors by level for one seed, at 1/8, 1/2, 2 and 8 times n. */
+    /** A plot of the errors by level for one seed, at 1/8, 1/2, 2 and 8 times n. */
     private static Figure levels(int d, double root, Workers workers) {
         return new Figure(
                 "Errors by level",

@@ -20,7 +20,7 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.statistic.Measurement;
 
-/** Kim and Suzuki (2024), theorem 7: effects of rounding, rates and the filter on the samples needed. */
+/** Kim and Suzuki (2024), theorem 7: effects of rounding, rates and the filter on the required number of samples. */
 final class SampleEffects {
 
     private static final int BITS = 16;
@@ -28,14 +28,14 @@ final class SampleEffects {
     private static final double WITHIN = 0.5;
     private static final List<Double> LAMBDAS = List.of(4.0, 10.0, 16.0, 26.0, 40.0);
 
-    /** The number of draws on which lambda is chosen. Other draws are tested. */
+    /** The number of draws for choosing lambda; the test uses other draws. */
     private static final int TUNING = 2;
 
     /**
      * A training method.
      *
      * @param threshold the filter's threshold
-     * @param mustLearn whether the claim says that it learns with all inputs as samples
+     * @param mustLearn whether the claim states that it learns with all inputs as samples
      */
     private record Method(
             String name, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, boolean mustLearn) {
@@ -135,8 +135,8 @@ final class SampleEffects {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     /**
-     * Kim and Suzuki (2024), the filter in the proof of theorem 7: a level that was set to 0 is at distance 1 from -1,
-     * so a threshold of at most 1 does not set the next level to 0, and the gradient there is not 0.
+     * Kim and Suzuki (2024), the filter in the proof of theorem 7: a level that was set to 0 has distance 1 from -1. A
+     * threshold of at most 1 therefore does not set the next level to 0, so the gradient at that level is not 0.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "parity.theorem-7.printed", "appendix C, proof of theorem 7", """
@@ -185,7 +185,7 @@ final class SampleEffects {
         return new ChainWeights(tree, ChainMask.LEVEL_BY_LEVEL);
     }
 
-    /** The maximum gradient of levels from 2 on, divided by 2c / d², at W = 0 for the population, with the filter. */
+    /** The maximum population gradient of levels from 2 on at W = 0, with the filter, divided by 2c / d². */
     private static double gradient(int k, boolean[] filtered, Workers workers) {
         ParityDraw draw = ParityDraw.of(16, k, ParitySize.ALL, 1, Learning.FRESH);
         ChainWeights start = start(draw.tree());

@@ -26,7 +26,7 @@ import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.setting.Settings;
 
 /**
- * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain, learned from final answers only, with teacher forcing,
+ * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain is learned from final answers only, with teacher forcing,
  * and through the generated chain with and without self-consistency. As a positive control, learning from final answers
  * succeeds for k = 4.
  */
@@ -35,7 +35,7 @@ final class Separation {
     static final long SEED = 12_000;
     private static final int TESTS = 5_000;
 
-    /** Samples for learning from final answers. All samples would take hours. */
+    /** The number of samples for learning from final answers; more would take hours. */
     private static final int ANSWERS = 2_000;
 
     private static final double NOT_LEARNED = 0.4;
@@ -44,10 +44,10 @@ final class Separation {
     static final FinalAnswerTraining ADAM = new FinalAnswerTraining(400, 0.1, new ParityLink.Polynomial());
 
     /**
-     * Training without intermediate supervision: the same chain, with a loss of its last output only, trained by Adam
+     * Training without intermediate supervision: the same chain, trained by Adam on a loss of only its last output,
      * with the exact gradient over all samples.
      *
-     * @param steps the number of Adam's steps
+     * @param steps the number of steps
      * @param rate the learning rate
      */
     record FinalAnswerTraining(int steps, double rate, ParityLink link) implements Learning.Training {
@@ -61,7 +61,7 @@ final class Separation {
             return new ParityTransformer(learn(draw, seed, workers), link, workers).errors(draw.fresh());
         }
 
-        /** The weights after all steps, starting from small Gaussian weights. */
+        /** The weights after all steps from small Gaussian initial weights. */
         private ChainWeights learn(ParityDraw draw, long seed, Workers workers) {
             RandomGenerator random = Tally.random(seed);
             ChainWeights weights = new ChainWeights(draw.tree(), ChainMask.LEVEL_BY_LEVEL)
@@ -87,7 +87,9 @@ final class Separation {
         }
     }
 
-    /** Training methods. The first must have a large error and the last two no error; the second is only measured. */
+    /**
+     * The training methods. The first must have a large error, and the last two no error. The second is only measured.
+     */
     private static List<Learning.Variant> ways(FinalAnswerTraining adam) {
         return List.of(
                 new Learning.Variant("final answers alone", Learning.Expected.OPEN, NOT_LEARNED, adam),

@@ -1,7 +1,7 @@
 /**
  * The claims of Kim and Suzuki (2024), <i>Transformers Provably Solve Parity Efficiently with Chain of Thought</i>.
  *
- * <p>The guided tour: section 2.1's tree is a {@link org.lemmata.index.ParityTree}, and its samples are
+ * <p>A guided tour: Section 2.1's tree is a {@link org.lemmata.index.ParityTree}, and its samples are
  * {@link org.lemmata.index.SignColumns}. {@link org.lemmata.task.parity.ParityTask} is the task for other models.
  * Section 2.2's transformer is {@link org.lemmata.model.parity.ParityTransformer}, with the masks of figure 3
  * ({@link org.lemmata.model.parity.ChainMask}) and a {@link org.lemmata.model.parity.ParityLink}. The gradient of
@@ -12,8 +12,8 @@
  *
  * <p>Section 3.2, with teacher forcing: {@code Learning} tests theorem 5 with
  * {@link org.lemmata.construct.parity.TeacherForcing}. {@code GradientNorms} tests lemmas 4 and 6, and its claim
- * {@code LEADING} shows why theorem 5 works. {@code SampleComplexity} measures how many samples theorem 5 needs.
- * {@code Concentration} tests lemmas 9 and 10.
+ * {@code LEADING} shows why theorem 5 works. {@code SampleComplexity} measures the number of samples that theorem 5
+ * requires. {@code Concentration} tests lemmas 9 and 10.
  *
  * <p>Section 3.3, without teacher forcing: {@code Learning} also tests theorem 7 with
  * {@link org.lemmata.construct.parity.SelfConsistency}: corrected, as printed, with each correction removed, and in

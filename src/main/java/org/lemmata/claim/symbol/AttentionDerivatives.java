@@ -13,15 +13,15 @@ import org.lemmata.construct.symbol.AttentionKernelDerivatives;
 /**
  * Boix-Adsera et al. (2024), the table of appendix F.1, tested as lemma 4.7's proof uses it. In each stage of the
  * proof, two templates z and z' agree in the invariants of the earlier stages. X and X' are strings of z and z' with
- * one substitution, Y and Y' with another. In D(X, Y) + D(X', Y') - D(X, Y') - D(X', Y), all terms of the derivative D
- * that depend on only one of the two strings cancel. The rest must be the constant of the stage times its invariant.
+ * one substitution, Y and Y' with another. In D(X, Y) + D(X', Y') - D(X, Y') - D(X', Y), terms of the derivative D that
+ * depend on only one string cancel. The remaining terms must be the constant of the stage times its invariant.
  */
 final class AttentionDerivatives {
 
     private static final long SEED = 61_000;
     private static final double ROUNDING = 1e-8;
 
-    /** A stage of the proof, with the least length of templates that can differ in its invariant. */
+    /** A stage of the proof, with the minimum length of templates that can differ in the stage's invariant. */
     private enum Stage {
         DEGREES(2, 0, 0, "c1"),
         POSITIONS(2, 2, 2, "c2"),
@@ -148,7 +148,10 @@ final class AttentionDerivatives {
         return tally.finding("every mixed difference is its constant times its invariant", SEED);
     }
 
-    /** Two random templates with up to two regular tokens that agree as the stage requires but not in its invariant. */
+    /**
+     * Two random templates with up to two regular tokens that agree in the properties required by the stage, but not in
+     * its invariant.
+     */
     private static int[][] pair(Stage stage, int length, RandomGenerator random) {
         while (true) {
             int[] z = template(length, random);
@@ -169,7 +172,7 @@ final class AttentionDerivatives {
         return derivative(stage, z, z) + derivative(stage, other, other) - 2 * derivative(stage, z, other);
     }
 
-    /** The derivative for strings of both templates, which share no token for a wildcard. */
+    /** The derivative for strings of both templates; the strings share no token for a wildcard. */
     private static double derivative(Stage stage, int[] x, int[] y) {
         int k = x.length;
         int[] first = Arrays.stream(x)

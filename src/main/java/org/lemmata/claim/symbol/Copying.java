@@ -65,8 +65,8 @@ final class Copying {
             ParameterRole.OUTPUT, ParameterRole.VALUE, ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING);
 
     /**
-     * The decreases by each group of parameters, with the learning rates of the limit, for several draws of the
-     * parameters.
+     * The decreases of the losses by each group of parameters, with the learning rates of the limit, for several random
+     * initial parameters.
      *
      * @param all the decreases by group, one map per draw
      */
@@ -107,7 +107,7 @@ final class Copying {
 
     private record Drawn(List<Integer> widths, int draws, String kernels) {}
 
-    /** Cached because several claims use the same draws. */
+    /** A cache, because several claims use the same draws. */
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
@@ -160,9 +160,9 @@ final class Copying {
     /**
      * Compares the decreases with their limits.
      *
-     * @param copies whether to test the decreases by b, which lowers the loss on an unseen symbol, or the decreases by
-     *     the other groups
-     * @param byWidth the draws of each model, the narrowest first
+     * @param copies whether to test the decreases by b, which lowers the loss on an unseen symbol; otherwise the
+     *     decreases by all other groups
+     * @param byWidth the draws of each model, by ascending width
      */
     static Finding check(boolean copies, List<Draws> byWidth) {
         var tally = new Tally();
@@ -231,7 +231,7 @@ final class Copying {
         double heads = (double) many.model().heads() / few.model().heads();
         for (ParameterRole role : List.of(
                 ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING, ParameterRole.VALUE_OUTPUT_IDENTITY)) {
-            // The proofs' rates are 1 and, for b, H; the limit's rates are 1 / H.
+            // In the proofs, rates are 1 and, for b, H; in the limit, rates are 1 / H.
             double rates = role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
             double[] ofFew = few.by(role, Decrease::train);
             double[] ofMany = many.by(role, Decrease::train);
@@ -258,7 +258,6 @@ final class Copying {
                 of.n());
     }
 
-    /** The paper's symbol for a group. */
     private static String group(ParameterRole role) {
         return switch (role) {
             case OUTPUT -> "W_O";
@@ -286,7 +285,7 @@ final class Copying {
      * <p>A single token attends only to itself, so attention needs no scores. The table of positions contains gamma P.
      * For the limits, the tangent kernel of a group is K(x, x') -> 1[j = j'] (c 1[x = x'] + gamma²) H, with c = 1 for
      * W_O and W_V, 0 for P and 2 for W_E; for b it is K_jj' -> 1[j = x] 1[j' = x'] H. All probabilities p tend to 1 /
-     * m, so sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m.
+     * m, so that sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m.
      *
      * <p>Source: Boix-Adsera et al. (2024), section 5 and appendix J.2, with the factor H that is missing there in K_P
      * and K_E.
@@ -299,7 +298,7 @@ final class Copying {
      */
     record CopyingModel(int symbols, int width, int heads, int headWidth, double gamma) {
 
-        /** -dL/dt of the loss on the trained symbols and of the loss on an unseen one. */
+        /** -dL/dt of the loss on the trained symbols, and of the loss on an unseen symbol. */
         record Decrease(double train, double test) {
 
             Decrease times(double factor) {
@@ -332,7 +331,7 @@ final class Copying {
             return parameters;
         }
 
-        /** A batch with one sequence for each symbol, whose target is the symbol itself. */
+        /** A batch with one sequence per symbol; its target is the symbol itself. */
         static Batch batch(int... copied) {
             return Batch.ofExamples(Arrays.stream(copied)
                     .mapToObj(symbol -> new Example(new int[] {symbol}, new int[] {symbol}, new int[] {0}))
@@ -345,7 +344,7 @@ final class Copying {
             float[] byUnseen = gradient(parameters, batch(unseen), kernels);
             var decreases = new EnumMap<ParameterRole, Decrease>(ParameterRole.class);
             for (ParameterView view : parameters.architecture().layout()) {
-                // Rate 1 for P is rate gamma² for the table, which contains gamma P.
+                // Rate 1 for P means rate gamma² for the table, which contains gamma P.
                 double factor = view.role() == ParameterRole.POSITION_EMBEDDING ? gamma * gamma : 1;
                 var products = new Decrease(product(view, byTrained, byTrained), product(view, byTrained, byUnseen));
                 decreases.put(view.role(), products.times(factor));
@@ -372,7 +371,7 @@ final class Copying {
             return role == ParameterRole.VALUE ? (double) width / (heads * headWidth) : 1.0 / heads;
         }
 
-        /** The limit of the decreases as d_emb, d_head and H grow, d_emb fastest, with n trained symbols. */
+        /** The limit of the decreases with n trained symbols as d_emb, d_head and H grow; d_emb grows fastest. */
         Decrease limit(ParameterRole role, int n) {
             double m = symbols;
             if (role == ParameterRole.VALUE_OUTPUT_IDENTITY) {

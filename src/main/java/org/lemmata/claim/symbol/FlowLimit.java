@@ -19,17 +19,22 @@ import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Boix-Adsera et al. (2024), proposition 4.3: kernel gradient flow converges to kernel ridge regression. The flow is
- * computed exactly and by steps of gradient descent.
+ * computed both exactly and by gradient descent.
  */
 final class FlowLimit {
 
     private static final long SEED = 43_000;
     private static final int ALPHABET = 6;
 
-    /** Tolerance for answers, which are of order 1. Flow and steps run until they are nearer to the limit than this. */
+    /**
+     * The tolerance for answers, which are of order 1. Flow and gradient descent run until their distance from the
+     * limit is smaller.
+     */
     private static final double ROUNDING = 1e-8;
 
-    /** Tolerance for the exponent with which gradient descent approaches the flow, which is 1 in the limit. */
+    /**
+     * The tolerance for the exponent with which gradient descent approaches the flow; in the limit, this exponent is 1.
+     */
     private static final double MARGIN = 0.1;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.proposition-4.3", "proposition 4.3", """

@@ -13,7 +13,9 @@ final class GaussianIntegral {
     private static final long SEED = 52_000;
     private static final double ROUNDING = 1e-12;
 
-    /** Step of the quadrature from -9 to 9, with an error below 1e-16 for frequencies up to {@value #MAX_FREQUENCY}. */
+    /**
+     * The step of the quadrature from -9 to 9; its error is below 1e-16 for frequencies up to {@value #MAX_FREQUENCY}.
+     */
     private static final double STEP = 0.5;
 
     private static final int SIDE = 18;

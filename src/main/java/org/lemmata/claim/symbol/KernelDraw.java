@@ -8,7 +8,7 @@ import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
 /**
- * Parameters of K_trans, for statements that hold for almost all values: random unless a user gives them.
+ * Parameters of K_trans for statements that hold for almost all values. They are random unless a user gives them.
  *
  * @param given a claim's settings, which may include {@link #OF_ATTENTION} and {@link #OF_LINK}
  */

@@ -36,8 +36,8 @@ import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingStep;
 
 /**
- * Boix-Adsera et al. (2024), appendix I: trained perceptrons fail on unseen symbols, on any training task, and their
- * kernels have an N of rank 1. As a control, the perceptrons must learn their training task.
+ * Boix-Adsera et al. (2024), appendix I: trained perceptrons fail on unseen symbols, on any training task, and the
+ * matrix N of their kernels has rank 1. As a control, the perceptrons must learn their training task.
  */
 final class PerceptronFailure {
 
@@ -46,10 +46,10 @@ final class PerceptronFailure {
     private static final int WIDTH = 32;
     private static final int SEEDS = 12;
 
-    /** (f*(z) - f*(z'))² / 4 for the labels -1 and 1. */
+    /** The lower bound of the error: (f*(z) - f*(z'))² / 4 for the labels -1 and 1. */
     private static final double LEAST = 1;
 
-    /** Greatest error of the control; any constant answer has a greater mean error over both templates. */
+    /** The maximum error of the control. Any constant answer has a larger mean error over both templates. */
     private static final double LEARNED = 0.5;
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
@@ -79,7 +79,7 @@ final class PerceptronFailure {
                     + " tokens")
             .test((scope, computation) -> checkKernel(scope.integer("seeds"), scope.integer("n"), 0));
 
-    /** @param weight the weight of X Xᵀ in the kernel, which is 0 for a perceptron */
+    /** @param weight the weight of X Xᵀ in the kernel; 0 for a perceptron */
     static Finding checkKernel(int draws, int n, double weight) {
         var tally = new Tally();
         double distance = 0;
@@ -106,14 +106,14 @@ final class PerceptronFailure {
     /**
      * The errors of one perceptron.
      *
-     * @param unseen after half of the steps and after all steps, the square error on an unseen string of each template
-     * @param loss the mean square error on fresh samples of seen symbols
+     * @param unseen the squared error on an unseen string of each template, after half of the steps and after all steps
+     * @param loss the mean squared error on fresh samples of seen symbols
      */
-    // The arrays stay within this class.
+    // Only this class uses the arrays.
     @SuppressWarnings("ArrayRecordComponent")
     private record Run(double[][] unseen, double loss) {}
 
-    /** @param least the lower bound of the greater error */
+    /** @param least the lower bound of the larger error */
     static Finding check(int draws, int steps, double least, Kernels kernels) {
         var tally = new Tally();
         List<Interval> errors = new ArrayList<>();
@@ -186,8 +186,7 @@ final class PerceptronFailure {
     /**
      * A random perceptron and its training, in one pass over fresh samples (definition I.1).
      *
-     * @param seen the number of tokens in the data; they are followed by as many unseen tokens as a string has
-     *     positions
+     * @param seen the number of tokens in the data; as many unseen tokens as a string has positions follow them
      */
     record PerceptronDraw(
             TemplateDraw task, int seen, MultilayerPerceptronOptions options, UpdateRule rule, int batch) {
@@ -238,7 +237,6 @@ final class PerceptronFailure {
             training.settle();
         }
 
-        /** Fresh samples of the data. */
         Batch batch(int size, RandomGenerator random) {
             return Batch.ofExamples(IntStream.range(0, size)
                     .mapToObj(i -> {
@@ -255,8 +253,8 @@ final class PerceptronFailure {
     /**
      * Lemma I.7, tested by the coupling in its proof. Exchanging the rows of W_1 that belong to two unseen strings does
      * not change the distribution of W_1. After training with exchanged rows, the answer to the second string has the
-     * same bits as the answer to the first without the exchange. So both answers have the same distribution and the
-     * same mean.
+     * same bits as the answer to the first string without the exchange. Both answers therefore have the same
+     * distribution and the same mean.
      */
     static final ComputedClaim PERMUTED = ComputedClaim.asStated("symbol.lemma-i7", "lemma I.7", """
         For any two strings of unseen tokens, any number of steps and any learning rates, the trained perceptron's
@@ -273,7 +271,7 @@ final class PerceptronFailure {
             .test((scope, computation) ->
                     checkPermuted(scope.integer("seeds"), scope.integer("steps"), false, computation.kernels()));
 
-    /** @param seen whether the strings consist of tokens of the data, for which the lemma claims nothing */
+    /** @param seen whether the strings consist of tokens of the data; the lemma does not cover this case */
     static Finding checkPermuted(int draws, int maxSteps, boolean seen, Kernels kernels) {
         var tally = new Tally();
         int different = 0;

@@ -18,23 +18,22 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.symbol.Template;
 
-/** Boix-Adsera et al. (2024), lemma 4.7, which states condition 8, and lemma 4.6, whose hypothesis it is. */
+/** Boix-Adsera et al. (2024), lemma 4.7, which states condition 8, and lemma 4.6, whose hypothesis is condition 8. */
 final class PermutationCondition {
 
     private static final long SEED = 47_000;
 
-    /** The error of kernel values. Gaps are squares of differences with about this error. */
+    /** The approximate error of kernel values. Gaps are squares of differences with about this error. */
     private static final double TOLERANCE = 1e-4;
 
-    /** The square of the tolerance. */
     private static final double NOTHING = 1e-8;
 
-    /** Enough draws for intervals of about a hundredth of a gap. */
+    /** The number of draws, for intervals of about a hundredth of a gap. */
     private static final int NORMAL_DRAWS = 1 << 14;
 
     /**
-     * Lemma 4.7. The gap of a permutation is half a sum of squared distances of mean features, so the minimum distance
-     * between templates is the minimum gap, and its computation does not cancel digits.
+     * Lemma 4.7. The gap of a permutation is half a sum of squared distances of mean features, so the minimum gap is
+     * computed from the minimum distance between templates, without cancellation.
      */
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
@@ -111,7 +110,7 @@ final class PermutationCondition {
 
     private static final long SEED_OF_EIGENVALUES = 46_000;
 
-    /** Eigenvalues below this part of the largest one may be rounding errors. */
+    /** Eigenvalues below this fraction of the largest eigenvalue may be rounding errors. */
     private static final double LEAST_EIGENVALUE = 1e-12;
 
     /** Lemma 4.6, tested for the attention kernel, and for kernels whose own N is singular. */
@@ -171,7 +170,7 @@ final class PermutationCondition {
 
     /**
      * The N of K(sub(z_i, s), sub(z_j, s')) = c_i c_j, where c_i grows by about {@code apart} / 2 per template. K of a
-     * string with itself is larger by 1.
+     * string and itself is larger by 1.
      */
     private static TemplateMatrix onLine(int templates, double apart, RandomGenerator random) {
         double[] features = IntStream.range(0, templates)

@@ -17,7 +17,7 @@ import org.lemmata.construct.symbol.TokenSymmetricKernel;
 /**
  * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
  * whose N is nonsingular generalizes on unseen symbols at fixed lambda. The test uses kernels of tokens and X Xᵀ. Lemma
- * D.1, which restates it, has lambda of order n.
+ * D.1 restates the lemma with lambda of order n.
  */
 final class RidgeBound {
 
@@ -84,7 +84,7 @@ final class RidgeBound {
         }
     }
 
-    /** @param power lambda is proportional to n to this power */
+    /** @param power lambda is proportional to n^power */
     static Finding checkOrder(int draws, double power) {
         var tally = new Tally();
         requireRate(tally, draws, power);
@@ -124,7 +124,9 @@ final class RidgeBound {
         return tally.finding("answers are within their bounds, and errors fall", SEED, SEED + draws - 1);
     }
 
-    /** The distance of an unseen string's answer from the mean label, divided by the bound of claims D.3 and D.5. */
+    /**
+     * The distance of the answer to an unseen string from the mean label, divided by the bound of claims D.3 and D.5.
+     */
     private static double overBound(
             Drawn drawn, TemplateDraw.Samples samples, int alphabet, int template, double lambda) {
         int n = samples.strings().size();

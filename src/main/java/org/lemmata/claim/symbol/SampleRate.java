@@ -9,8 +9,8 @@ import org.lemmata.construct.symbol.IdealizedEstimator;
 import org.lemmata.construct.symbol.TemplateMatrix;
 
 /**
- * How fast the error of the idealized estimator on unseen strings falls as the number n of samples grows. The estimator
- * represents samples without common tokens.
+ * The rate at which the idealized estimator's error on unseen strings decreases with the number n of samples. The
+ * estimator corresponds to samples without common tokens.
  *
  * @param name the name of the random task
  * @param matrix N
@@ -23,15 +23,15 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
     /** The standard deviation of the noise of labels. */
     static final double NOISE = 0.2;
 
-    /** Tolerance for an exponent. */
+    /** The tolerance for an exponent. */
     static final double MARGIN = 0.05;
 
-    /** A random c of lambda = c n^power, log-uniform from 1e-6 to 0.1. */
+    /** A random factor c for lambda = c n^power, log-uniform from 1e-6 to 0.1. */
     static double lambda(RandomGenerator random) {
         return Math.pow(10, random.nextDouble(-6, -1));
     }
 
-    /** Requires that each draw has an exponent of at most -1/2, with lambda = c n^power. */
+    /** Requires an exponent of at most -1/2 for each draw, with lambda = c n^power. */
     static void require(
             Tally tally,
             int draws,
@@ -52,7 +52,10 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         }
     }
 
-    /** The exponent from n = (100 condition / c)² on. At smaller n, noise of order n^(-1/2) may hide the bias. */
+    /**
+     * The exponent of the error over n, fitted at n >= (100 condition / share)². At smaller n, noise of order n^(-1/2)
+     * may hide the bias.
+     */
     private double exponent(double share, double power) {
         double first = Math.pow(100 * matrix.condition() / share, 2);
         double[] sizes = {first, 10 * first, 100 * first};
@@ -63,7 +66,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                         .toArray());
     }
 
-    /** The maximum over templates of the mean square error on an unseen string, averaged over the noise of labels. */
+    /** The maximum, over templates, of the mean squared error on an unseen string over the noise of labels. */
     private double meanSquare(double each, double lambda) {
         int r = matrix.size();
         double[] counts = new double[r];
@@ -80,7 +83,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         return Arrays.stream(squares).max().orElseThrow();
     }
 
-    /** The slope of log(value) over log(size) by least squares; at least two sizes, and positive values. */
+    /** The least-squares slope of log(value) over log(size), for at least two sizes and positive values. */
     static double exponent(double[] sizes, double[] values) {
         double[] x = Arrays.stream(sizes).map(Math::log).toArray();
         double[] y = Arrays.stream(values).map(Math::log).toArray();

@@ -22,11 +22,7 @@ import org.lemmata.task.symbol.Template;
 @SuppressWarnings("ArrayRecordComponent")
 record TemplateDraw(List<Template> templates, double[] labels, int regular) {
 
-    /**
-     * Labelled samples.
-     *
-     * @param template the index of each sample's template
-     */
+    /** Labelled samples. */
     @SuppressWarnings("ArrayRecordComponent")
     record Samples(List<int[]> strings, int[] template, double[] labels) {
 
@@ -49,7 +45,7 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     }
 
     /**
-     * Draws disjoint templates. The first two have the labels -1 and 1, the others have random labels in between.
+     * Draws disjoint templates. The first two have the labels -1 and 1, all others have random labels in between.
      *
      * @param count the number of templates, at least 2, and at most the number of partitions of the positions
      * @param length the number of tokens before [CLS]
@@ -74,7 +70,7 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return new TemplateDraw(templates, labels, regular + 1);
     }
 
-    /** The same templates without [CLS]. */
+    /** This task with templates without [CLS]. */
     TemplateDraw withoutEnd() {
         return new TemplateDraw(
                 templates.stream()
@@ -84,13 +80,18 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
                 regular);
     }
 
-    /** Two templates of two symbols, or two to four templates of three symbols, with or without a regular token. */
+    /**
+     * A task with two templates of two symbols, or two to four templates of three symbols; regular tokens are optional.
+     */
     static TemplateDraw any(RandomGenerator random) {
         int length = random.nextInt(2, 4);
         return of(length == 2 ? 2 : random.nextInt(2, 5), length, random.nextInt(2), random);
     }
 
-    /** A random string of a template. Wildcards have distinct tokens of the {@code alphabet} from {@code first} on. */
+    /**
+     * A random string of a template. The wildcards become distinct tokens from {@code first} to {@code first + alphabet
+     * - 1}.
+     */
     int[] string(int template, int first, int alphabet, RandomGenerator random) {
         int[] map = IntStream.generate(() -> random.nextInt(alphabet))
                 .distinct()
@@ -101,13 +102,13 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
                 .toArray();
     }
 
-    /** The number of wildcard names up to the greatest that a template uses. */
+    /** The number of wildcard names up to the last name that a template uses. */
     private int wildcards(int template) {
         return Math.max(
                 0, -Arrays.stream(templates.get(template).symbols()).min().orElseThrow());
     }
 
-    /** A string of a template whose wildcards have tokens outside the alphabet. */
+    /** A string of a template in which tokens outside the alphabet replace the wildcards. */
     int[] unseen(int template, int alphabet) {
         return Arrays.stream(templates.get(template).symbols())
                 .map(symbol -> symbol >= 0 ? symbol : regular + alphabet - 1 - symbol)
@@ -115,8 +116,8 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     }
 
     /**
-     * The exact mean of a function over all strings of a template over an alphabet, if the function distinguishes only
-     * the first {@code known} tokens of the alphabet.
+     * The exact mean of a function over all strings of a template over an alphabet, for a function that distinguishes
+     * only the first {@code known} tokens of the alphabet.
      */
     double mean(int template, int known, double alphabet, ToDoubleFunction<int[]> of) {
         int wildcards = wildcards(template);
@@ -145,7 +146,7 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return sum;
     }
 
-    /** n samples with uniformly random templates and substitutions, and normal noise on labels. */
+    /** n samples with uniformly random templates and substitutions, and with normal noise added to labels. */
     Samples samples(int n, int alphabet, double noise, RandomGenerator random) {
         int[] template = random.ints(n, 0, templates.size()).toArray();
         List<int[]> strings = Arrays.stream(template)

@@ -24,34 +24,34 @@ import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.task.symbol.Template;
 
 /**
- * Boix-Adsera et al. (2024), theorem 4.4: kernel ridge regression with K_trans generalizes on unseen symbols. Its
- * lambda is a constant. Two rates are computed exactly: the rate in n without common tokens, by the idealized
- * estimator, and the rate in rho with all strings as samples, by {@link Task#errorOfAll}. If n and rho are both finite,
- * errors are measured on random data sets.
+ * Boix-Adsera et al. (2024), theorem 4.4: kernel ridge regression with K_trans generalizes on unseen symbols. lambda is
+ * constant. Two rates are computed exactly: the rate in n without common tokens (idealized estimator), and the rate in
+ * rho with all strings as samples ({@link Task#errorOfAll}). For finite n and rho, errors are measured on random data
+ * sets.
  *
- * <p>The idealized estimator is linear in the normal noise of the labels. Its error therefore exceeds |bias| + s sqrt(2
- * ln(2 / delta)), with the standard deviation s, with probability at most delta. So the bound sqrt(log(1 / delta) / n)
- * holds for all delta if and only if the root mean square error is of order sqrt(1 / n).
+ * <p>The idealized estimator is linear in the normal noise of the labels. With probability at most delta, its error
+ * therefore exceeds |bias| + s sqrt(2 ln(2 / delta)), where s is the standard deviation. Hence the bound sqrt(log(1 /
+ * delta) / n) holds for all delta if and only if the root mean square error is of order sqrt(1 / n).
  */
 final class UnseenSymbols {
 
     private static final long SEED = 44_000;
 
-    /** Sizes of alphabets. With the last one, strings have hardly any common tokens. */
+    /** Sizes of alphabets. With the last size, strings have hardly any common tokens. */
     private static final double[] ALPHABETS = {16, 64, 256, 1024, 8192, 1 << 20};
 
-    /** Data sets per size. Their mean square error has a relative error of about a quarter. */
+    /** The number of data sets per size. Their mean squared error then has a relative error of about a quarter. */
     private static final int DATA_SETS = 24;
 
-    /** Data sets per size in the figure. */
+    /** The number of data sets per size in the figure. */
     private static final int FEW_SETS = 4;
 
     private static final int MANY_TOKENS = 1 << 20;
 
-    /** The exponent over n is computed from n samples and from n divided by this. */
+    /** The exponent over n is computed from n samples and from n / SHRINK samples. */
     private static final int SHRINK = 4;
 
-    /** Tolerance for measured exponents. */
+    /** The tolerance for measured exponents. */
     private static final double MARGIN = 0.1;
 
     private static final String SETTINGS = "lambda | (0, 10] | | fixed for all n and rho; drawn by default\n"
@@ -156,7 +156,7 @@ final class UnseenSymbols {
                 .orElseThrow();
     }
 
-    /** Requires that the mean exponent of the draws is not significantly above {@code most}. */
+    /** Requires that the draws' mean exponent is not significantly above {@code most}. */
     private static void requireAtMost(Tally tally, String name, DoubleStream ofDraws, double most) {
         double[] exponents = ofDraws.toArray();
         Interval interval = Interval.mean(exponents);
@@ -176,7 +176,10 @@ final class UnseenSymbols {
                 i -> Figure.log2(values[i]));
     }
 
-    /** Mean square errors on the task of section 4.3, with hardly any common tokens. The answer 0 has an error of 1. */
+    /**
+     * A plot of mean squared errors on the task of section 4.3, with hardly any common tokens. The constant answer 0
+     * has an error of 1.
+     */
     private static Figure bySamples(Tally tally, int maxSamples, Kernels kernels) {
         var task = new TemplateDraw(List.of(new Template(-1, -1, 0), new Template(-1, -2, 0)), new double[] {1, -1}, 1);
         double[] sizes = IntStream.iterate(maxSamples / 16, n -> n <= maxSamples, n -> 4 * n)
@@ -228,7 +231,8 @@ final class UnseenSymbols {
     record Task(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix, double lambda) {
 
         /**
-         * A random task with a bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, below 1 from n = {@code from} on.
+         * A random task whose bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, is below 1 from n = {@code from}
+         * on.
          */
         private static Task draw(KernelDraw drawn, int from, RandomGenerator random) {
             while (true) {
@@ -273,7 +277,7 @@ final class UnseenSymbols {
                     .sum();
         }
 
-        /** The exponent over rho, for alphabets so large that N determines the error. */
+        /** The exponent over rho, for alphabets large enough that N determines the error. */
         private double exponentOverRho() {
             double first = 100 * matrix.inverseNorm();
             double[] alphabets = {first, 10 * first, 100 * first};
@@ -282,9 +286,9 @@ final class UnseenSymbols {
         }
 
         /**
-         * The maximum error on unseen symbols if all strings over an alphabet are samples, without noise, in the limit
-         * of large n. With M_ij the mean of K over one string of template i and all strings of template j, the errors
-         * are N M^-1 f* - f* = (N - M) M^-1 f*.
+         * The maximum error on unseen symbols in the limit of large n, if all strings over an alphabet are samples
+         * without noise. With M_ij the mean of K over one string of template i and all strings of template j, the
+         * errors are N M^-1 f* - f* = (N - M) M^-1 f*.
          */
         double errorOfAll(double alphabet) {
             int r = matrix.size();

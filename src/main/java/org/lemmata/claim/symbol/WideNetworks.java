@@ -25,7 +25,7 @@ final class WideNetworks {
     private static final long SEED = 80_000;
     private static final int FIRST_WIDTH = 8;
 
-    /** Tolerance for the exponent, which is -1/2 by the law of large numbers. */
+    /** The tolerance for the exponent, which is -1/2 by the law of large numbers. */
     private static final double MARGIN = 0.1;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -43,7 +43,7 @@ final class WideNetworks {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("width"), 1, computation.kernels()));
 
-    /** @param factor scales the kernel with which networks are compared */
+    /** @param factor scales the kernel to which networks are compared */
     static Finding check(int draws, int maxWidth, double factor, Kernels kernels) {
         var tally = new Tally();
         double[] widths = IntStream.iterate(maxWidth, width -> width >= FIRST_WIDTH, width -> width / 2)

@@ -1,12 +1,12 @@
 /**
  * The claims of Boix-Adsera et al. (2024), <i>When can transformers reason with abstract symbols?</i>
  *
- * <p>The guided tour: section 4.1's kernels are {@link org.lemmata.construct.symbol.AttentionKernel}, computed by
+ * <p>A guided tour: Section 4.1's kernels are {@link org.lemmata.construct.symbol.AttentionKernel}, computed by
  * quadrature ({@link org.lemmata.construct.symbol.AttentionKernelDraws} uses draws), and
  * {@link org.lemmata.construct.symbol.LinkedKernel}. {@code FlowLimit} tests proposition 4.3 with
  * {@link org.lemmata.construct.symbol.KernelGradientFlow} and
- * {@link org.lemmata.construct.symbol.KernelRidgeRegression}. {@code WideNetworks} is about the finite networks of
- * appendix H, {@link org.lemmata.construct.symbol.RandomFeatures}.
+ * {@link org.lemmata.construct.symbol.KernelRidgeRegression}. {@code WideNetworks} tests the finite networks of
+ * appendix H ({@link org.lemmata.construct.symbol.RandomFeatures}).
  *
  * <p>Section 4.2: {@code UnseenSymbols} tests theorem 4.4 with the
  * {@link org.lemmata.construct.symbol.IdealizedEstimator} of appendix D, and {@code RidgeBound} tests lemma 4.5.
