@@ -23,9 +23,8 @@ public final class Suggestion {
     }
 
     /**
-     * The first of {@code known} whose last part, after a hyphen, underscore or dot, is the word, as in
-     * {@code ocp_e4m3} for {@code e4m3}. Otherwise the first of the nearest known words, if at most a third of the
-     * letters differ.
+     * The first of {@code known} whose last part is the word, such as {@code ocp_e4m3} for {@code e4m3}. Otherwise the
+     * nearest known word, if at most a third of the letters differ.
      */
     public static Optional<String> of(String word, Collection<String> known) {
         String plain = kebabCase(word);
@@ -50,10 +49,7 @@ public final class Suggestion {
         return word.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").replace('_', '-').toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * The minimum number of insertions, deletions, replacements and swaps of neighbours that convert one word into the
-     * other.
-     */
+    /** The minimum number of insertions, deletions, replacements and swaps of neighbours from one word to the other. */
     static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

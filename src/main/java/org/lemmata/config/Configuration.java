@@ -78,10 +78,7 @@ public final class Configuration {
         return new Configuration(new Whole(section, false), section, "", root);
     }
 
-    /**
-     * {@link #of} for a {@code root} whose values were partly replaced by overrides; other values may then have no
-     * effect.
-     */
+    /** {@link #of} for a {@code root} with overrides; {@link #requireAllRead} then accepts unread keys of the file. */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
         return new Configuration(new Whole(section, true), section, "", root);
     }

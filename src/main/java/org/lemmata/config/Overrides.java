@@ -12,8 +12,7 @@ final class Overrides {
     /**
      * Applies the overrides in order; if several set one key, the last one counts.
      *
-     * @throws IllegalArgumentException if an override has another form, or its path leads through a scalar or a missing
-     *     list element
+     * @throws IllegalArgumentException if an override has another form, or its path leads through a scalar
      */
     static Node.Mapping apply(Node.Mapping root, List<String> overrides) {
         Node.Mapping changed = root;

@@ -19,15 +19,15 @@ import org.lemmata.setting.Setting;
 public record Section(String name, Form form, List<Setting> keys, List<Section> sections) {
 
     public enum Form {
-        /** Once, with the keys listed. */
+        /** The section is written once, with the listed keys. */
         SINGLE,
-        /** As a list, each element with the keys listed. */
+        /** The section is a list; each element has the listed keys. */
         REPEATED,
         /**
-         * Once, with entries whose names are free. Each entry has the listed keys, or a scalar for the first of them.
+         * The section has entries with free names. Each entry has the listed keys, or a scalar for the first of them.
          */
         NAMED,
-        /** Once, with keys that are not listed here. */
+        /** The section is written once, with keys that are not listed. */
         OPEN
     }
 
@@ -75,7 +75,7 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return Stream.concat(keys.stream().map(Setting::name), below).toList();
     }
 
-    /** The dotted path of this section with a dot at its end; "" for the whole configuration. */
+    /** The name of this section with a dot at its end, or with {@code .*.} if it is a list or has free names. */
     public String prefix() {
         return name + (form == Form.REPEATED || form == Form.NAMED ? ".*." : ".");
     }

@@ -16,7 +16,7 @@ import org.lemmata.argument.Refuse;
 /** Paths and whole directories: deletes directories, and reads and displays paths. */
 public final class FileTree {
 
-    /** The maximum number of bytes that Linux accepts in a name. */
+    /** The maximum number of bytes that Linux accepts in a file name. */
     private static final int LONGEST_NAME = 255;
 
     /** The maximum number of bytes that Linux accepts in a path, including the zero at its end. */

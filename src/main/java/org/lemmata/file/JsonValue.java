@@ -96,7 +96,7 @@ public final class JsonValue {
         }
     }
 
-    /** Deserializes by one of the getters. An optional component without a value becomes null or 0. */
+    /** Deserializes with a getter of {@link JsonValue}. An optional component without a value becomes null or 0. */
     private static final class Scalar<T> extends JsonDeserializer<T> {
 
         private final Class<T> type;
@@ -354,7 +354,7 @@ public final class JsonValue {
         return list;
     }
 
-    /** The result of {@code getter}, or {@code fallback} if the field is absent. */
+    /** The result of {@code getter}, or {@code fallback} if the field is absent or null. */
     public <T> T or(T fallback, Reader<T> getter) throws IOException {
         return isAbsent() ? fallback : getter.read(this);
     }

@@ -40,7 +40,7 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
         return open(file, false, options.length == 0 ? BY_DEFAULT : options);
     }
 
-    /** Opens a file that several processes may share; empty if another process holds it exclusively. */
+    /** Opens a file that several processes may share; empty if this process has it, or another holds it exclusively. */
     public static Optional<LockedFile> share(Path file) throws IOException {
         return open(file, true, BY_DEFAULT);
     }

@@ -67,7 +67,7 @@ public final class Plugin {
         }
     }
 
-    /** Sets the plugins of this process. Must be called before anything is listed. */
+    /** Sets the plugins of this process. Must be called before any catalogue, claim or trial is loaded. */
     public static void use(List<Plugin> plugins) {
         used = List.copyOf(plugins);
     }
@@ -76,10 +76,7 @@ public final class Plugin {
         return used;
     }
 
-    /**
-     * {@code environment} for a record. If there are plugins, their jars and the first digits of their SHA-256 are
-     * added as {@link #RECORDED}.
-     */
+    /** {@code environment}; the names and short hashes of plugin jars, if any, are added as {@link #RECORDED}. */
     public static Map<String, String> recordedIn(Map<String, String> environment) {
         var recorded = new TreeMap<>(environment);
         if (!used.isEmpty()) {

@@ -13,7 +13,7 @@ import org.lemmata.argument.Refuse;
  * A type of values that are parsed from text, given as {@code name=value} or in a file.
  *
  * @param expected the expected form, for error messages
- * @param mayBeQuoted whether a value may be in quotes in files in which quotes distinguish texts from numbers and flags
+ * @param mayBeQuoted whether a value may be in quotes in a YAML file, in which quotes mark a text
  * @param reader parses a text; for an illegal text it returns empty or throws {@link NumberFormatException}
  */
 public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {

@@ -166,7 +166,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return chosen;
     }
 
-    /** Whether a point has no value for a key, so that the key keeps the value of the base. */
+    /** Whether a point has no value for a key, which then keeps the value of the base. */
     static boolean isNothing(Node value) {
         return value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NOTHING;
     }

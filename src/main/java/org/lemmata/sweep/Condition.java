@@ -16,7 +16,7 @@ import org.lemmata.config.Node;
  * <= model.width or model.positions.kind == none}.
  *
  * @param text the condition as it is written in the file
- * @param alternatives comparisons, one of which must hold
+ * @param alternatives comparisons, at least one of which must hold
  */
 record Condition(String text, List<Comparison> alternatives) {
 

@@ -205,10 +205,7 @@ public record Sweep(
                     yaml(base)));
         }
 
-        /**
-         * The base of all cells, from this document or from a file, with the values of {@code with}. Rejects keys that
-         * belong to the whole sweep.
-         */
+        /** The base of all cells with the values of {@code with}. Rejects keys that belong to the whole sweep. */
         private Node.Mapping base(Trial trial) throws IOException {
             Node given = root.given(BASE).orElse(Node.Mapping.empty(document.place()));
             Node.Mapping base = switch (given) {

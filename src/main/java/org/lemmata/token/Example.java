@@ -14,8 +14,7 @@ import java.util.Arrays;
  * @param values the target numbers, one per scored position, or none if answers are tokens
  * @param scoredPositions positions of the inputs, strictly ascending
  */
-// The components are arrays because kernels read int[]. equals and hashCode are defined below, and the arrays never
-// escape.
+// Components are arrays because kernels read int[]. equals and hashCode are defined, and the arrays never escape.
 @SuppressWarnings("ArrayRecordComponent")
 public record Example(int[] inputs, int[] targets, float[] values, int[] scoredPositions) {
 
