@@ -30,9 +30,9 @@ import org.lemmata.token.Vocabulary;
  * examples for each split. The manifest needs {@code vocabulary} and {@code splits}; a user's own data have no
  * {@code task}.
  *
- * <p>A file in the format {@code tok} or {@code txt} has only the tokens of the inputs, with or without blanks between
- * them. Its examples are for next-token prediction ({@link Example#nextToken}). If the split has {@code labels}, a file
- * with one number per line, they are for regression.
+ * <p>A file in the format {@code tok} (with blanks between tokens) or {@code txt} (without) has only the inputs. Its
+ * examples are for next-token prediction ({@link Example#nextToken}). If the split has {@code labels}, a file with one
+ * number per line, its examples are for regression.
  */
 public final class DataSet {
 

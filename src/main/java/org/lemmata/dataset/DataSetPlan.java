@@ -57,8 +57,8 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Draws the same prefixes as {@code train} completes for this seed, {@code evaluation.deeper} and
-     * {@code evaluation.distinct}.
+     * Draws the prefixes that {@code train} completes if its seed, {@code evaluation.deeper} and
+     * {@code evaluation.distinct} agree with this plan.
      *
      * @throws IllegalArgumentException if there seem to be too few distinct prefixes
      */

@@ -31,8 +31,8 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model simplifies Boolean expressions correctly. It reads {@code <start> expression =} and writes until
- * {@code <end>}.
+ * How often a model simplifies Boolean expressions correctly. The model reads {@code <start> expression =} and writes
+ * until {@code <end>}.
  *
  * <p>The measurements for questions with clauses of depth up to 3 are: {@code inSample.q3}, the share of answers that
  * the paper counts as right ({@link AnswerGrade#isCounted}); {@code inSample.q3.equal}, the share with the same

@@ -9,8 +9,8 @@ enum DecodingChoice {
     SAMPLED;
 
     /**
-     * The decoding by this choice; sampling uses temperature 1. Each {@code kind} has its own random numbers, which are
-     * the same in each evaluation.
+     * The decoding; sampling has temperature 1. Each {@code kind} has its own random numbers, the same in each
+     * evaluation.
      */
     Decoding decoding(long seed, int stream, int kind) {
         return switch (this) {

@@ -33,11 +33,12 @@ import org.lemmata.token.Example;
  * like the training words, {@code deeper} for more deeply nested prefixes, {@code unseen} for prefixes of words outside
  * the training set, and {@code length.T} for words with T brackets.
  *
- * <p>An in-sample prefix is a word of the training set cut after 1 to 2N - 1 brackets. Without a training set, the word
- * is drawn from the training distribution. A deeper prefix is a word of at least the given depth, cut where the prefix
- * has that depth. An unseen prefix comes from a word of the training distribution that is not in the training set; a
- * prefix for another length comes from a word of that length. Both are cut like in-sample prefixes. Cuts are uniform.
- * If the training set has distinct words, deeper and unseen prefixes that begin a training word are counted.
+ * <p>An in-sample prefix is a word of the training set cut after 1 to 2N - 1 of its 2N brackets. Without a training
+ * set, the word is drawn from the training distribution. A deeper prefix is a word of at least the given depth, cut
+ * where the prefix has at least that depth. An unseen prefix comes from a word of the training distribution that is not
+ * in the training set; a prefix for another length comes from a word of that length. Both are cut like in-sample
+ * prefixes. Cuts are uniform. If the training set has distinct words, deeper and unseen prefixes that begin a training
+ * word are counted.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
  * appendix 5.3.4, where some of all words are held out. The paper does not specify how words are cut.

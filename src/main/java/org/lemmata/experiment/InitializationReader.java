@@ -98,7 +98,7 @@ record InitializationReader(
         return new InitializationReader(section, weights, law, fixed);
     }
 
-    /** Whether muP applies. It divides scores by the head width and does not tie the unembedding. */
+    /** Whether muP applies, which by default divides scores by the head width and does not tie the unembedding. */
     boolean isMaximalUpdate() {
         return law instanceof Initialization.MaximalUpdate;
     }

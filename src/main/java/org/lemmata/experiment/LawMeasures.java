@@ -19,11 +19,10 @@ import org.lemmata.token.Batch;
 
 /**
  * Compares a model's next-token probabilities with the process that generates the sequences: {@code law.closing.T},
- * {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, over the tokens up to T and after the
- * previous length. For comparison, {@code law.closing.T.position} and so on are the values of trivial answers.
- * {@code coin} gives all possible tokens the same probability, so that its {@code closing} and {@code right} are 1;
- * {@code position} uses the mean probabilities at each position; {@code close} gives all closing tokens the same
- * probability.
+ * {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, for the range of positions that ends at T.
+ * For comparison, {@code law.closing.T.position} and so on are the values of trivial answers. {@code coin} gives all
+ * possible tokens the same probability, so that its {@code closing} and {@code right} are 1; {@code position} uses the
+ * mean probabilities at each position; {@code close} gives all closing tokens the same probability.
  *
  * @param sequences the number of sequences, at least 2
  */

@@ -124,8 +124,8 @@ final class ModelReader {
      * Reads the architecture of a transformer.
      *
      * @param length the number of tokens in the longest sequence of the task
-     * @param longest the number of tokens in the longest sequence that the model will read; it is the number of
-     *     positions if positions have no table
+     * @param longest the number of tokens in the longest sequence that the model will read; it is the default number of
+     *     positions if there is no table of positions
      * @param maximalUpdate whether muP determines the defaults
      * @throws IllegalArgumentException if a value is not legal, or values contradict each other
      */

@@ -96,7 +96,8 @@ public final class ParityChainTrial implements Trial {
         }
 
         /**
-         * Level by level for losses of all nodes of the model's own chain, as in the source; otherwise token by token.
+         * The mask: level by level for losses of all nodes of the model's own chain, as in the source; else token by
+         * token.
          */
         ChainMask mask() {
             return method == Method.CHAIN || method == Method.SELF_CONSISTENCY

@@ -129,7 +129,6 @@ public final class SavedModel {
         return start.isPresent();
     }
 
-    /** The tokens that end a sequence. */
     IntSet ends() {
         return ends;
     }

@@ -28,7 +28,7 @@ import org.lemmata.token.Example;
 
 /**
  * Measures trained parameters on sequences of fixed lengths. {@code lengths.N} is the mean loss for sequences of N
- * tokens. {@code right.N} is the share of right answers. A number is right if it differs by at most the tolerance.
+ * tokens. {@code right.N} is the share of right answers. A number is right if its error is at most the tolerance.
  * Tokens are right if -log of their joint probability is at most the tolerance. With a tolerance below log 2, right
  * tokens are therefore the most likely tokens. {@code attention...} are the results of {@link LastAttention}.
  *

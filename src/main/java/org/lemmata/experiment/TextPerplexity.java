@@ -21,10 +21,10 @@ import org.lemmata.token.Example;
 /**
  * The perplexity on a text's validation and test set: exp of the mean loss per token. {@code perplexity.validation} and
  * {@code perplexity.test} are perplexities of the model. {@code perplexity.test.N} is its perplexity on windows of N
- * tokens; their number is the number of windows of the test set, and they are at equal distances.
- * {@code perplexity.unigram}, {@code perplexity.bigram}, {@code perplexity.testUnigram} and
- * {@code perplexity.testBigram} are perplexities of {@link CountedText} for the training split. With two or more
- * windows, there are 95% intervals: exp of the intervals of the mean loss over windows.
+ * tokens at equal distances, as many as the test set has. {@code perplexity.unigram}, {@code perplexity.bigram},
+ * {@code perplexity.testUnigram} and {@code perplexity.testBigram} are perplexities of {@link CountedText} for the
+ * training split. With two or more windows, there are 95% intervals: exp of the intervals of the mean loss over
+ * windows.
  *
  * @param lengths the lengths of longer or shorter test windows
  */

@@ -28,7 +28,6 @@ record TrainingCost(
     /** The number of sequences from which the means are computed. */
     private static final int LOOKED_AT = 8;
 
-    /** Computes the cost from a few drawn examples. */
     static TrainingCost of(TrainingPlan plan) {
         TrainedModel.Cost example = plan.model().cost(examples(plan));
         Optional<FlopCount> count = plan.measurements().map(of -> new FlopCount(of.architecture()));

@@ -173,7 +173,6 @@ record TrainingPlan(
                 .orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 
-    /** The seed of all random numbers. */
     long seed() {
         return options.seed();
     }

@@ -143,7 +143,7 @@ public final class TrainingRun implements AutoCloseable {
         return parameters.length;
     }
 
-    /** Writes the current parameters and the configuration of their model into a directory. */
+    /** Writes the current parameters and, for a transformer, the configuration of the model into a directory. */
     public void write(Path directory) throws IOException {
         plan.model().write(directory, parameters, vocabulary());
     }

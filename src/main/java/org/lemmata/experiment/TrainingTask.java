@@ -62,7 +62,6 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
 
     private static final int MOST_TOKENS = 1 << 24;
 
-    /** Reads the section {@code task}. */
     static TrainingTask read(Configuration section, boolean start) throws IOException {
         Configuration settings = section.section("settings");
         if (section.isGiven("text")) {

@@ -29,9 +29,9 @@ import org.lemmata.train.TrainingResult.End;
  *
  * <p>The measurements are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
  * {@code testLoss}, measurements on the test set ({@link TestMeasures}), other measurements that the evaluation
- * requests, and {@code diverged}. {@code diverged} is 0. If training diverges, the only measurements are {@code steps},
- * the step at which a number became infinite or NaN, and {@code diverged}, which is 1. In sweeps over learning rates,
- * divergence is a result, not an error.
+ * requests, and {@code diverged}, which is 0. If training diverges, the only measurements are {@code steps}, the step
+ * at which a number became infinite or NaN, and {@code diverged}, which is 1. In sweeps over learning rates, divergence
+ * is a result, not an error.
  */
 public final class TrainingTrial implements Trial {
 

@@ -47,7 +47,7 @@ public final class WeightsEvaluation {
      *
      * @param place a safetensors file, or the directory of a run
      * @param dataSet a directory with a data set that replaces the task
-     * @param precision a policy file that replaces the run's section
+     * @param precision a policy file that replaces the run's section {@code precision}
      * @param overrides values that replace the run's values; {@code task.name} also removes its task and data
      * @throws IllegalArgumentException if the task is unknown
      */

@@ -24,7 +24,7 @@ public final class TextTask extends Task {
     private final int length;
 
     /**
-     * The windows of the training split.
+     * A task on windows of the training split.
      *
      * @param length the number of tokens of a window
      * @throws IllegalArgumentException if the corpus is open and its training split has at most {@code length} tokens
