@@ -42,7 +42,7 @@ abstract class CatalogueCommand extends OutputCommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** Created on demand: every start of the program creates all commands. */
+    /** Created on demand, because {@code help} creates all commands. */
     private final Supplier<Catalogue<?>> catalogue;
 
     CatalogueCommand(Supplier<Catalogue<?>> catalogue) {

@@ -89,7 +89,7 @@ final class DoctorCommand extends OutputCommand {
             return exitCode(results);
         }
         report.forEach((name, value) -> print(out(), name, value));
-        // Printed first, because the kernels may take long.
+        // Flushed first, because the kernels may take long.
         out().flush();
         List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
         results.forEach(result -> print(out(), "check", result.name() + ": " + result.description()));

@@ -80,7 +80,7 @@ final class JsonOption {
         return STANDARD_OUTPUT.equals(file) ? null : file;
     }
 
-    /** @throws IllegalArgumentException if the file cannot be written */
+    /** Rejects a file that cannot be written, before anything is computed. */
     void requirePlace() throws IOException {
         Path named = file();
         if (named != null) {

@@ -54,9 +54,7 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExamples:%n")
 public final class Lemmata {
 
-    /**
-     * The version in the jar's manifest and the commit of the build: "lemmata 0.1.0 (commit 7ee967d6..., 2026-11-28)".
-     */
+    /** The version of the jar and the commit of its build: "lemmata 0.1.0 (commit 7ee967d6..., 2026-11-28)". */
     static final class Version implements IVersionProvider {
 
         @Override
@@ -134,7 +132,8 @@ public final class Lemmata {
     }
 
     /**
-     * Allowed before and after a command. picocli parses both parts separately and forgets the options of the first.
+     * This option is allowed before and after a command. picocli parses both parts separately and forgets the options
+     * of the first.
      */
     @Option(
             names = "--plugin",

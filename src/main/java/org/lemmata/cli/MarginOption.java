@@ -21,7 +21,7 @@ final class MarginOption {
     private List<String> texts = List.of();
 
     /**
-     * The options with these margins.
+     * {@code options} with these margins.
      *
      * @throws IllegalArgumentException if a margin is malformed
      */

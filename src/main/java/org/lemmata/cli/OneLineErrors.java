@@ -96,10 +96,7 @@ final class OneLineErrors {
         };
     }
 
-    /**
-     * The obstacle on the path to a missing file: a dangling link, a kernel file system or a missing temporary
-     * directory; empty if there is none.
-     */
+    /** The obstacle to a missing file: a dangling link, a kernel file system, no temporary directory; or empty. */
     private static String nearest(@Nullable String file) {
         Path missing;
         try {

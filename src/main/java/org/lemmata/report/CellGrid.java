@@ -128,10 +128,7 @@ record CellGrid(
                 .toList();
     }
 
-    /**
-     * The names of measurements outside families that differ between cells; measurements that describe the run come
-     * last.
-     */
+    /** The names of measurements that differ between cells and belong to no family; those about the run come last. */
     List<String> measured() {
         return names(false).stream()
                 .sorted(Comparator.comparing(name -> BOOKKEEPING.contains(unit(name))))

@@ -34,7 +34,7 @@ public final class ComparisonSection {
             return ComparisonSection.parameters(row.params());
         }
 
-        /** The speed ratio of the current run to the baseline. */
+        /** The speed of the current run divided by the baseline's, as text. */
         public String ratio() {
             return ComparisonSection.ratio(row.ratio());
         }
@@ -53,7 +53,7 @@ public final class ComparisonSection {
             return Double.isFinite(row.ratio());
         }
 
-        /** The number of forks that a verdict needs; empty if it has a verdict. */
+        /** The number of forks that a verdict would need; empty if the row has a verdict, or too many are needed. */
         public String forks() {
             return row.forksNeeded() == null ? "" : NumberText.of(row.forksNeeded());
         }

@@ -15,7 +15,8 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 
 /**
- * The data of page.html, in the order of the page. All texts are plain and escaped by the template, except css and svg.
+ * The data of page.html, in the order of the page. All texts are plain and escaped by the template, except CSS, script,
+ * policy and SVG.
  *
  * @param claimsFile the file in which claims were looked for
  */

@@ -62,9 +62,7 @@ final class PrecisionSection {
         return new Page.Precision(groups, missing(rows));
     }
 
-    /**
-     * The name of a measurement: class, method, JMH's mode, and all parameters except those of rounding and the length.
-     */
+    /** Class, method, JMH's mode, and all parameters except those of rounding and the length. */
     private static String measurement(RoundedAttentionRow row) {
         String others = row.row().params().entrySet().stream()
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
@@ -127,9 +125,7 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /**
-     * Speed and error for each single rounded site, two plots per format and rounding mode, at their maximum length.
-     */
+    /** Speed and error for each single rounded site: two plots per format and mode, at their maximum length. */
     private static Optional<Plot.Group> sites(List<RoundedAttentionRow> measured) {
         List<RoundedAttentionRow> rows =
                 measured.stream().filter(RoundedAttentionRow::isOneSite).toList();

@@ -34,7 +34,7 @@ public final class Report {
 
     private static final String PAGE = "index.html";
 
-    /** The order of properties in the table of environments; all others follow in alphabetical order. */
+    /** The first properties in the table of environments; all others follow. */
     private static final List<String> PROPERTIES =
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 

@@ -37,8 +37,8 @@ final class Roofline {
     /**
      * The bounds for a number of threads.
      *
-     * @param peak GF/s
-     * @param bandwidth GB/s
+     * @param peak the maximum speed in GF/s
+     * @param bandwidth the memory bandwidth in GB/s
      */
     record Roof(double peak, double bandwidth) {
 
@@ -174,7 +174,7 @@ final class Roofline {
                                 flops.score())));
     }
 
-    /** The best iteration, because disturbances can only lower a measured peak. */
+    /** The maximum over scores and iterations, because disturbances can only lower a measured peak. */
     private static OptionalDouble best(List<BenchmarkRow> rows, String method, String counter, String threads) {
         return rows.stream()
                 .filter(row -> row.method().equals(method) && row.threads().equals(threads))

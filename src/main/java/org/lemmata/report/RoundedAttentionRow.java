@@ -95,7 +95,6 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return format().equals(UNROUNDED);
     }
 
-    /** Whether a single site is rounded. */
     boolean isOneSite() {
         return !isUnrounded() && SITES.contains(site());
     }

@@ -94,8 +94,8 @@ public final class ComparisonText {
     }
 
     /**
-     * 1 if a row is slower or has a verdict in {@code failures}, or is faster in an A/A run; otherwise 3 if a row or
-     * all rows have no verdict. If the JVMs differ, no row is decided, so 3 takes precedence.
+     * 1 if a row is slower or has a verdict in {@code failures}, or is faster in an A/A run; otherwise 3 if a row has
+     * no verdict. If the JVMs differ, no row is decided, so 3 takes precedence.
      */
     public static int exitCode(Comparison comparison, Set<Change> failures) {
         Comparison.Method method = comparison.method();

@@ -6,7 +6,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * Draws {@link Lines}. Each line has a distinct colour, dash and marker, so that readers need not distinguish colours.
+ * Draws {@link Lines}. Each line has its own combination of colour, dash and marker, so that readers need not
+ * distinguish colours.
  */
 public final class LinePlot {
 

@@ -77,10 +77,7 @@ public final class NumberText {
         return text.toString();
     }
 
-    /**
-     * {@code score ± error}, both with the decimal places that show two digits of the error and four of the score; only
-     * the score if there is no error.
-     */
+    /** {@code score ± error} with at least four digits of the score and two of the error; without error, the score. */
     public static String withError(double score, double error) {
         if (!Double.isFinite(score) || !Double.isFinite(error) || error <= 0) {
             return of(score);

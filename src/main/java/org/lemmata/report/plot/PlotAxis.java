@@ -65,7 +65,7 @@ public record PlotAxis(
         boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MAX_DOUBLINGS_RATIO;
         List<Double> breaks = isDoubled ? doublings(low, high) : decimals(from, to);
         if (breaks.size() < 2) {
-            // These values are too few for labels.
+            // These breaks are too few for labels.
             return logarithmic(label, from, to, fitting(most -> steps(from, to, most), isHorizontal));
         }
         return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
@@ -94,7 +94,7 @@ public record PlotAxis(
         return new PlotAxis("", false, names.size() - 0.5, -0.5, ticks, hasGrid);
     }
 
-    /** As many of the labelled values as fit, at equal steps. */
+    /** As many labels of {@code values} as fit, at equal steps. */
     static List<Tick> fitting(List<Double> values, DoubleFunction<String> text, boolean isHorizontal) {
         return fitting(
                 most -> IntStream.range(0, values.size())

@@ -54,7 +54,6 @@ public record SeriesStyle(String variable, String dash, int marker) {
                 .toList();
     }
 
-    /** The legend entry of this style. */
     Plot.Key key(String name, boolean line) {
         String mark = (line ? stroke("M1 7H33") : "") + marks(mark(17, 7));
         return new Plot.Key(name, "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">" + mark + "</svg>");
