@@ -34,7 +34,10 @@ public final class Checked<K> {
         bytes = workload.bytes();
     }
 
-    /** A step with which about a thousand of {@code elements} are checked, in all columns. */
+    /**
+     * An odd step that checks about a thousand of {@code elements}. It reaches every column if their number is a power
+     * of two.
+     */
     public static int step(int elements) {
         return Math.max(1, elements / 1000) | 1;
     }

@@ -20,7 +20,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <p>{@code -Xbatch} makes calls wait for the compiler; without it, boxed vectors were measured for seconds on a busy
  * machine. Objects are aligned to 64 bytes. Otherwise the position of arrays in cache lines differs between forks, and
- * the speed of forks of the same classes differed by up to 1.5 times. Rows of the reference have fewer iterations.
+ * the speed of forks of the same classes differed by up to 1.5 times. Most rows of the reference have fewer iterations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

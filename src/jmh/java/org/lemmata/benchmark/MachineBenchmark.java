@@ -55,7 +55,7 @@ public class MachineBenchmark {
     /** Chunks per thread, so that other threads can take over chunks of a delayed thread. */
     private static final int CHUNKS = 4;
 
-    /** The result of each chain, which adds 2 * 1/2 in each step. It is exact up to 2^24. */
+    /** The result of {@link #fusedMultiplyAdds}. Each chain adds 2 * 1/2 per step, which is exact up to 2^24. */
     private static final float SUM = STEPS;
 
     @State(Scope.Thread)
@@ -105,8 +105,8 @@ public class MachineBenchmark {
     }
 
     /**
-     * Runs the chains. The sum is the addend, as in the tile of a product. If it were a factor, the compiler would
-     * spill chains to memory on machines with 16 registers, at half the speed.
+     * Runs the chains; returns {@link #SUM}. The sum is the addend, as in the tile of a product. If it were a factor,
+     * the compiler would spill chains to memory on machines with 16 registers, at half the speed.
      */
     private static float fusedMultiplyAdds() {
         FloatVector half = FloatVector.broadcast(SPECIES, 0.5f);
@@ -142,7 +142,7 @@ public class MachineBenchmark {
         return (minimum.lane(0) + maximum.lane(SPECIES.length() - 1) - (CHAINS - 1)) / 2;
     }
 
-    /** a = b + s c over arrays. Each chunk computes its part, several times. */
+    /** a = b + s c over arrays. Each chunk computes its part {@code rounds} times. */
     abstract static class Triad implements Workers.Chunks {
 
         private static final float SCALE = 0.5f;
@@ -210,7 +210,9 @@ public class MachineBenchmark {
         }
     }
 
-    /** Three arrays of 64 KiB per thread: too large for any first-level cache, but not for a second-level cache. */
+    /**
+     * Three arrays of 64 KiB per thread, together too large for a first-level cache, but not for a second-level cache.
+     */
     @State(Scope.Thread)
     public static class SecondLevel extends Triad {
 
@@ -222,7 +224,7 @@ public class MachineBenchmark {
         }
     }
 
-    /** The sum of an array of 512 MB, about as many bytes as the weights of GPT-2 that generating a token reads. */
+    /** The sum of an array of 512 MiB, about the size of the weights that GPT-2 reads to generate a token. */
     @State(Scope.Thread)
     public static class Reading implements Workers.Chunks {
 

@@ -31,8 +31,8 @@ public class MaxError {
     }
 
     /**
-     * Reports an error. JMH sums events over threads, iterations and forks, so each reports its share, and the sum is
-     * the maximum.
+     * Reports an error. JMH sums events over threads, iterations and forks, so each iteration reports its share, and
+     * the sum is the maximum.
      */
     public void report(double ulps) {
         maxErrorUlps = ulps / addends;

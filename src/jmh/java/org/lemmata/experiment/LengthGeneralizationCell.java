@@ -25,7 +25,7 @@ import org.lemmata.train.TrainingResult;
 
 /**
  * A cell of a length-generalization sweep. A model is trained on lengths up to a maximum (for words of brackets, only
- * on this length), and its mean loss is measured on new sequences of another length. The cell has the bits of a
+ * on the maximum), and its mean loss is measured on new sequences of another length. The cell has the bits of a
  * training run with the same settings, but writes no files.
  *
  * <p>The model is from Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
@@ -74,7 +74,7 @@ final class LengthGeneralizationCell {
     /** Maximum error of a number that a regression model outputs. */
     private static final double MAX_ANSWER_ERROR = 1e-5;
 
-    /** The number of a separate stream of random numbers. */
+    /** The number of the stream of random numbers for the sequences of {@link #check}. */
     private static final int STREAM = -200;
 
     private final TrainingPlan plan;
@@ -104,7 +104,7 @@ final class LengthGeneralizationCell {
     }
 
     /**
-     * @param trainLength even, and at least 5 for ModPTask
+     * @param trainLength even for words of brackets, and at least 5 for ModPTask
      * @param batch sequences per step
      * @param sequences number of sequences on which the loss is measured
      */

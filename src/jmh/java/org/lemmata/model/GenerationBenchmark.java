@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Read {@code tokens}: generated tokens per second, of all prefixes together. With the cache, a token reads its
  * context and the model's weights, which all prefixes share. Without the cache, it needs a forward pass over its
- * context; at length 1024 a call takes many seconds. The bytes of all weights, multiplied by {@code tokens}, are at
- * most {@code gigabytes} of {@code MachineBenchmark.read}.
+ * context; at length 1024 a call takes many seconds. With one prefix, the bytes of all weights multiplied by
+ * {@code tokens} are at most {@code gigabytes} of {@code MachineBenchmark.read}.
  *
  * <p>Pitfalls: a generation that ends early has only short contexts, so there is no end token. {@code -Xbatch} is
  * needed because vectors are objects until C2 has compiled the code.

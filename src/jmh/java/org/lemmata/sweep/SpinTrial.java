@@ -13,10 +13,10 @@ import org.lemmata.statistic.Measurement;
 /** A cell that computes a given number of rounds on one thread with almost no memory, and records its time. */
 public final class SpinTrial implements Trial {
 
-    /** Processor time of all cells of this JVM. */
+    /** The sum of the processor times of all cells of this JVM. */
     private static final LongAdder BUSY_NANOS = new LongAdder();
 
-    /** Wall-clock time of all cells of this JVM. */
+    /** The sum of the wall-clock times of all cells of this JVM, also of simultaneous cells. */
     private static final LongAdder CLOCK_NANOS = new LongAdder();
 
     private static final String ROUNDS = "rounds";

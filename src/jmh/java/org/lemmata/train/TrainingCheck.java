@@ -15,12 +15,15 @@ final class TrainingCheck {
     /** Maximum relative error of the loss. */
     private static final double MAX_LOSS_ERROR = 1e-5;
 
-    /** Maximum error of the slope, relative to the typical product of the gradient with a random direction. */
+    /**
+     * Maximum error of the derivative along a random Gaussian direction, relative to its standard deviation, the norm
+     * of the gradient.
+     */
     private static final double MAX_GRADIENT_ERROR = 0.03;
 
     /**
-     * The relative difference of losses, which is far above rounding errors, but so small that the loss is nearly
-     * linear.
+     * The typical relative change of the loss by a step along the direction. It is far above rounding errors, but so
+     * small that the loss is nearly linear.
      */
     private static final double STEP = 1e-3;
 
@@ -88,7 +91,9 @@ final class TrainingCheck {
         return backpropagation.gradient(gradients, batch, 1.0 / batch.scoredRows().length, SEED, 1);
     }
 
-    /** Checks the slope in a random direction, which involves every parameter. */
+    /**
+     * Compares the derivative along a random direction, which involves every parameter, with a difference of losses.
+     */
     private void checkGradient() {
         float[] values = parameters.values();
         float[] gradients = new float[values.length];

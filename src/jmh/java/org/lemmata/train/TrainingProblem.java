@@ -72,8 +72,8 @@ public enum TrainingProblem {
     DEPTH(Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0.1), 8, 1, adamW(6e-5), List.of()),
 
     /**
-     * Boix-Adsera et al. (2024), appendix A, figure 1, with 512 names and the 7 tokens of "a=1;b=-1;print(a)", whose
-     * length is 12.
+     * Boix-Adsera et al. (2024), appendix A, figure 1, with 512 names and 7 other tokens. The string
+     * "a=1;b=-1;print(a)" has 12 tokens.
      */
     SYMBOL(
             Architecture.gpt2(519, 12, 128, 2, 16, 256, 0)

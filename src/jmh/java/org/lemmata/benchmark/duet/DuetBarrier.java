@@ -23,9 +23,10 @@ import org.openjdk.jmh.results.ScalarResult;
 
 /**
  * Makes the iterations of two JVMs begin at the same time, and reports when they ran. It is an internal profiler,
- * because JMH calls these directly before and after an iteration. {@code bench} starts both JVMs with {@code -prof
- * org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration. A core may be
- * slower for some seconds, for example because another virtual machine shares it; it then slows both sides equally.
+ * because JMH calls internal profilers directly before and after an iteration. {@code bench} starts both JVMs with
+ * {@code -prof org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration. A
+ * core may be slower for some seconds, for example because another virtual machine shares it; it then slows both sides
+ * equally.
  *
  * <p>Both sides map a file of four longs, each in its own cache line. They are: whether waiting is over, the id of the
  * process that owns the two sides, and how often each side has arrived at the barrier.
@@ -40,7 +41,10 @@ public final class DuetBarrier implements InternalProfiler {
     private static final int FIRST_SIDE = 2 * CACHE_LINE;
     private static final int LENGTH = 4 * CACHE_LINE;
 
-    /** Half of the time that waking a thread takes. Meanwhile, the threads of the compiler can use the core. */
+    /**
+     * The time between two polls: half of the time that waking a thread takes. Meanwhile, the threads of the compiler
+     * can use the core.
+     */
     private static final long POLL_NANOS = 20_000;
 
     /** Polls between two checks of the owner, 40 milliseconds or more apart. */
@@ -87,7 +91,7 @@ public final class DuetBarrier implements InternalProfiler {
         LockSupport.parkNanos(SETTLE_NANOS);
         meet();
         if (cores[0] >= 0) {
-            // This must not happen earlier, because the other side may still be measuring on that core.
+            // The move must not happen earlier, because the other side may still be measuring on that core.
             core = cores[iterations++ % 2];
             moveTo(core);
             meet();
@@ -96,7 +100,9 @@ public final class DuetBarrier implements InternalProfiler {
         start = System.nanoTime();
     }
 
-    /** Moves all threads of this process. A new thread starts on the core of the thread that starts it. */
+    /**
+     * Moves all threads of this process to {@code core}. A new thread starts on the core of the thread that starts it.
+     */
     private static void moveTo(int core) {
         var command = new ProcessBuilder(
                         "taskset",
@@ -120,9 +126,9 @@ public final class DuetBarrier implements InternalProfiler {
         throw new IllegalStateException("taskset: expected core " + core + " to be allowed");
     }
 
-    /** Waits until both sides have arrived equally often. */
+    /** Waits until both sides have arrived equally often, or waiting is over. */
     private void meet() {
-        // Only this side writes to this place.
+        // Only this side writes at {@code own}.
         long arrivals = (long) LONG.getVolatile(meeting, own) + 1;
         LONG.setVolatile(meeting, own, arrivals);
         int polls = 0;

@@ -25,7 +25,7 @@ final class OtherThreads {
 
     private static final String WORKER = "-jmh-worker-";
 
-    /** Two ticks of the clock of the process, which includes ended threads. */
+    /** Two ticks of the process's CPU clock, which, unlike the clocks of threads, includes ended threads. */
     private static final long TICKS_NANOS = 20_000_000;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An operation by several libraries; {@code lemmata} is Lemmata's own. A subclass has a parameter {@code library}, and
- * the report divides rows that differ only in this parameter.
+ * An operation implemented by several libraries; the library {@code lemmata} is Lemmata. A subclass has a parameter
+ * {@code library}, and the report divides rows that differ only in this parameter.
  *
  * <p>JMH runs each value of a parameter in separate forks, so libraries do not share threads or symbols. Options after
  * {@code -jvmArgsAppend} replace the options given here.

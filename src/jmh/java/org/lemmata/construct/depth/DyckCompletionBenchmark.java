@@ -26,11 +26,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy completion of 256 prefixes of Dyck words by the model of theorem 4.1: on scalar kernels, on SIMD kernels, and
- * by the binary64 reference.
+ * Greedy completion of 256 prefixes of Dyck words by the model of Richard (2024), theorem 4.1: on scalar kernels, on
+ * SIMD kernels, and by the binary64 reference.
  *
  * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens per second. Each
- * token runs the model on its whole context. A model of width 1 hardly uses SIMD lanes, so this row measures the cost
+ * token runs the model on its whole context. A model of width 1 hardly uses SIMD lanes, so its rows measure the cost
  * around the kernels. There are many prefixes of all lengths, because the branch predictor would learn a single prefix.
  */
 @State(Scope.Thread)

@@ -34,7 +34,7 @@ public abstract class LimitTransformerProblem {
 
     private static final int P = 10;
 
-    /** The number of tokens for which the binary64 reference and all rows are compared. */
+    /** The maximum length of the sequence whose last row is compared with a pass over all rows. */
     private static final int CHECKED_LENGTH = 2_000;
 
     /** Maximum error of the outputs in binary32. The outputs are at most about 1. */

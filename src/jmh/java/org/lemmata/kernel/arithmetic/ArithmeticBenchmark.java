@@ -13,8 +13,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The gradient of a bias, in sums of rows per second, and sums of arrays. Compare {@code gigabytes} with the triad of
- * the machine. {@code maxErrorUlps} is in units of 2^-23 of the sum of the absolute terms.
+ * The sum of the rows of a matrix, which is the gradient of a bias, and the sum of two arrays, in calls per second.
+ * Compare {@code gigabytes} with the triad of the machine. {@code maxErrorUlps} is in units of 2^-23 of the sum of the
+ * absolute terms.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ArithmeticBenchmark}; other sizes: add {@code -Djmh.args="-p
  * size=65536x16,11200x30,8192x1024 -p threads=1,2"}. A size is rows x columns.

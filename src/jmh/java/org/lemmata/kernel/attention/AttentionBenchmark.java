@@ -54,7 +54,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 public class AttentionBenchmark {
 
-    /** The checked kernel of a row. The name of the row selects it. */
+    /** The kernel that a row measures, scalar or vector according to the name of the row, and its check. */
     public abstract static class Prepared {
 
         private final Checked<Attention> checked = new Checked<>();

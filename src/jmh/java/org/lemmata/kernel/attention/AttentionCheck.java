@@ -36,7 +36,8 @@ final class AttentionCheck {
     }
 
     /**
-     * Runs calls until {@value #SETTLED_CALLS} consecutive calls are not faster than an earlier call.
+     * Runs calls until {@value #SETTLED_CALLS} consecutive calls are not at least 10% faster than the fastest call
+     * before.
      *
      * <p>A vector operation takes a thousand times as long before C2 has compiled it. C2 compiles after a number of
      * calls, which JMH's warm-up of a fixed time may not reach on a busy machine.

@@ -32,8 +32,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * mvn -P jmh verify -DskipTests -Djmh.include=LastQueryAttentionBenchmark
  * </pre>
  *
- * <p>A parameter is sequences x heads x length x head width. {@code gigaflops} counts only the last queries, with seven
- * products per number. The additional work of {@code whole} is not counted.
+ * <p>A parameter is sequences x heads x length x head width. {@code gigaflops} counts only the last queries: seven
+ * multiply-adds for each element of the keys. The additional work of {@code whole} is not counted.
  *
  * <p>{@link AttentionBenchmark} explains the warm-up.
  */

@@ -24,7 +24,7 @@ final class RoundedAttentionProblem {
 
     /**
      * The errors of the checked rows, absolute and in ulps of the format at the sum of the absolute terms.
-     * {@code changedArgmax} is the share of rows whose maximum weight is at another key.
+     * {@code changedArgmax} is the share of rows whose maximum weight is at another key than in binary64.
      */
     record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
 
@@ -189,7 +189,8 @@ final class RoundedAttentionProblem {
     }
 
     /**
-     * The distance of neighbours in the format, or in binary32 without rounding. For a threshold, the threshold itself.
+     * The distance between neighbors of {@code x} in the format, or in binary32 without rounding. For a threshold, the
+     * threshold itself.
      */
     private double ulp(double x) {
         if (rounding == null) {
@@ -203,7 +204,7 @@ final class RoundedAttentionProblem {
         };
     }
 
-    /** The weights of the unrounded inputs, in binary64. */
+    /** The weights of the unrounded inputs, in binary64, not normalized. */
     private double[] exactWeights(int row, int head) {
         double[] weights = new double[row + 1];
         double maximum = Double.NEGATIVE_INFINITY;
@@ -220,7 +221,10 @@ final class RoundedAttentionProblem {
         return weights;
     }
 
-    /** The weights that the rounded kernel would compute if the random number at all stochastic sites were 1/2. */
+    /**
+     * The weights that the kernel would compute, before normalization, if the random numbers of stochastic sites were
+     * 1/2.
+     */
     private float[] roundedWeights(int row, int head) {
         float[] weights = new float[row + 1];
         float maximum = Float.NEGATIVE_INFINITY;

@@ -86,7 +86,7 @@ public class ShortAttentionBenchmark extends KernelBenchmark {
     }
 
     private void check() {
-        // The array is new, because gradients that heads share are added to their arrays.
+        // The arrays are new, because the backward pass adds to the gradients of tokens, a and b.
         gradients = AttentionInputs.zeros(sequences, shape);
         runBoth();
         AttentionOutputs expected = AttentionOutputs.zeros(sequences, shape);

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 public class OptimizerStepBenchmark extends KernelBenchmark {
 
-    /** The rules. The numbers are, per parameter, the additions and multiplications and the bytes moved. */
+    /** An update rule, with its additions and multiplications and the bytes that it moves, per parameter. */
     public enum Rule {
         SGD(4, 12),
         MOMENTUM(6, 20),

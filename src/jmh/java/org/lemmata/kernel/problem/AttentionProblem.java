@@ -11,13 +11,16 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
  * Causal attention of sequences of equal length, on normally distributed numbers. Queries and keys are multiples of
- * 1/4, so that inner products are exact. The maximum score in binary64 is then at the same key.
+ * 1/4, so that inner products are exact, and the maximum score is at the same key in binary32 and binary64.
  */
 public final class AttentionProblem {
 
     private static final long SEED = 20251121;
 
-    /** Limits of errors. Errors of binary32 are well below both limits; errors of a number from a wrong row are not. */
+    /**
+     * The limit of errors of outputs; the next is for gradients. Errors of binary32 are well below both limits, unlike
+     * errors of a number from a wrong row.
+     */
     private static final double MAX_OUTPUT_ULPS = 64;
 
     private static final double MAX_GRADIENT_ULPS = 256;

@@ -28,7 +28,9 @@ public final class NormalizationProblem {
     private final Matrix statistics;
     private final GainAndShift parameters;
 
-    /** The mean of each row, or 0 if no mean is subtracted. The next array has 1 / (standard deviation) of each row. */
+    /**
+     * The mean of each row, or 0 if no mean is subtracted. {@link #factors} has 1 / (standard deviation) of each row.
+     */
     private final double[] means;
 
     private final double[] factors;

@@ -36,7 +36,7 @@ public final class QuantizationProblem {
         return workload(8, (quantization, stream) -> quantization.round(y, x, rounding, stream));
     }
 
-    /** Rounds sums. Block formats have no rounded sums, so they only round. */
+    /** Rounds the sums of both arrays. Block formats have no rounded sums, so only {@link #x} is rounded. */
     public Workload<Quantization> add() {
         return workload(12, (quantization, stream) -> {
             switch (rounding) {

@@ -22,13 +22,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array. Its rate
+ * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array. The rate
  * divided by the rate of {@code vector} is the cost of rounding, in vector exponentials per element.
  * {@code ElementaryBenchmark} computes exponentials faster, so add it to the run. {@code scalarSums} and
  * {@code vectorSums} round exact sums. Block formats have no sums, so their elements are only rounded.
  *
- * <p>{@code maxErrorUlps} of rounding is 0, because {@code @Setup} compares it bit by bit. {@code gigabytes} counts
- * each array once.
+ * <p>{@code maxErrorUlps} of rounding is 0, because {@code @Setup} compares results bit by bit. {@code gigabytes}
+ * counts each array once.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=QuantizationBenchmark}; other parameters: add {@code -Djmh.args="-p
  * elements=4096,65536 -p format=tf32,ocp_e5m2 -p mode=TiesToAway,TowardZero,TowardPositive,ToOdd"}.

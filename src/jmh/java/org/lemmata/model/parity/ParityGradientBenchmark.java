@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * mvn -P jmh verify -Djmh.include=ParityGradientBenchmark
  * </pre>
  *
- * <p>Read {@code gigaflops}: a multiplication and an addition for each sample, node and visible node, regardless of the
- * method. If d doubles, the work is four times as much.
+ * <p>Read {@code gigaflops}: a multiplication and an addition for each sample, node and visible node. Only
+ * {@code binary64Chain} counts twice as many. If d doubles, the work is four times as much.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -9,8 +9,8 @@ import org.lemmata.kernel.matrix.Matrix;
 
 /**
  * The gradient at W = 0 by matrix products in binary32, for comparison with {@link InitialGradient}. For a block of
- * samples, G contains g(z_m, x_m) of each node, and X the signs of all nodes. The sums sum_i g x_j are the elements of
- * Gᵀ X, of which about three quarters are needed.
+ * samples, G contains g(z_m, x_m) of each node ({@link InitialGradient}), and X the signs of all nodes. The sums sum_i
+ * g x_j are the elements of Gᵀ X, of which about three quarters are needed.
  */
 final class ProductsGradient {
 

@@ -33,7 +33,7 @@ import org.lemmata.train.TrainingProblem;
 
 /**
  * A training step by PyTorch: fused causal attention, one product for queries, keys and values, cross-entropy from
- * logits, automatic differentiation, and the fused AdamW of its Python users, reached through TorchScript.
+ * logits, automatic differentiation, and the fused AdamW that its Python users have, called through TorchScript.
  */
 final class TorchDecoder implements Contender {
 

@@ -44,7 +44,7 @@ final class BlasProduct implements Contender {
             ADDRESS,
             JAVA_INT);
 
-    /** The function, in a separate class, because it exists only after a library is loaded. */
+    /** Holds the function in a separate class, because the function can be found only after a library is loaded. */
     private static final class Sgemm {
         private static final MethodHandle HANDLE = NativeFunction.of("cblas_sgemm", DESCRIPTOR);
     }
