@@ -77,9 +77,9 @@ public final class BenchmarkRunner {
         void limited(int forks, int of);
 
         /**
-         * Called before a round.
+         * Called after a look at the verdicts, before the next round.
          *
-         * @param cells the number of cells that skip it, because they have their verdicts
+         * @param cells the number of cells that skip that round, because they have their verdicts
          * @param forks the number of forks per side that the other cells have run
          */
         void decided(int cells, int forks);

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.lemmata.track.ScalarReference;
 
 /**
- * Decides which forks run simultaneously: two forks that are compared, if each has one thread and the machine has two
- * cores. Other load then slows both equally (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet Benchmarking:
- * Improving Measurement Accuracy in the Cloud").
+ * Decides which forks run simultaneously: two forks that are compared, if each has one thread and the machine has at
+ * least two cores. Other load then slows both equally (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet
+ * Benchmarking: Improving Measurement Accuracy in the Cloud").
  */
 public final class Duets {
 

@@ -61,7 +61,7 @@ public record ForkJvm(Path java, String version) {
         return Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
     }
 
-    /** Identifies the JDK of builds: its {@code release} file or, if that is missing, the path of {@code java}. */
+    /** Identifies the JDK of builds by its {@code release} file or the path of {@code java}; empty without a JDK. */
     static String release(Map<String, String> environment) throws IOException {
         Optional<Path> java = installed(environment);
         if (java.isEmpty()) {

@@ -24,7 +24,7 @@ public final class Opponent {
     /**
      * The other side for {@code cells}.
      *
-     * @param text the path of a jar, a commit, or a regular expression of benchmarks, tried in this order
+     * @param text the path of a jar, a commit, or a regular expression of benchmarks; tried in this order
      * @param builds builds commits; empty if that is not possible here
      * @param progress receives a message for each benchmark that the other jar lacks and that is therefore left out
      * @throws IllegalArgumentException if the text is none of these, or a cell has no counterpart

@@ -14,9 +14,9 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * Slow-downs that a project accepts until a given day, read from a file in the project. Each line is {@code 2026-12-31
- * org.example.Work.run size=10 (avgt) # why}: the last day, the name of the row in exports (with parameters sorted by
- * name), and the reason. Empty lines and lines that begin with # are skipped.
+ * Slow-downs that a project accepts until a given day, read from a file in the project. Each line, such as
+ * {@code 2026-12-31 org.example.Work.run size=10 (avgt) # why}, has the last day, the name of the row in exports (with
+ * parameters sorted by name), and the reason. Empty lines and lines that begin with # are skipped.
  */
 public final class AcceptedRegressions {
 

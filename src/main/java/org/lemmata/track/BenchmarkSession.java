@@ -16,8 +16,8 @@ import java.util.SequencedMap;
  * @param title a few words that describe this side, such as "the working tree (16ec9eb5)"; empty in older files
  * @param against the other side: a jar, a commit, a benchmark or "itself"; empty for a run of one side
  * @param jar the hash of the classes that ran
- * @param looks the maximum number of checks for a verdict; 0 if rows could not stop early. The first check follows the
- *     second round; a round has one fork of each row, or two forks per side
+ * @param looks the maximum number of looks (checks for verdicts); 0 if rows could not stop early. The first look
+ *     follows the second round; a round has one fork of each row, or two forks per side
  * @param forks the time and the load of each fork, in order
  * @param cut the reason if {@code --limit-minutes} ended the run, such as "cut by --limit-minutes after 4 of 20 forks";
  *     otherwise empty

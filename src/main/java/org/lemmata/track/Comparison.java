@@ -56,7 +56,7 @@ public record Comparison(
      * @param compared the number of rows with an interval
      * @param level the level of each interval, chosen so that all intervals hold together with probability 1 - alpha;
      *     for a run with several looks, the level of the last look
-     * @param looks the number of looks of a run that may stop rows early, otherwise 1
+     * @param looks the number of looks (checks for verdicts) of a run that may stop rows early, otherwise 1
      * @param paired whether fork i of one side was measured together with fork i of the other
      * @param duets the number of rows whose forks ran simultaneously
      * @param itself whether both sides ran the same code, so that all differences are noise

@@ -14,8 +14,8 @@ import java.util.List;
  *
  * @param row the benchmark with its parameters: {@link BenchmarkRow#key} without the mode
  * @param fork the index of the fork
- * @param start the time at which the processes of the fork were started
- * @param seconds the time until they ended
+ * @param start the time at which the fork, and in a duet also the other fork, was started
+ * @param seconds the time from {@code start} until all of these forks ended
  * @param busy the share of all cores that was busy in this time, including this fork's work; NaN if unknown
  * @param stolen the share of all cores that the hypervisor gave to other machines; NaN if unknown
  * @param iterations the times of measured iterations; empty for a fork that ran alone
