@@ -33,16 +33,17 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * </pre>
  *
  * <p>A part that an option removes has no parameters: W_Q and W_K under uniform attention, U if it is tied to E. Each
- * norm has its own parameters. The identity terms of attention act on u. The score of head h adds a_h times the inner
- * product of two rows of u. After W_O, y adds b_h times their weighted sum. Dropout acts only in training.
+ * norm has its own parameters. The identity terms of attention act on u. The score of head h includes a_h times the
+ * inner product of two rows of u. After W_O, y includes b_h times the weighted sum of the rows of u. Dropout acts only
+ * in training.
  *
  * @param size vocabulary, length, width and number of layers
- * @param positions P
+ * @param positions the table P of positions
  * @param attention the attention of every layer
  * @param feedForward the feed-forward part of every layer, or null for none
  * @param normalization kind and placement of the norms
  * @param residual whether parts add to x; otherwise they replace it
- * @param output U and c
+ * @param output the readout U and c
  * @param dropout the probability that an element is dropped, in [0, 1)
  */
 public record Architecture(
@@ -73,7 +74,7 @@ public record Architecture(
         }
     }
 
-    /** Not a compact constructor, because that would lose {@code @Nullable}. */
+    /** Not a compact constructor: in one, {@code feedForward} would lose {@code @Nullable}. */
     public Architecture(
             Size size,
             PositionOptions positions,
@@ -217,7 +218,7 @@ public record Architecture(
         return new EmbeddingShape(vocabularySize(), width(), positions.kernelKind(), positions.rows(maxLength()), 1);
     }
 
-    /** The shape for the feed-forward kernel; only for architectures with a feed-forward part. */
+    /** The shape for the feed-forward kernel. The architecture must have a feed-forward part. */
     public FeedForwardShape feedForwardShape() {
         FeedForwardOptions options = Objects.requireNonNull(feedForward);
         boolean inner = placement() == Placement.INNER;

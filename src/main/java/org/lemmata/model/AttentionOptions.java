@@ -41,7 +41,7 @@ public record AttentionOptions(
      *     or the length of the sequence
      * @param scoreBiasSpan number of distances i - j for which each head has a trained score bias phi(i - j); 0 for
      *     none
-     * @param thresholdBits p of thresholded weights, 0 for other weightings
+     * @param thresholdBits p: thresholded weighting sets softmax weights of at most 2^-p to 0; 0 for other weightings
      */
     public record Scores(
             Weighting weighting,
@@ -172,7 +172,7 @@ public record AttentionOptions(
         return Math.multiplyExact(heads, headWidth);
     }
 
-    /** The factor of a, if its term is added to the inner product of query and key before scaling by scoreScale. */
+    /** The factor of a in the kernel's score: scoreScale * (query . key + factor * a * inner product of u). */
     public float keyQueryFactor() {
         return identityMultiplier == 0 ? 1 : identityMultiplier / scoreScale();
     }
@@ -187,7 +187,6 @@ public record AttentionOptions(
         return weighting() != Weighting.UNIFORM;
     }
 
-    /** The shape for the kernel in a model of {@code modelWidth} columns. */
     AttentionShape shape(int modelWidth) {
         return shape(heads, headWidth, scores, identities ? modelWidth : 0);
     }

@@ -18,16 +18,17 @@ import org.lemmata.token.Batch;
  *
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
  * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps scratch
- * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. A call
- * allocates nothing if its batch is no larger than an earlier batch and has as many scored rows as the previous batch.
- * Dropout adds a few objects per layer; outputs in blocks add a few small arrays per block.
+ * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it.
+ * {@link #gradient} allocates nothing if its batch is no larger than an earlier batch, and has the gradient array and
+ * the number of scored rows of the previous call. With dropout, it allocates a few objects per layer; with outputs in
+ * blocks, a few small arrays per block.
  *
  * <p>With more than 2^14 outputs and without rounding, the loss is fused with the output map. Logits and their
  * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in order.
  */
 public final class Backpropagation implements Objective {
 
-    /** With more outputs than this, outputs are computed in blocks of rows. No recorded cell has so many outputs. */
+    /** With more outputs than this, outputs are computed in blocks of rows. No recorded experiment has so many. */
     static final int MANY_OUTPUTS = 1 << 14;
 
     /** Rows of a block: enough that reading the output map for each block costs little compared with its products. */
@@ -49,8 +50,8 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * The objective under a precision policy. Each call rounds the weights again; tensors, sums and gradients are
-     * rounded as in {@link Transformer}. Gradients pass through a rounding unchanged (straight-through).
+     * The objective under a precision policy. Each call rounds the weights again; tensors and sums are rounded as in
+     * {@link Transformer}, and gradients if the policy says so. Roundings have the derivative 1 (straight-through).
      *
      * <p>The loss is computed in binary32 from the rounded outputs. The policy's {@code seed} and the step determine
      * the random words of a training step; {@link #loss} uses the words of step 0.
@@ -82,8 +83,8 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * Null also if the output is tied, because all rows then have gradients, and if anything is rounded, because
-     * rounding reads and writes all rows.
+     * The token embedding. Null if the output is tied, because all rows then have gradients, or if anything is rounded,
+     * because rounding reads and writes all rows.
      */
     @Override
     public @Nullable ParameterView rowsOfTokens() {
@@ -116,7 +117,7 @@ public final class Backpropagation implements Objective {
         pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
     }
 
-    /** The loss of a block of outputs. With {@code backward}, replaces the outputs by their gradients. */
+    /** Returns {@code factor} times the sum of a block's losses. If {@code backward}, outputs become gradients. */
     private double blockLoss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
         int[] targets = Arrays.copyOfRange(batch.targets(), first, first + rows);
         logits.at(outputs, rows, architecture().outputs());
@@ -209,7 +210,7 @@ public final class Backpropagation implements Objective {
         return loss;
     }
 
-    /** Replaces {@code outputs} by their gradients. */
+    /** Replaces {@code outputs} by their gradients; returns {@code factor} times the sum of the losses. */
     private double lossBackward(float[] outputs, Batch batch, double factor) {
         int scored = batch.scoredRows().length;
         if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {

@@ -4,15 +4,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
-/** The rule that chooses the next token from its logits. */
+/** The rule that chooses the next token of a sequence from logits. */
 public sealed interface Decoding {
 
-    /** Chooses a token from the {@code count} logits at {@code offset}; unspecified if a logit is NaN. */
+    /** Chooses a token from the {@code count} logits at {@code offset}. The choice is unspecified if a logit is NaN. */
     int next(double[] logits, int offset, int count);
 
-    /**
-     * The decoding for one more sequence. Its draws do not depend on the number, lengths or order of other sequences.
-     */
+    /** The decoding for one more sequence. The draws of the k-th split do not depend on the other splits. */
     Decoding split();
 
     /** Chooses the token with the largest logit. In a tie, the smallest id wins. */
@@ -38,7 +36,7 @@ public sealed interface Decoding {
      * Draws a token with probability exp(logit / temperature) / sum exp(logit / temperature) among the {@code topK}
      * largest logits. If equal logits compete for the last place, the smallest id wins.
      *
-     * @param random gives one number per token
+     * @param random gives one number per token or split
      * @param temperature above 0 and finite; values near 0 are nearly greedy
      * @param topK at least 1; {@link #ALL} for all tokens
      */
@@ -91,7 +89,7 @@ public sealed interface Decoding {
                     }
                 }
             }
-            // Rounding can leave a small remainder of probability, which the last token gets.
+            // If rounding leaves a remainder of probability, the last token with a positive weight gets it.
             return last;
         }
 

@@ -12,7 +12,7 @@ public final class ExactParameters {
 
     /**
      * @param architecture determines the layout of the array
-     * @param values the array, not copied, because constructions write into it
+     * @param values the array, not copied: constructions write into it
      */
     public ExactParameters(Architecture architecture, double[] values) {
         if (values.length != architecture.parameterCount()) {
@@ -61,8 +61,8 @@ public final class ExactParameters {
     /**
      * These parameters in binary32, if the format of {@code rounding} contains each of them.
      *
-     * @throws IllegalArgumentException if a parameter is outside the format or not finite; the message names it and the
-     *     bits that it needs
+     * @throws IllegalArgumentException if a parameter is outside the format or binary32, or not finite; the message
+     *     names it
      */
     public Parameters narrow(Rounding rounding) {
         float[] narrow = new float[values.length];

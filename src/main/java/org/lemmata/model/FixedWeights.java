@@ -2,7 +2,7 @@ package org.lemmata.model;
 
 import org.lemmata.argument.Refuse;
 
-/** Initial weights defined by a formula, not a distribution. The optimizer's options determine what is trained. */
+/** Initial weights defined by a formula. The optimizer's options determine whether they are trained. */
 public enum FixedWeights {
     /**
      * P_{t, 2i} = sin(t / 10000^(2i / width)), P_{t, 2i + 1} = cos(t / 10000^(2i / width)), t = 0, 1, ...
@@ -73,7 +73,7 @@ public enum FixedWeights {
     };
 
     /**
-     * Overwrites the parameters with these weights.
+     * Writes these weights into {@code parameters}. Other parameters keep their values.
      *
      * @throws IllegalArgumentException if the shapes do not fit
      */

@@ -18,7 +18,7 @@ import org.lemmata.token.Batch;
 @SuppressWarnings("ArrayRecordComponent") // The arrays are never compared or printed.
 public record Generation(int[] tokens, int prefixLength, List<double[]> logits) {
 
-    /** The limit for the keys and values of all layers. Prefixes beyond the limit are completed later. */
+    /** The limit in bytes for all cached keys and values. Prefixes beyond the limit are completed later. */
     private static final long MAX_CACHE_BYTES = 1L << 27;
 
     public int[] prefix() {
@@ -52,7 +52,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
     }
 
     /**
-     * Completes prefixes with a limit on the bytes of keys and values. One prefix always fits; 0 disables the cache.
+     * Completes prefixes with a cache of at most {@code maxBytes}, or of one prefix if that needs more; 0 for no cache.
      */
     static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends, long maxBytes) {

@@ -23,14 +23,12 @@ import org.lemmata.token.Batch;
  *
  * <p>Under a causal mask, later tokens do not change what a layer computed for earlier tokens, so the cache is exact.
  * The outputs have the bits that {@link Transformer#forward} computes for the same token at the end of its sequence.
- * They do not depend on other sequences or on the number of threads.
- *
- * <p>Sequences are numbered and may have different lengths up to a common capacity. Only one thread at a time may use
- * an instance.
+ * They do not depend on other sequences or on the number of threads. Sequences are numbered and may have different
+ * lengths up to a common capacity. Only one thread at a time may use an instance.
  */
 public final class IncrementalForward {
 
-    /** Prefix tokens per pass: enough to keep the kernels busy, but few compared with the size of a cache. */
+    /** Prefix tokens per pass: enough to keep kernels busy, but few compared with a cache. One prefix may be longer. */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;
@@ -43,7 +41,7 @@ public final class IncrementalForward {
     private int[] sequences = {};
     private RaggedOffsets oneEach = RaggedOffsets.ofLengths();
 
-    /** For each sequence, whether the current call already names it. */
+    /** For each sequence, whether the numbers of the current call already contain it. */
     private final boolean[] named;
 
     /**
@@ -74,9 +72,9 @@ public final class IncrementalForward {
     }
 
     /**
-     * Whether a model can be evaluated token by token. It needs a causal mask and must not round. If scores are
-     * multiplied by the logarithm of the sequence length, each token changes the outputs at earlier positions. Such a
-     * model must have a single layer, because then only its keys and values of earlier positions are read.
+     * Whether a model can be evaluated token by token. It needs a causal mask, no rounding, and kernels that match the
+     * cache. If scores are multiplied by the logarithm of the sequence length, each token changes the outputs at
+     * earlier positions. Such a model needs a single layer, which reads only keys and values of those positions.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
@@ -88,7 +86,7 @@ public final class IncrementalForward {
                         transformer.kernels().attention(), transformer.kernels().cachedAttention());
     }
 
-    /** Bytes of the keys, values and tokens of a sequence in all layers. */
+    /** Bytes of the cached keys, values and, for identity terms, rows u of a sequence in all layers. */
     static long bytesOfSequence(Architecture architecture, int capacity) {
         long numbers = AttentionCache.sizeOfSequence(architecture.attentionShape(), capacity);
         return Float.BYTES * numbers * architecture.layers();
@@ -113,8 +111,8 @@ public final class IncrementalForward {
     }
 
     /**
-     * Reads prefixes into empty sequences, by forward passes over several prefixes at once. The last layer is computed
-     * only for the last token of each prefix. In a model of one layer, the cost is therefore linear, not quadratic, in
+     * Reads prefixes into empty sequences, by forward passes over several prefixes at once. In the last layer, only the
+     * last token of each prefix has a query. In a model of one layer, the cost is therefore linear, not quadratic, in
      * the lengths of the prefixes.
      *
      * @param numbers the numbers of the sequences, without repetition

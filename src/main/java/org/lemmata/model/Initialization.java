@@ -10,8 +10,7 @@ import org.lemmata.argument.Refuse;
  * b of the identities are 0.
  *
  * <p>Each parameter has its own stream of random numbers, determined by its role and layer and consumed row by row.
- * Adding or removing options or layers, or choosing another law, therefore changes other parameters only through their
- * deviations.
+ * Adding or removing options or layers therefore changes other parameters only through their deviations.
  */
 public sealed interface Initialization {
 
@@ -22,7 +21,7 @@ public sealed interface Initialization {
      */
     double deviation(Architecture architecture, ParameterView view);
 
-    /** The factor of Adam's learning rate for a parameter that preserves the scaling of the law during training. */
+    /** The factor of Adam's learning rate for {@code view}. It preserves the scaling of this law during training. */
     default double adamRateFactor(Architecture architecture, ParameterView view) {
         return 1;
     }
@@ -30,7 +29,7 @@ public sealed interface Initialization {
     /**
      * Draws the parameters of an architecture.
      *
-     * @param random gives one number, which is the key of all others
+     * @param random gives one number, the key for the numbers of all parameters
      * @throws IllegalArgumentException if the law does not cover the architecture
      */
     default Parameters draw(Architecture architecture, RandomGenerator random) {
@@ -40,9 +39,7 @@ public sealed interface Initialization {
         return new Parameters(architecture, values);
     }
 
-    /**
-     * Overwrites one parameter in the flat array, with random numbers determined by the key, its role and its layer.
-     */
+    /** Overwrites one parameter in the flat array with random numbers determined by {@code key}, role and layer. */
     default void drawInto(float[] values, Architecture architecture, ParameterView view, long key) {
         double mean = view.role().isGain() ? 1 : 0;
         boolean constant = view.vector() || view.role() == ParameterRole.SCORE_BIAS;
@@ -93,7 +90,7 @@ public sealed interface Initialization {
      * deviation(W)^2 = 1 / width for E, P, U, W_Q, W_K and W_O; 1 / headWidth for W_V; 1 / width for W_1, 1 / hidden
      * for W_2.
      *
-     * <p>Rows of x have a norm near 1, and outputs have a variance of order 1 / width, so they vanish as the width
+     * <p>Rows of x have a norm of order 1. Outputs have a variance of order 1 / width, so they vanish as the width
      * grows.
      *
      * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix J.2 for

@@ -22,8 +22,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
      * The last row of {@link #logits} for each sequence, with the same bits. For regression, this row is the answer of
      * the model.
      *
-     * <p>The last layer is computed only for these rows. A model of one layer thus takes time linear in the length, if
-     * it has a causal mask and does not round.
+     * <p>A {@link ReferenceTransformer}, or a {@link Transformer} for which {@link IncrementalForward#isExact} holds,
+     * computes the last layer only for these rows. With one layer, the time is then linear in the length.
      *
      * @throws IllegalArgumentException as {@link #logits}, or if a sequence is empty
      */

@@ -14,12 +14,12 @@ import org.lemmata.token.Batch;
  * Xᵀ is 1 if x_i = x_j, else 0.
  *
  * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. A
- * step on n sequences costs n k d + n (L - 1) d^2 for any vocabulary size m, and changes only these rows of the
- * gradient of W_1.
+ * step on n sequences takes O(n k d + n (L - 1) d^2) operations for any vocabulary size m, plus d for each pair of
+ * equal tokens. It changes only these rows of the gradient of W_1.
  *
  * <p>Gradients have the same bits for every number of threads. An instance keeps scratch space between calls, linear in
- * the sequences of the largest batch, so only one thread at a time may use it. A call on a batch no larger than an
- * earlier batch allocates nothing.
+ * the sequences of the largest batch, so only one thread at a time may use it. {@link #gradient} allocates nothing on a
+ * batch no larger than an earlier batch, with the gradient array of the previous call.
  *
  * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23,
  * and appendix B.3 for X Xᵀ; W_l here is the transpose of theirs.
@@ -38,7 +38,7 @@ public final class MultilayerPerceptron implements Objective {
     /** W_1 to W_L, then w. */
     private final Matrix[] weights;
 
-    /** Views of the gradients of the weights in the array of the previous call. */
+    /** Views of weight gradients in the array that the previous call used. */
     private Matrix[] dWeights = {};
 
     private float[] lastGradients = {};
@@ -219,7 +219,7 @@ public final class MultilayerPerceptron implements Objective {
         return count;
     }
 
-    /** Computes row i of z_0 W_1. */
+    /** Computes row {@code i} of z_0 W_1, for sequence {@code sequence}. */
     private void gather(Batch batch, int sequence, int i) {
         Arrays.fill(read[0], i * width, (i + 1) * width, 0);
         int rowsRead = findRows(batch, sequence);
@@ -245,7 +245,7 @@ public final class MultilayerPerceptron implements Objective {
         matMul.multiply(MatMul.Form.NT, false, ofOutputs, ofWritten, weights[last + 1]);
     }
 
-    /** Adds the gradients of all parameters. The gradients of the outputs have already replaced the outputs. */
+    /** Adds the gradients of all parameters to {@code gradients}. The outputs must contain their gradients. */
     @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();

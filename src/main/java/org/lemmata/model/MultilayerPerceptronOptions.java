@@ -70,8 +70,8 @@ public record MultilayerPerceptronOptions(
     }
 
     /**
-     * Draws independent N(0, 1 / n) parameters, where n is the number of nonzero inputs of a map: k for W_1, whose
-     * inputs are one-hot, or 2 k with X Xᵀ, whose diagonal is 1, and d for the other maps. The inputs of the
+     * Draws independent N(0, 1 / n) parameters, where n is the number of nonzero inputs of a map. For W_1, n is k,
+     * because its inputs are one-hot; X Xᵀ adds the k ones of its diagonal. For other maps, n is d. The inputs of the
      * activations are then of order 1.
      *
      * <p>Source: Boix-Adsera et al. (2024), definition I.1, for independent Gaussian entries; it leaves the variance

@@ -11,7 +11,7 @@ public interface Objective {
     /** The parameters with their places in the flat array, in ascending order of offset, without gaps. */
     List<ParameterView> layout();
 
-    /** The table of which {@link #gradient} reads and changes only the rows of the batch's ids, or null. */
+    /** The table of which {@link #gradient} reads and changes only the rows of the batch's ids; null for none. */
     default @Nullable ParameterView rowsOfTokens() {
         return null;
     }

@@ -15,7 +15,7 @@ public record OutputOptions(Kind kind, boolean tied, boolean bias) {
     public enum Kind {
         /** U has one row per token: the logits of the next token at each position. */
         NEXT_TOKEN,
-        /** U has a single row: a real number at the last position. */
+        /** U has a single row: the output is a real number, the answer at the last position. */
         REGRESSION
     }
 

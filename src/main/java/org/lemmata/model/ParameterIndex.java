@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A lookup table for the parameters of an architecture by role and layer. */
 public final class ParameterIndex {
 
-    /** The offset of an absent parameter, as the kernels expect it. */
+    /** The offset that stands for an absent parameter, as in the kernels. */
     public static final int ABSENT = -1;
 
     private final Map<ParameterRole, @Nullable ParameterView[]> views = new EnumMap<>(ParameterRole.class);
@@ -19,7 +19,7 @@ public final class ParameterIndex {
         }
     }
 
-    /** The view of a role, or null if the architecture does not have it; layers count from 0. */
+    /** The view of a role's parameter, or null if the architecture does not have it. Layers count from 0. */
     @Nullable
     public ParameterView find(ParameterRole role, int layer) {
         @Nullable ParameterView[] ofRole = views.get(role);

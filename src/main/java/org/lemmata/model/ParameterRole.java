@@ -21,11 +21,11 @@ public enum ParameterRole {
     QUERY_NORM_SHIFT("query_norm.shift", true),
     KEY_NORM_GAIN("key_norm.gain", true),
     KEY_NORM_SHIFT("key_norm.shift", true),
-    /** a of each head. */
+    /** The factors a of the identities, one per head. */
     KEY_QUERY_IDENTITY("key_query_identity", true),
-    /** b of each head. */
+    /** The factors b of the identities, one per head. */
     VALUE_OUTPUT_IDENTITY("value_output_identity", true),
-    /** phi: one row per head, one column per distance. */
+    /** The score biases phi: one row per head, one column per distance. */
     SCORE_BIAS("score_bias", true),
     OUTPUT("output", true),
     OUTPUT_BIAS("output_bias", true),

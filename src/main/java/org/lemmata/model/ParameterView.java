@@ -8,7 +8,7 @@ import org.lemmata.random.PhiloxGenerator;
 /**
  * A named matrix or vector within the flat array of parameters: element (i, j) at {@code offset + i * columns + j}.
  *
- * <p>Maps are stored as inputs x outputs, tables with one row per entry.
+ * <p>Maps are stored as inputs x outputs, except for the unembedding: outputs x inputs. Tables have one row per entry.
  *
  * @param role what the parameter is for
  * @param layer the layer, counted from 0, or {@link #NO_LAYER}
@@ -33,13 +33,14 @@ public record ParameterView(ParameterRole role, int layer, boolean vector, int r
     }
 
     /**
-     * Overwrites this parameter in {@code values} with random numbers that the key, its role and its layer determine.
+     * Overwrites this parameter in {@code values} with random numbers that {@code key} and this parameter's role and
+     * layer determine.
      *
      * @param scale the factor of the numbers, before {@code mean} is added
      * @param numbers draws one number
      */
     void drawInto(float[] values, double mean, double scale, ToDoubleFunction<RandomGenerator> numbers, long key) {
-        // The language specifies the hash of a string, so adding roles does not change the numbers.
+        // String.hashCode is specified and does not depend on other roles, so a new role changes no numbers.
         RandomGenerator random = new PhiloxGenerator(key, role.name().hashCode(), layer);
         for (int i = offset; i < offset + size(); i++) {
             values[i] = (float) (scale == 0 ? mean : mean + scale * numbers.applyAsDouble(random));

@@ -212,8 +212,8 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The gap of scores at which a weight falls to 2^-p: p ln 2, or p / log2 n if scores are multiplied by ln n.
-     * Comparing exp(-ln n gap) with 2^-p would miss equality.
+     * The distance from the maximum score at which a weight falls to 2^-p: p ln 2, or p / log2 n if scores are
+     * multiplied by ln n. A comparison of exp(-ln n gap) with 2^-p could miss equality because of rounding.
      */
     private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {

@@ -35,7 +35,7 @@ final class ArchitectureJson {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** The stored values: false and true for the two constants that older files know, and the name of the third. */
+    /** The JSON value of each constant. Older files contain only false and true. */
     private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
             LogLength.NONE, BooleanNode.FALSE,
             LogLength.SEEN, BooleanNode.TRUE,
@@ -43,7 +43,7 @@ final class ArchitectureJson {
 
     private static final String LOG_LENGTH = "logLength";
 
-    /** Components that older files lack, with the default values. Default values are not written. */
+    /** Components that older files lack, with their default values, which are not written. */
     private static final Map<String, Map<String, JsonNode>> LATER = Map.of(
             "attention", Map.of("identityMultiplier", FloatNode.valueOf(0)),
             "normalization", Map.of("ofFinal", BooleanNode.TRUE));
@@ -88,7 +88,7 @@ final class ArchitectureJson {
     }
 
     /**
-     * @param maxLayers limit for the number of layers, which the size of the file gives
+     * @param maxLayers the largest number of layers that the file can contain
      * @throws IllegalArgumentException if the JSON is invalid; the message has one line
      */
     static Architecture read(String json, int maxLayers) {
@@ -125,7 +125,7 @@ final class ArchitectureJson {
                 cause);
     }
 
-    /** Replaces a component by its members. */
+    /** A copy of {@code object} in which the members of {@code component} replace the component. */
     private static ObjectNode unwrap(JsonNode object, String component) {
         ObjectNode flat = MAPPER.createObjectNode();
         object.properties().forEach(member -> {
@@ -153,7 +153,7 @@ final class ArchitectureJson {
         }
     }
 
-    /** Collects the members of a component in an object. */
+    /** Moves the members of {@code component} into an object of its own. */
     private static void wrap(JsonNode node, String component, Class<? extends Record> type) {
         if (!(node instanceof ObjectNode object)) {
             return;

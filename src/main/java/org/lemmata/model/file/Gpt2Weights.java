@@ -23,14 +23,14 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 
 /**
- * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. A name may be prefixed by
- * {@code transformer.}, and this prefix by {@code _orig_mod.} and {@code module.}, which PyTorch wrappers add.
+ * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. Names may begin with
+ * {@code _orig_mod.} or {@code module.}, which PyTorch wrappers add, and then with {@code transformer.}.
  *
  * <p>Maps are stored as inputs x outputs, as in Lemmata; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
  * ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, integer scalars and empty tensors are ignored.
- * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it; if they
- * are tied, either may be missing. The number of heads, the activation and epsilon are read from {@code config.json} in
- * the same directory. Without this file, they have the values of the published GPT-2 models.
+ * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it; a file
+ * with a single table may have it under either name. The number of heads, the activation and epsilon are read from
+ * {@code config.json} in the same directory. Without this file, they have the values of the published GPT-2 models.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.
@@ -48,7 +48,7 @@ public final class Gpt2Weights {
     /** The head width of the published GPT-2 models, from 124 million to 1.5 billion parameters. */
     private static final int HEAD_WIDTH = 64;
 
-    /** Options that the shapes do not determine. If {@code heads} is 0, there is one head per 64 columns. */
+    /** Options that the tensors' shapes do not determine. If {@code heads} is 0, there is one head per 64 columns. */
     private record Options(int heads, Activation.Kind activation, float epsilon, boolean tied) {
 
         static Options beside(Path file) throws IOException {
@@ -96,8 +96,8 @@ public final class Gpt2Weights {
     /**
      * Reads the model of a file. F64 values are rounded to nearest even.
      *
-     * @throws MalformedFileException if the file is not a GPT-2: the message names the first tensor that is missing,
-     *     has another shape or is not expected. Also if {@code config.json} describes another computation
+     * @throws MalformedFileException if {@code config.json} describes another computation, or the file is not a GPT-2:
+     *     the message names the first tensor that is missing, has another shape or is not expected
      */
     public static Parameters read(Path file) throws IOException {
         return read(file, Options.beside(file));
@@ -113,7 +113,7 @@ public final class Gpt2Weights {
         return new Gpt2Weights(tensors, Options.beside(tensors.path())).checked();
     }
 
-    /** The architecture, after checking that the file has exactly its tensors. */
+    /** The architecture, after checking that the file has exactly its tensors, apart from tensors that are ignored. */
     private Architecture checked() throws IOException {
         Architecture architecture = architecture();
         List<ParameterView> layout = architecture.layout();
@@ -164,7 +164,7 @@ public final class Gpt2Weights {
         return (int) shape.getLong(axis);
     }
 
-    /** Counts the layers instead of taking the largest number, so that a gap is reported as a missing tensor. */
+    /** Counts the layers instead of reading the largest layer number, so that a gap is reported as a missing tensor. */
     private int layers() {
         return (int) tensors.tensors().keySet().stream()
                 .filter(name -> name.startsWith(prefix)
@@ -172,7 +172,7 @@ public final class Gpt2Weights {
                 .count();
     }
 
-    /** The names of tensors that are not parameters. */
+    /** The names of the tensors that are ignored. */
     private List<String> others() {
         return tensors.tensors().values().stream()
                 .filter(tensor -> tensor.size() == 0

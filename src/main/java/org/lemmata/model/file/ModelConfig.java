@@ -95,7 +95,7 @@ public final class ModelConfig {
         AtomicFile.write(directory.resolve(FILE), Json.indented(config) + "\n");
     }
 
-    /** The name of the activation in transformers, which has no cosine. */
+    /** The activation's name in Hugging Face's transformers, which has no cosine. */
     private static String name(Activation.Kind activation) {
         return switch (activation) {
             case RELU -> "relu";
@@ -128,12 +128,12 @@ public final class ModelConfig {
         return ends;
     }
 
-    /** Whether the unembedding is the token embedding if the file has no unembedding. */
+    /** Whether the unembedding may be absent from the weights file, and is then the token embedding. */
     boolean tied() {
         return root.path("tie_word_embeddings").asBoolean(true);
     }
 
-    /** Rejects a model that is not a GPT-2 or whose scores are scaled differently. */
+    /** Rejects a configuration that is not of a GPT-2, or scales scores in another way. */
     void requireGpt2() throws MalformedFileException {
         require(root.path(MODEL_TYPE).asText("gpt2").equals("gpt2"), MODEL_TYPE, "gpt2");
         require(root.path("scale_attn_weights").asBoolean(true), "scale_attn_weights", "true");

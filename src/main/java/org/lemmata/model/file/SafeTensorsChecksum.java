@@ -20,7 +20,7 @@ final class SafeTensorsChecksum {
 
     static final String KEY = "crc32c";
 
-    /** The digits for which the checksum is computed. They are written first, because the checksum is not yet known. */
+    /** Placeholder digits that the checksum covers. They are written first, because the checksum is not yet known. */
     static final String BLANK = "00000000";
 
     /** The beginning of every header with a checksum. It gives the digits a fixed position. */

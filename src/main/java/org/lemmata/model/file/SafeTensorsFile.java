@@ -20,7 +20,7 @@ import org.lemmata.file.MalformedFileException;
  * An open safetensors file. The header is in memory, and tensors are read one at a time.
  *
  * <p>The file consists of the header's length in bytes (8 bytes, little-endian), the header ({@link SafeTensorsHeader})
- * and the tensors (little-endian, row-major). Files may have any size, because elements are read from disk directly
+ * and the tensors (little-endian, row-major). Files may have any size, because elements pass through a small buffer
  * into the caller's array. Only one thread at a time may use an instance.
  *
  * <p>Source: the format's description, github.com/huggingface/safetensors.
@@ -36,7 +36,7 @@ public final class SafeTensorsFile implements Closeable {
     private final long dataStart;
     private final ByteBuffer buffer;
 
-    /** The file of each tensor, if this file is an index. */
+    /** The file of each tensor, if this file is an index; otherwise empty. */
     private final Map<String, SafeTensorsFile> shards;
 
     private SafeTensorsFile(
@@ -159,12 +159,12 @@ public final class SafeTensorsFile implements Closeable {
         return path;
     }
 
-    /** The free text of the header. */
+    /** The free text of the header; for an index, of the first file. */
     public Map<String, String> metadata() {
         return header.metadata();
     }
 
-    /** The tensors by name, in the order of their bytes. */
+    /** The tensors by name, in the order of their bytes, or of the entries of an index. */
     public SequencedMap<String, TensorEntry> tensors() {
         return header.tensors();
     }
@@ -201,7 +201,7 @@ public final class SafeTensorsFile implements Closeable {
         return values;
     }
 
-    /** The number of elements of a tensor that can be read into an array. */
+    /** The number of elements of a tensor, after checking that an array of floats can contain it. */
     private int readableSize(TensorEntry tensor) throws MalformedFileException {
         String place = Refuse.shown(tensor.name());
         if (!tensor.type().holdsWeights()) {
@@ -215,7 +215,7 @@ public final class SafeTensorsFile implements Closeable {
         return (int) tensor.size();
     }
 
-    /** Reads {@code length} elements from a buffer, whose first element has the index {@code first}. */
+    /** Reads {@code length} elements from {@code source}, beginning with the tensor's element {@code first}. */
     @FunctionalInterface
     private interface ChunkReader {
         void read(ByteBuffer source, int first, int length);

@@ -50,7 +50,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // Names are not cached, because a malicious file would fill the table.
+            // Names are not cached, because a malicious file could fill the table of names.
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             // An unpaired surrogate becomes an escape sequence, not a question mark.
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -110,7 +110,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             String where = e.getLocation() == null
                     ? "header"
                     : "header, character " + e.getLocation().getCharOffset();
-            // The exception below already names the place, and the source in this message is only a string.
+            // Removes Jackson's "(start marker at ...)": the exception below already names the place.
             String problem = e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", "");
             throw new MalformedFileException(
                     file, where, "expected JSON, got other text: " + Refuse.withShortQuotes(problem));

@@ -38,7 +38,7 @@ public final class SafeTensorsWriter {
     }
 
     /**
-     * As {@link #write}, with a checksum of all bytes in the metadata for {@link SafeTensorsFile#verifyChecksum}.
+     * As {@link #write}, with a checksum of the whole file for {@link SafeTensorsFile#verifyChecksum}.
      *
      * @throws IllegalArgumentException as in {@link #write}, or if the metadata contains {@code crc32c}
      */

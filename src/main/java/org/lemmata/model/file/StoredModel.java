@@ -82,7 +82,9 @@ public sealed interface StoredModel {
             return new ExactParameters(architecture, read.values());
         }
 
-        /** This model with the largest possible number of positions, unless it has a table with a row per position. */
+        /**
+         * This model with a maximum length of 2^24, or unchanged if it has a position table with a row per position.
+         */
         public OfTransformer unbounded() {
             return architecture.positions().kind() == PositionOptions.Kind.TABLE
                     ? this
@@ -90,9 +92,9 @@ public sealed interface StoredModel {
         }
 
         /**
-         * Loads the model. With a policy, it runs in binary64 if that is the format of all tensors, else on
-         * {@code kernels}. Without a policy, it runs in binary32 if that represents every parameter exactly, else in
-         * binary64.
+         * Loads the model. If the policy {@code asked} rounds every tensor to binary64, the model runs in binary64,
+         * otherwise on {@code kernels}. Without a policy, it runs in binary32 if that represents every parameter
+         * exactly, otherwise in binary64.
          *
          * @throws IllegalArgumentException if the policy has binary64 only for some tensors
          */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A tensor to be written in binary32 with all bits: a range of an array, which is not copied.
+ * A tensor in binary32, to be written bit by bit: a range of an array, which is not copied.
  *
  * @param shape the extents; none for a scalar
  * @param values the array, in which the elements are row-major
@@ -28,7 +28,6 @@ public record TensorContent(String name, LongList shape, float[] values, int off
         return size(shape);
     }
 
-    /** The entry of the header for elements that begin at byte {@code begin}. */
     TensorEntry entry(long begin) {
         return new TensorEntry(name, TensorType.F32, shape, begin, begin + (long) size() * Float.BYTES);
     }

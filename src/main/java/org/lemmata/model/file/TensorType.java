@@ -35,7 +35,7 @@ public enum TensorType {
     F6_E3M2(6),
     F4(4);
 
-    /** The types that can be read. */
+    /** The types that can be read as weights. */
     public static final List<TensorType> WEIGHTS =
             Arrays.stream(values()).filter(TensorType::holdsWeights).toList();
 
@@ -54,7 +54,7 @@ public enum TensorType {
         return compareTo(I64) >= 0 && compareTo(BOOL) <= 0;
     }
 
-    /** Whether elements can be read. */
+    /** Whether elements can be read as weights. */
     public boolean holdsWeights() {
         return this == F64 || this == F32 || this == F16 || this == BF16;
     }

@@ -25,7 +25,7 @@ public final class Weights {
 
     public static final String ARCHITECTURE_KEY = "lemmata.architecture";
 
-    /** The key of the options of a multilayer perceptron as JSON, which replaces {@link #ARCHITECTURE_KEY}. */
+    /** The metadata key for the options of a multilayer perceptron, in place of {@link #ARCHITECTURE_KEY}. */
     public static final String PERCEPTRON_KEY = "lemmata.multilayer_perceptron";
 
     private Weights() {}
@@ -100,7 +100,7 @@ public final class Weights {
         }
     }
 
-    /** The architecture that the file names, after checking that its tensors fit. */
+    /** The architecture in the file's metadata, after checking that the tensors fit. */
     static Architecture architecture(SafeTensorsFile tensors) throws MalformedFileException {
         Architecture architecture = options(
                 tensors,
@@ -110,7 +110,7 @@ public final class Weights {
         return architecture;
     }
 
-    /** The multilayer perceptron that the file names, after checking that its tensors fit. */
+    /** The multilayer perceptron in the file's metadata, after checking that the tensors fit. */
     static MultilayerPerceptronOptions perceptron(SafeTensorsFile tensors) throws MalformedFileException {
         MultilayerPerceptronOptions options = options(tensors, PERCEPTRON_KEY, ArchitectureJson::readPerceptron);
         if (options.layers() > tensors.tensors().size()) {

@@ -6,10 +6,10 @@ import org.lemmata.index.ParityTree;
 public enum ChainMask {
     /** All earlier nodes: j &lt; m. */
     TOKEN_BY_TOKEN,
-    /** All nodes up to the level below: j &lt;= d_{h[m] - 1}. */
+    /** All nodes of lower levels: j &lt;= d_{h[m] - 1}, the last node of the level below m. */
     LEVEL_BY_LEVEL;
 
-    /** The number of nodes that node m attends to. They are the nodes from 1 to this number. */
+    /** The number of nodes that {@code node} attends to: nodes 1 to this number. */
     public int visible(ParityTree tree, int node) {
         return this == TOKEN_BY_TOKEN ? node - 1 : tree.end(tree.level(node) - 1);
     }

@@ -6,8 +6,8 @@ import java.util.function.IntToDoubleFunction;
 import org.lemmata.index.ParityTree;
 
 /**
- * W, with a score w_{j,m} for each node m beyond the bits and each node j that m attends to; all other scores are
- * -infinity. The scores of a node m are adjacent. Nodes are counted from 1.
+ * The scores W: a score w_{j,m} for each node m beyond the bits and each node j that m attends to; all other scores are
+ * -infinity. The scores of one node m are adjacent. Nodes are counted from 1.
  */
 public final class ChainWeights {
 
@@ -48,7 +48,7 @@ public final class ChainWeights {
         return visible[node - tree.bits() - 1];
     }
 
-    /** The offset of the scores of node m in flat arrays of this layout. */
+    /** The offset of the scores of {@code node} in flat arrays of this layout. */
     public int offset(int node) {
         return offsets[node - tree.bits() - 1];
     }
@@ -73,7 +73,7 @@ public final class ChainWeights {
      * W - eta_l G, with a rate for each level l.
      *
      * @param gradient G, in this layout
-     * @param rate the rate of a level, counted from 1
+     * @param rate eta_l as a function of l = 1, 2, ...
      */
     public ChainWeights minus(double[] gradient, IntToDoubleFunction rate) {
         double[] next = new double[values.length];

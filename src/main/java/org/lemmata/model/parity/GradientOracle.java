@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 @FunctionalInterface
 public interface GradientOracle {
 
-    /** The answer of the oracle for an exact gradient, which is not changed. */
+    /** The oracle's answer to an exact gradient. The array {@code gradient} is not changed. */
     double[] answer(double[] gradient);
 
     static GradientOracle exact() {
@@ -32,8 +32,8 @@ public interface GradientOracle {
     }
 
     /**
-     * The oracle of the proof of theorem 2. If the gradient is within {@code epsilon} of the mean over all targets, it
-     * answers with the mean, else with the gradient.
+     * The oracle of the proof of theorem 2. If the gradient is within {@code epsilon} of the mean over all targets, the
+     * answer is the mean, otherwise the gradient.
      *
      * @param mean the mean gradient at the same parameters
      */

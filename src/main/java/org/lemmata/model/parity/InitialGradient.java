@@ -57,7 +57,7 @@ public final class InitialGradient {
         return new InitialGradient(layout, link, signs).run(workers, gradient);
     }
 
-    /** g in fixed point, and its unit. The value for x and a count of negatives has index 2 count, plus 1 if x = -1. */
+    /** g in fixed point, and its unit. The value for x = 1 and c negative nodes has index 2 c; for x = -1, 2 c + 1. */
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     private record Table(int[] values, double unit) {
 
@@ -108,7 +108,7 @@ public final class InitialGradient {
         return loss / (2.0 * signs.samples());
     }
 
-    /** Adds the counts of the {@value #WORDS} words from {@code from} on. */
+    /** Adds the counts of a chunk, whose words begin at {@code from}, to {@code sums} and {@code histogram}. */
     private void count(int from, Table[] tables) {
         int words = Math.min(WORDS, signs.words() - from);
         int samples = Math.min(words * Long.SIZE, signs.samples() - from * Long.SIZE);

@@ -4,7 +4,7 @@ import org.lemmata.argument.Refuse;
 
 /**
  * phi: [-1, 1] -> [-1, 1], even, with phi(0) = -1, phi(1) = 1 and phi'(0) = phi'(1) = 0, so that phi((a + b) / 2) = a b
- * for signs a and b. Near 0, phi(t) is -1 + c t².
+ * for signs a and b. To second order at 0, phi(t) is -1 + c t².
  *
  * <p>Source: Kim and Suzuki (2024), section 2.2, which leaves phi open.
  */
@@ -73,8 +73,8 @@ public sealed interface ParityLink {
     }
 
     /**
-     * Quadratic up to t0 = epsilon / s and from 1 - t0 on, and linear with slope s = 2 + epsilon in between. The slope
-     * of any phi must exceed 2.
+     * As a function of |t|, quadratic up to t0 = epsilon / s and from 1 - t0 on, and linear with slope s = 2 + epsilon
+     * in between. The maximum slope of any phi exceeds 2.
      *
      * @param epsilon above 0, at most 2
      */

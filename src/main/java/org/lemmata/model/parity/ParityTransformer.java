@@ -40,10 +40,10 @@ public final class ParityTransformer {
 
     /**
      * iota: for each level from 1 to the height, whether it is set to 0. A level is set to 0 if a node of the level
-     * below is closer to -1 than the threshold in all augmented samples. In the paper's filter, a level of zeros has
-     * distance 1.
+     * below is closer to -1 than the threshold in all augmented samples. As in the paper, outputs that are set to 0
+     * have distance 1 from -1.
      *
-     * @param augmented samples without answers, d columns
+     * @param augmented samples of the bits only: d columns
      */
     public boolean[] filtered(SignColumns augmented, double threshold) {
         boolean[] filtered = new boolean[tree().height() + 1];
@@ -51,7 +51,9 @@ public final class ParityTransformer {
         return filtered;
     }
 
-    /** Writes iota into {@code filtered}. Returns, for each level from 1 on, the distance that decides it. */
+    /**
+     * Writes iota into {@code filtered}. Returns, for each level from 1 on, the distance compared with the threshold.
+     */
     double[] information(SignColumns augmented, double threshold, boolean[] filtered) {
         ParityTree tree = tree();
         double[] information = new double[filtered.length];
@@ -74,7 +76,7 @@ public final class ParityTransformer {
     }
 
     /**
-     * The chain of one sample: its d + k - 1 outputs, beginning with the bits.
+     * The chain of one sample: the outputs of all nodes, beginning with the d bits.
      *
      * @param inputs d columns
      */
@@ -112,7 +114,7 @@ public final class ParityTransformer {
     }
 
     /**
-     * Generates the chains of samples without their answers, and compares the results with the answers.
+     * Generates the chain of each sample from its bits, and compares the chain with the true values of its nodes.
      *
      * @param signs the columns of all nodes
      * @param filtered for each level, whether it is set to 0
@@ -200,7 +202,9 @@ public final class ParityTransformer {
         }
     }
 
-    /** Samples of a chunk: a multiple of the block size, and so few that partial sums stay small. */
+    /**
+     * Samples of a chunk, a multiple of the block size. At most {@value #MAX_CHUNKS} chunks limit the memory of sums.
+     */
     private static int chunk(int samples) {
         int least = Math.max(MIN_CHUNK, Math.ceilDiv(samples, MAX_CHUNKS));
         return Math.ceilDiv(least, ChainBlock.SAMPLES) * ChainBlock.SAMPLES;
@@ -261,7 +265,7 @@ public final class ParityTransformer {
         /**
          * x̂_m = phi(sum_j sigma_j x_j), or 0 if the level of m is filtered.
          *
-         * @param signs the bits, and all other nodes if their true values are needed
+         * @param signs the bits, and all other nodes if the loss needs their true values
          * @param from the first sample; samples beyond the last count as +1
          */
         void forward(SignColumns signs, int from) {

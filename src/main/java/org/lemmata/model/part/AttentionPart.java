@@ -14,7 +14,7 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 import org.lemmata.token.Batch;
 
-/** x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)) in one layer. */
+/** Attention in one layer: x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)). */
 final class AttentionPart {
 
     private final PartContext context;
@@ -93,7 +93,7 @@ final class AttentionPart {
         }
     }
 
-    /** @param other computes attention in place of attention among the tokens of each sequence, or null */
+    /** @param other replaces the attention among the tokens of each sequence; null for none */
     void forward(
             Saved saved,
             float[] x,
@@ -125,7 +125,7 @@ final class AttentionPart {
         finish(saved, scored.x, count, null);
     }
 
-    /** Computes only the keys, values and tokens that the queries of later tokens read. */
+    /** Computes only what the queries of later tokens read: keys, values and, for identity terms, rows u. */
     AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
         projectKeysAndValues(saved, read(saved, x, rows), rows);
         return saved.inputs;
@@ -186,7 +186,7 @@ final class AttentionPart {
          */
         private final AttentionInputs inputs;
 
-        /** The gradients of the outputs of the heads. Without an output projection, the gradient of y. */
+        /** The gradients of the outputs of the heads. Without an output projection, they are the gradient of y. */
         private final AttentionOutputs outputs;
 
         Gradients(PartContext context, int rows, float[] du, float[] dy) {
@@ -202,7 +202,7 @@ final class AttentionPart {
         }
     }
 
-    /** Replaces the gradient of the part's output in {@code space.dx} by the gradient of x. */
+    /** Replaces the gradient of this part's output in {@code space.dx} by the gradient of x. */
     void backward(
             float[] gradients,
             GradientSpace space,
@@ -262,7 +262,7 @@ final class AttentionPart {
         }
     }
 
-    /** Zeroes the arrays to which the kernel adds. */
+    /** Zeroes the arrays to which the kernel's backward pass adds. */
     private void clear(GradientSpace space, int rows) {
         if (options.identities()) {
             Arrays.fill(space.du, 0, rows * context.width(), 0);
@@ -303,7 +303,10 @@ final class AttentionPart {
             this.norm = norm;
         }
 
-        /** The projection before its norm, and the norm's statistics. Without norms, values is the kernel's array. */
+        /**
+         * The projection before its norm, with the norm's statistics. Without norms, {@code values} is the array y that
+         * the attention kernel reads.
+         */
         @SuppressWarnings("ArrayRecordComponent") // Scratch arrays; they are never compared or printed.
         private record Raw(float[] values, float[] statistics) {
 
@@ -323,7 +326,7 @@ final class AttentionPart {
             }
         }
 
-        /** Sets du, or adds to it, given dy, which is overwritten. */
+        /** Sets {@code du}, or adds to it if {@code accumulate}, given {@code dy}, which is overwritten. */
         void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Raw saved, float[] u, int rows) {
             if (options.normalizeQueriesAndKeys()) {
                 context.rounding().roundGradient(normed, layer, dy, rows, options.width());

@@ -11,7 +11,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.precision.PassTensor;
 import org.lemmata.token.Batch;
 
-/** x_t = drop(E[s_t] + P[position t]). */
+/** The sum of embeddings, x_t = drop(E[s_t] + P[position t]). */
 final class EmbeddingPart {
 
     private static final int NONE = ParameterView.NO_LAYER;
@@ -22,12 +22,12 @@ final class EmbeddingPart {
     private final int tokens;
     private final int positions;
 
-    /** The rows of the position table for the batch. Used only if each exact sum of embeddings is rounded once. */
+    /** The rows of the position table for the batch. Used only if the sum of both embeddings is rounded once. */
     private float[] positionRows = PartContext.NONE;
 
     private final Matrix ofRows = Matrix.empty();
 
-    /** The tables, or their gradients. */
+    /** Views of the tables, or of their gradients. */
     private final Matrix tokenTable = Matrix.empty();
 
     private final Matrix positionTable = Matrix.empty();
@@ -87,7 +87,7 @@ final class EmbeddingPart {
         positionTable.at(parameters, Math.max(0, positions), shape.positionRows(), width, width);
     }
 
-    /** Adds the gradients of the tables. Given in dx is the gradient of x, which is overwritten. */
+    /** Adds the gradients of the tables to {@code gradients}. Overwrites {@code dx}, the gradient of x. */
     void backward(float[] gradients, float[] dx, Batch batch, @Nullable DropoutSeed dropout) {
         RaggedOffsets sequences = batch.sequences();
         context.dropBackward(

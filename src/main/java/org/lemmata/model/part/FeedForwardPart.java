@@ -21,12 +21,12 @@ final class FeedForwardPart {
     private final FeedForwardShape shape;
     private final FeedForwardWeights weights;
 
-    /** Views of the gradients of the weights in the array of the previous call. */
+    /** Views of weight gradients in the array that the previous call used. */
     private @Nullable FeedForwardWeights dWeights;
 
     private float[] lastGradients = PartContext.NONE;
 
-    /** Views that each call places. */
+    /** Views whose arrays each call sets. */
     private final Matrix u = Matrix.empty();
 
     private final Matrix y = Matrix.empty();

@@ -70,7 +70,7 @@ final class Layer {
     }
 
     /**
-     * The forward pass of a last layer that computes only the scored rows, beginning with step {@code from}. They
+     * The forward pass of the last layer, if only the scored rows are computed from step {@code from} on. These rows
      * become the first rows of its output.
      */
     void forwardScored(Saved saved, float[] x, Batch batch, RowSelection scored, From from) {

@@ -23,7 +23,7 @@ final class LinearMap {
     private final int inputs;
     private final int outputs;
 
-    /** Views that each call places. */
+    /** Views whose arrays each call sets. */
     private final Matrix x = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
@@ -60,7 +60,7 @@ final class LinearMap {
         context.rounding().round(tensor, layer, ofY, rows, outputs);
     }
 
-    /** dW += xᵀ dy, db += the rows of dy, and dx = dy Wᵀ or dx += dy Wᵀ. */
+    /** dW += xᵀ dy, db += the sum of the rows of dy, and dx = dy Wᵀ or, if {@code accumulate}, dx += dy Wᵀ. */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int rows) {
         backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
     }

@@ -7,7 +7,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
-/** y = norm(x), with a gain and a shift if the model has them. y is rounded as configured for its tensor. */
+/** y = norm(x), with a gain and a shift if the model has them. y is rounded as configured for {@link #tensor}. */
 final class Norm {
 
     private final PartContext context;
@@ -18,12 +18,12 @@ final class Norm {
     private final int columns;
     private final GainAndShift parameters;
 
-    /** Views of the gradients of the parameters in the array of the previous call. */
+    /** Views of this norm's parameter gradients in the array that the previous call used. */
     private GainAndShift dParameters = GainAndShift.NONE;
 
     private float[] lastGradients = PartContext.NONE;
 
-    /** Views that each call places. */
+    /** Views whose arrays each call sets. */
     private final Matrix x = Matrix.empty();
 
     private final Matrix y = Matrix.empty();

@@ -53,7 +53,7 @@ final class OutputPart {
         }
     }
 
-    /** Returns {@link #outputs}, enlarged to this number of rows. */
+    /** Returns {@link #outputs}, enlarged if necessary to {@code count} rows. */
     private float[] outputs(int count) {
         int size = PartContext.size(count, columns);
         if (size > outputs.length) {
@@ -111,20 +111,20 @@ final class OutputPart {
         }
     }
 
-    /** The backward pass of a block of {@link #forBlocks}. The gradients of its outputs have already replaced them. */
+    /** The backward pass of a block of {@link #forBlocks}, given the gradients of its outputs in {@link #outputs}. */
     void backwardBlock(float[] gradients, float[] dGathered, int first, int size) {
         float[] u = context.isPre() ? normed : gathered;
         unembedding.backward(gradients, dGathered, false, outputs, u, first, size);
     }
 
-    /** Sets the gradients of the gathered rows, given the gradients of the outputs, which are overwritten. */
+    /** Sets {@code dGathered}, the gradients of the gathered rows. Overwrites {@code dOutputs}. */
     void backward(float[] gradients, float[] dGathered, float[] dOutputs, int count) {
         context.rounding().roundGradient(PassTensor.LOGITS, NONE, dOutputs, count, columns);
         unembedding.backward(gradients, dGathered, false, dOutputs, context.isPre() ? normed : gathered, count);
         backwardNorm(gradients, dGathered, count);
     }
 
-    /** Replaces the gradients of u by the gradients of the gathered rows. */
+    /** Replaces the gradients of u, in {@code dGathered}, by the gradients of the gathered rows. */
     void backwardNorm(float[] gradients, float[] dGathered, int count) {
         if (context.isPre()) {
             norm.roundGradient(dGathered, count);

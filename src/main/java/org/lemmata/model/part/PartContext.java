@@ -72,7 +72,7 @@ record PartContext(
         return (int) size;
     }
 
-    /** Applies dropout to x, if the model has dropout. */
+    /** Applies dropout to x, if the model has dropout and {@code dropout} is not null. */
     void drop(PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
         if (dropout != null && architecture.dropout() > 0) {
             int count = rows * width();
@@ -81,7 +81,7 @@ record PartContext(
         }
     }
 
-    /** Computes dx from dy, which may be the same array, if the model has dropout. */
+    /** If the model has dropout, computes dx from dy, which may be the same array. */
     void dropBackward(
             PassTensor tensor, int layer, float[] dx, float[] dy, int rows, int site, @Nullable DropoutSeed dropout) {
         if (architecture.dropout() > 0) {
@@ -98,7 +98,7 @@ record PartContext(
         }
     }
 
-    /** Copies a short parameter, multiplied by a factor, if the model has this parameter. */
+    /** Copies a parameter, multiplied by {@code factor}, if the model has this parameter. */
     void copy(ParameterRole role, int layer, float[] to, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {
@@ -108,7 +108,7 @@ record PartContext(
         }
     }
 
-    /** Adds to the gradient of a parameter that {@link #copy} copied. */
+    /** Adds {@code factor} times {@code from} to the gradient of a parameter that {@link #copy} copied. */
     void copyBackward(float[] gradients, ParameterRole role, int layer, float[] from, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {

@@ -17,10 +17,10 @@ final class ResidualPart {
     private final PassTensor dropped;
     private final PassTensor sum;
 
-    /** The tensor of the gradient of x through the part. */
+    /** Identifies the gradient of x through the part. */
     private final PassTensor input;
 
-    /** The tensor of the gradient of x through the part and the residual connection. */
+    /** Identifies the gradient of x through the part and the residual connection. */
     private final PassTensor inputSum;
 
     /** @param attention whether the part is attention; otherwise it is the feed-forward part */
@@ -66,7 +66,6 @@ final class ResidualPart {
         }
     }
 
-    /** Computes u from x. */
     float[] read(Saved saved, float[] x, int rows) {
         if (context.isPre()) {
             norm.forward(saved.normed, saved.normedStatistics, x, rows);
@@ -78,7 +77,7 @@ final class ResidualPart {
         return context.isPre() ? saved.normed : x;
     }
 
-    /** Replaces the gradient of the sum, in dx, by the gradient of x. The gradient of u must be in du. */
+    /** Replaces the gradient of the sum, in {@code dx}, by the gradient of x, given the gradient of u in {@code du}. */
     void readBackward(float[] gradients, GradientSpace space, Saved saved, float[] x, int rows) {
         int width = context.width();
         norm.roundGradient(space.du, rows);
@@ -93,7 +92,7 @@ final class ResidualPart {
         }
     }
 
-    /** Computes the output of the part from y: dropout, the sum with x, and the norm. */
+    /** Computes the output of the part from y, by dropout, the sum with x, and the norm. */
     void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
         context.drop(dropped, layer, saved.sum, rows, dropoutSite, dropout);
         if (context.architecture().residual()) {
@@ -105,7 +104,8 @@ final class ResidualPart {
     }
 
     /**
-     * Computes the gradient of the sum, in dx, from the gradient of the output of the part. Returns the gradient of y.
+     * Replaces the gradient of the part's output, in {@code space.dx}, by the gradient of the sum. Returns the gradient
+     * of y.
      */
     float[] finishBackward(
             float[] gradients, GradientSpace space, Saved saved, int rows, @Nullable DropoutSeed dropout) {

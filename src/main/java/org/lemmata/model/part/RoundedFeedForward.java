@@ -7,8 +7,8 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded according to the policy. If no step between the maps is
- * rounded, {@link org.lemmata.kernel.feedforward.FeedForward} is used instead.
+ * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded according to the policy. Used only if
+ * {@link PassRounding#reachesInto}; otherwise the fused kernel computes y.
  */
 final class RoundedFeedForward {
 
@@ -30,7 +30,7 @@ final class RoundedFeedForward {
     private final FeedForwardShape shape;
     private final Space space;
 
-    /** The input of the activation in the last call. */
+    /** The input of the activation in the latest call. */
     private final Matrix ofRead = Matrix.empty();
 
     private final Matrix ofActive = Matrix.empty();

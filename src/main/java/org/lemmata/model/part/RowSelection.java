@@ -8,7 +8,7 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.token.Batch;
 
-/** The scored rows of a batch, the first step that computes only these rows, and arrays for these rows. */
+/** Arrays for the scored rows of a batch. {@link From} chooses the first step that computes only these rows. */
 public final class RowSelection {
 
     /** The first step that is computed only for the scored rows, because nothing reads the other rows. */
@@ -20,9 +20,9 @@ public final class RowSelection {
 
         /**
          * The first step that computes only the scored rows. If at most half of all rows are scored, only they pass
-         * through the last feed-forward part. If they are also the last rows of their sequences, only they have queries
-         * in the last layer. With dropout, or if rounding depends on the place of a row, all rows are computed up to
-         * the outputs.
+         * through the last feed-forward part. If they are also the last rows of all sequences, only they have queries
+         * in the last layer, unless there are identity terms or activations are rounded. With dropout, or if rounding
+         * depends on the place of a row, all rows are computed up to the outputs.
          */
         static From of(Architecture architecture, Batch batch, PassRounding rounding, @Nullable DropoutSeed dropout) {
             int[] scored = batch.scoredRows();
@@ -38,8 +38,9 @@ public final class RowSelection {
         }
 
         /**
-         * The first step that computes only the scored rows, for given numbers of tokens and scored rows, without
-         * rounding. In regression, the scored rows are the last rows of their sequences.
+         * Predicts the first step that computes only the scored rows, from the numbers of tokens and of scored rows,
+         * for a model that rounds nothing. Assumes that in regression, the scored rows are the last rows of their
+         * sequences.
          */
         static From of(Architecture architecture, double tokens, double rows) {
             if (architecture.dropout() > 0 || rows > tokens / 2) {
@@ -67,7 +68,7 @@ public final class RowSelection {
     /** u of the scored rows, from which their queries are computed. */
     float[] read = PartContext.NONE;
 
-    /** The gradient of the input of the output map, then of x. */
+    /** The gradient of the input of the output map, then of x or u. */
     float[] gradient = PartContext.NONE;
 
     RowSelection(int width) {

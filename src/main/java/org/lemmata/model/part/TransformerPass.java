@@ -20,10 +20,8 @@ import org.lemmata.token.Batch;
 
 /**
  * The forward and backward pass of a transformer over a ragged batch, on the kernels; {@link Architecture} has the
- * formulas.
- *
- * <p>The arrays for saved values grow to the largest batch so far and are reused, so a step allocates nothing. Only one
- * thread at a time may use an instance.
+ * formulas. The arrays for saved values grow to the largest batch so far and are reused. Only one thread at a time may
+ * use an instance.
  */
 public final class TransformerPass {
 
@@ -46,14 +44,14 @@ public final class TransformerPass {
 
     private @Nullable GradientSpace space;
 
-    /** Computes attention in place of attention among the tokens of each sequence. */
+    /** Replaces the attention among the tokens of each sequence. */
     @FunctionalInterface
     public interface LayerAttention {
         /** Computes the outputs and identity outputs of all rows of a layer. */
         void forward(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences);
     }
 
-    /** @param kept whether a backward pass will follow */
+    /** @param kept whether values are kept for a backward pass */
     public TransformerPass(Parameters parameters, PrecisionPolicy policy, Kernels kernels, boolean kept) {
         Architecture architecture = parameters.architecture();
         masters = parameters.values();
@@ -157,7 +155,7 @@ public final class TransformerPass {
     }
 
     /**
-     * The keys, values and tokens of the last layer, one row per token, for the queries of later tokens. The other
+     * What the queries of later tokens read in the last layer: keys, values and rows u, one row per token. The other
      * steps of the last layer are not computed.
      */
     public AttentionInputs context(Batch batch, LayerAttention attention) {
@@ -258,7 +256,7 @@ public final class TransformerPass {
         backwardBelow(gradients, batch, from, dropout);
     }
 
-    /** The backward pass after {@link #scoredBlocks}. */
+    /** The backward pass after {@link #scoredBlocks}, for all parts below the output. */
     public void backwardBelow(float[] gradients, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;
         GradientSpace d = spaceFor(batch.sequences().total());

@@ -8,7 +8,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.number.TensorRounding;
 
-/** Rounds arrays in the layout of the parameters at one site of a policy. Blocks of matrices run along rows. */
+/** Rounds arrays in the layout of the parameters at one site of a policy. Blocks run along rows of matrices. */
 public final class ParameterRounding {
 
     /** The distance between the random streams of two arrays of a site. It exceeds the number of roles. */
@@ -17,7 +17,7 @@ public final class ParameterRounding {
     private final List<ParameterView> views;
     private final PrecisionPolicy policy;
     private final PrecisionSite site;
-    /** The random stream of each view. */
+    /** The number of the random stream of each view. */
     private final int[] uses;
 
     private final Quantization quantization;

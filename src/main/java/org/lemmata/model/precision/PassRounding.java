@@ -23,10 +23,10 @@ import org.lemmata.random.RandomStream;
 
 /**
  * Applies a {@link PrecisionPolicy} in the passes of one model. It rounds complete tensors and provides kernels for
- * sums whose steps are rounded. Without a policy it rounds nothing and provides the ordinary kernels.
+ * sums whose steps are rounded. With {@link PrecisionPolicy#none} it rounds nothing and provides the ordinary kernels.
  *
- * <p>If a step computes a tensor again, it uses the same random words. Only stochastic sums of attention use other
- * words in the backward pass.
+ * <p>If a training step computes a tensor again, it uses the same random words. Only stochastic sums of attention use
+ * other words in the backward pass.
  */
 public final class PassRounding {
 
@@ -36,7 +36,7 @@ public final class PassRounding {
         WEIGHT_GRADIENT(32),
         INPUT_GRADIENT(64);
 
-        /** The number of the first stream. Tensors have numbers below 32. */
+        /** The number of the purpose's first random stream. Tensors have numbers below 32. */
         private final int first;
 
         Use(int first) {
@@ -44,7 +44,7 @@ public final class PassRounding {
         }
     }
 
-    /** The first number of the gradients of parameters, after the gradients of activations. */
+    /** The first random-stream number of parameter gradients. Lower numbers are for activation gradients. */
     static final int PARAMETER_GRADIENTS = 64;
 
     /** The number of the random stream of attention, for all its sites. */
@@ -87,7 +87,8 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass computes means from the outputs, which is correct only without rounding.
+                // The ordinary backward pass derives the mean gradient of weights from the outputs: wrong if they are
+                // rounded.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())
@@ -106,7 +107,7 @@ public final class PassRounding {
         return policy;
     }
 
-    /** Whether the rounding of a row depends on the row's place in its tensor. */
+    /** Whether rounding is stochastic, so that the rounding of a row depends on the row's place in its tensor. */
     public boolean dependsOnPlaces() {
         return places;
     }
@@ -165,7 +166,7 @@ public final class PassRounding {
         }
     }
 
-    /** Whether each exact sum of a tensor is rounded once. */
+    /** Whether {@link #add} rounds each exact sum of a tensor once. */
     public boolean addsExactly(PassTensor tensor) {
         return roundings.get(tensor) instanceof Rounding;
     }

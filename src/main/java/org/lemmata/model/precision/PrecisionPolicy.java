@@ -34,7 +34,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     /** The first stream of roundings. Dropout uses smaller numbers, two per layer. */
     private static final int FIRST_STREAM = 1 << 20;
 
-    /** At least the number of sites. */
+    /** An upper bound for the number of sites. */
     private static final int SITES = 16;
 
     private static final int USES = 128;
@@ -171,14 +171,14 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return keeps ? null : rounding;
     }
 
-    /** {@link #active} if it rounds elements separately; null if elements share a scale. */
+    /** {@link #active} if it rounds elements separately, otherwise null. */
     @Nullable
     Rounding elementwise(PrecisionSite site) {
         return active(site) instanceof Rounding rounding ? rounding : null;
     }
 
     /**
-     * The random words of one tensor, or of one sum.
+     * The stream of random words for one tensor, or for one sum.
      *
      * @param layer from 0, or {@link ParameterView#NO_LAYER}
      * @param use number of the tensor at this site in this layer, below 128

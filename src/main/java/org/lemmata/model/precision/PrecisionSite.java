@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
  * <p>A tensor is rounded when it is complete, and again after dropout.
  */
 public enum PrecisionSite {
-    /** The copy of the parameters that passes read; training keeps the originals. Blocks run along rows. */
+    /** The copy of the parameters that a pass reads; training keeps the originals. Blocks run along rows. */
     WEIGHTS(0, "weights"),
     /** The parameters themselves, at the start of training and after each step; frozen parameters are not rounded. */
     MASTER_WEIGHTS(1, "master-weights"),
@@ -34,7 +34,7 @@ public enum PrecisionSite {
     FEED_FORWARD(10, "feed-forward"),
     /** The logits, or the outputs of regression. */
     LOGITS(11, "logits"),
-    /** In training: the gradient of each activation and of each parameter once it is complete. */
+    /** In training: each complete gradient of an activation or of a parameter. */
     GRADIENTS(12, "gradients"),
     /** In training: the moments of the optimizer after each step. */
     OPTIMIZER_STATE(13, "optimizer-state");
