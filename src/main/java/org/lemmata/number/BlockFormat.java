@@ -4,8 +4,8 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * A block format. The elements of a block of a row are X p_1, ..., X p_size, where the elements p_i have a small format
- * and X is a shared scale.
+ * A block format. A block of a row has the numbers X p_1, ..., X p_size, where the elements p_i have a small format and
+ * the scale X is shared.
  *
  * @param name the name, such as "mxfp8_e4m3"
  * @param element the format of p_i; it saturates, and binary32 contains it
@@ -57,7 +57,7 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
         return new BlockFormat(name, element, MX_SIZE, Scale.POWER_OF_TWO);
     }
 
-    /** floor(log2 of the largest element); integers are not scaled. */
+    /** floor(log2 of the largest element), without the factor of {@link #implicitExponent}. */
     public int maxElementExponent() {
         return Math.getExponent(element.maxFinite());
     }

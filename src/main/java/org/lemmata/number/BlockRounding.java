@@ -5,9 +5,9 @@ package org.lemmata.number;
  * rounded to an element.
  *
  * <p>The quotient saturates. It is exact if the scale is a power of two, otherwise rounded to binary32, to nearest
- * even. The product is also rounded to binary32, exactly for the MX formats. Zeros remain zeros; they lose their sign
- * if elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN,
- * but most elements have none.
+ * even. The product is also rounded to binary32, which is exact for the MX formats. Zeros remain zeros; they lose their
+ * sign if elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for
+ * NaN, but most element formats have none.
  *
  * @param format the format of blocks
  * @param mode how x_i / X is rounded
@@ -34,7 +34,7 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
      * The factor of elements in a block whose largest magnitude is {@code maximum}: X times the factor of
      * {@link BlockFormat#implicitExponent()}. X is 1 if {@code maximum} is 0, and NaN if it is not finite.
      *
-     * <p>Powers of two are binary32 numbers, possibly subnormal: from 2^-127 times that factor to 2^127.
+     * <p>Powers of two are binary32 numbers, possibly subnormal: from 2^-127 to 2^127, times that factor.
      */
     public float scale(float maximum) {
         if (!(maximum <= Float.MAX_VALUE)) {

@@ -4,15 +4,16 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * A binary floating-point format: (-1)^s 2^e m with m of p bits and emin &lt;= e &lt;= emax, and subnormals.
+ * A binary floating-point format: (-1)^s 2^e m, where m in [1, 2) has p bits and emin &lt;= e &lt;= emax; also
+ * subnormals.
  *
  * <p>Code words are sign, biased exponent (bias = 1 - emin) and p - 1 trailing significand bits, as in the interchange
  * formats of IEEE 754. {@link Specials} defines which codes represent infinities and NaN.
  *
  * <p>A number is first rounded as if there were no maximum exponent. If the result exceeds the largest number, it then
  * becomes an infinity, or NaN if the format has no infinities. It becomes the largest number instead if the rounding
- * saturates, or if the format has neither infinities nor NaN. This also holds in the modes toward zero and to odd, and
- * in a directed mode that points toward zero for its sign.
+ * saturates, if the format has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode
+ * that points toward zero for its sign.
  *
  * @param name the name, such as "binary16"
  * @param significandBits p, including the hidden bit, from 2 to 53
@@ -182,7 +183,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (remainder == 0) {
             return false;
         }
-        // With 54 or more dropped bits, the remainder of 53 bits is less than half.
+        // With 54 or more dropped bits, the remainder of 53 bits is less than half. Long.MAX_VALUE keeps it so.
         long half = dropped < Long.SIZE - 1 ? 1L << (dropped - 1) : Long.MAX_VALUE;
         return switch (mode) {
             case TIES_TO_EVEN -> remainder > half || (remainder == half && (kept & 1) == 1);

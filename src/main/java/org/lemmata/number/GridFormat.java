@@ -3,9 +3,9 @@ package org.lemmata.number;
 /**
  * The multiples k q of a step q: the grids that Kim and Suzuki (2025) round gradients to.
  *
- * <p>Let q = c 2^e with odd c. Numbers beyond 2^53 2^e are not changed, because binary64 numbers there are multiples of
- * 2^e. Code words are binary64 codes. Zeros keep their sign, infinities stay infinite, and subnormals and saturation
- * have no effect. The last bit of a number is the last bit of k.
+ * <p>Let q = c 2^e with odd c. Numbers from 2^53 2^e on are not changed: binary64 has multiples of 2^e there, but not
+ * every multiple of q. Code words are binary64 codes. Zeros keep their sign, infinities stay infinite, and the options
+ * for subnormals and saturation have no effect. Modes to even and to odd use the last bit of k.
  *
  * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
  *

@@ -74,7 +74,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
 
     /**
      * The names that {@link #find} accepts, as shown to users. A method, because this interface is initialized before
-     * its classes: a field could not read {@link FloatFormat#NAMED}.
+     * the classes that implement it: a field could not read {@link FloatFormat#NAMED}.
      */
     static List<String> names() {
         return Stream.concat(

@@ -15,7 +15,7 @@ import org.lemmata.argument.Refuse;
  */
 public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) implements TensorRounding {
 
-    /** The number of used bits of a random word: 24, so that 1 - u is a binary32 number. */
+    /** The number of bits used of a random word: 24, so that 1 - u ({@link Mode#STOCHASTIC}) is a binary32 number. */
     public static final int RANDOM_BITS = 24;
 
     /** Rounding modes; the first five have the names of IEEE 754-2019, section 4.3. */
