@@ -28,10 +28,9 @@ import org.lemmata.model.file.TensorContent;
 import org.lemmata.model.file.TensorEntry;
 
 /**
- * The state of a training run after a number of steps. It is sufficient to resume the run with the same bits.
- *
- * <p>On disk it is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte. It is written
- * under a temporary name and then moved, so it is complete or absent even if the process or the machine dies.
+ * The state of a training run after a number of steps. It is sufficient to resume the run with the same bits. On disk
+ * it is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte. It is written under a
+ * temporary name and then moved, so it is complete or absent even if the process or the machine dies.
  *
  * @param state all state except float arrays (generators, position in the data, counters), as text by name
  * @param arrays parameters and optimizer state by name, in the order of the file; not copied, and stored with all bits

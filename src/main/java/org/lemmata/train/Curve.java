@@ -40,7 +40,7 @@ final class Curve implements AutoCloseable {
     }
 
     /**
-     * Truncates the file to {@code length} bytes, where the next line will begin.
+     * Truncates the file to {@code length} bytes. The next line is appended there.
      *
      * @param checksum the {@link #checksum} of these bytes
      * @throws IOException if the file is shorter, or has another checksum

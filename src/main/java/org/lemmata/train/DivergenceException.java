@@ -14,7 +14,7 @@ public final class DivergenceException extends RuntimeException {
         this.step = step;
     }
 
-    /** Throws with the message {@code step: expected a finite what, got value}. */
+    /** Throws if {@code value} is not finite. The message names the step and {@code what}. */
     static void requireFinite(long step, String what, double value) {
         if (!Double.isFinite(value)) {
             throw new DivergenceException(

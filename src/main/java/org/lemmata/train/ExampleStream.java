@@ -65,8 +65,8 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
     }
 
     /**
-     * 1000 + 30 n. After this many draws without a new example, there are probably fewer than n examples. If n examples
-     * are equally likely, these draws miss the last example with probability e^-30.
+     * The number of draws without a new example, 1000 + 30 n, after which there are probably fewer than n examples. If
+     * n examples are equally likely, so many draws miss the last one with a probability below e^-30.
      */
     public static long patience(int n) {
         return 1000 + 30L * n;

@@ -22,15 +22,15 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 
 /**
- * p = p - eta f(t) u(c dp) for each parameter p that is not frozen, where u is the update rule of its group and f the
- * schedule. The factor c = min(1, maxGradientNorm / |dp|) has the norm over all parameters that are not frozen.
+ * p = p - eta f(t) u(c dp) for each parameter p that is not frozen, with the learning rate eta and update rule u of its
+ * group, and the schedule f. In c = min(1, maxGradientNorm / |dp|), the norm is over all these parameters.
  *
  * <p>Adjacent parameters with the same rule are updated by one call. Moments are flat arrays with the layout of the
- * parameters. A step on SIMD lanes allocates nothing.
+ * parameters. A step on SIMD kernels allocates nothing.
  */
 public final class Optimizer {
 
-    /** From this size on, the rows of a table are updated separately. Smaller tables fit in the cache. */
+    /** From this number of elements on, rows of a table are updated separately. Smaller tables fit in the cache. */
     private static final int LARGE_TABLE = 1 << 20;
 
     private static final String FIRST_MOMENTS = "first_moments";
@@ -56,7 +56,7 @@ public final class Optimizer {
 
     /**
      * An optimizer for {@code layout}. After each step, moments and trained parameters are rounded according to
-     * {@code policy}. Gradients belong to the loss times the loss scale of the policy.
+     * {@code policy}. Gradients passed to {@link #step} must be those of the loss times the policy's loss scale.
      *
      * @param layout the parameters, in the order of the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
@@ -177,7 +177,9 @@ public final class Optimizer {
         return squaredNorm(values, null);
     }
 
-    /** {@link #squaredNorm(float[])} for gradients that are zero in the untouched rows of the table. */
+    /**
+     * {@link #squaredNorm(float[])}; if {@code rows} is not null, skips its untouched rows, whose gradients are zero.
+     */
     double squaredNorm(float[] values, @Nullable SparseRows rows) {
         double sum = 0;
         for (Range range : trained) {

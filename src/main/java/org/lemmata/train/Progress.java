@@ -8,8 +8,8 @@ package org.lemmata.train;
  * @param trainLoss the training loss of the last step
  * @param tokens tokens read since the start or the last resume
  * @param tokensPerSecond the speed since the start or the last resume, including evaluations and checkpoints
- * @param secondsLeft the remaining time, extrapolated from the later half of the steps since the start or the last
- *     resume; NaN in the first seconds and steps
+ * @param secondsLeft the remaining time, extrapolated from at least the later half of the steps since the start or the
+ *     last resume; NaN in the first seconds and steps
  */
 public record Progress(
         long step, long steps, double trainLoss, long tokens, double tokensPerSecond, double secondsLeft) {}

@@ -3,9 +3,8 @@ package org.lemmata.train;
 import org.lemmata.argument.Refuse;
 
 /**
- * f(t), the factor of the learning rate at step t = 1, 2, ...: eta_t = eta f(t).
- *
- * <p>A schedule has no state and gives the same bits on every machine.
+ * f(t), the factor of the learning rate at step t = 1, 2, ...: eta_t = eta f(t). A schedule has no state and gives the
+ * same bits on every machine.
  */
 public sealed interface Schedule {
 
@@ -30,8 +29,8 @@ public sealed interface Schedule {
     }
 
     /**
-     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w). Every schedule g here begins with g(1) = 1, so the
-     * rate increases linearly for w steps and reaches the full rate at step w + 1.
+     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w). The rate increases linearly for w steps. The other
+     * schedules g have g(1) = 1, so step w + 1 has the full rate.
      *
      * @param steps w, at least 0
      * @param then g, whose steps are counted from the end of the warm-up
@@ -55,7 +54,7 @@ public sealed interface Schedule {
      * without restarts.
      *
      * @param steps T, at least 1; after a warm-up of w of n steps, T = n - w
-     * @param floor the last rate divided by the first, in [0, 1]
+     * @param floor the rate after T steps divided by the first rate, in [0, 1]
      */
     record CosineDecay(long steps, double floor) implements Schedule {
 
@@ -77,7 +76,7 @@ public sealed interface Schedule {
      * f(t) = ratio^floor((t - 1) / every): the rate decreases after each {@code every} steps.
      *
      * @param every number of steps with the same rate, at least 1
-     * @param ratio a rate divided by the previous one, in [0, 1]
+     * @param ratio each rate divided by the previous rate, in [0, 1]
      */
     record StepDecay(long every, double ratio) implements Schedule {
 

@@ -12,9 +12,9 @@ import org.lemmata.token.Batch;
 /**
  * A table that is trained by rows: a step clears, adds to and updates only the rows of the tokens in its batches.
  *
- * <p>A step also decays rows without a gradient, and their moments. These updates depend only on the step and the rule.
- * They are postponed until the row is read, and then taken one after the other while the row is in the cache. The
- * arithmetic and the bits are the same, with one pass over memory instead of many.
+ * <p>The optimizer also changes rows without a gradient, by weight decay and moments. These updates depend only on the
+ * step and the rule. They are postponed until the row is read, and then taken one after the other while the row is in
+ * the cache. The arithmetic and the bits are the same, with one pass over memory instead of many.
  */
 final class SparseRows implements Workers.Chunks {
 
@@ -31,7 +31,7 @@ final class SparseRows implements Workers.Chunks {
     private final float[] parameters;
     private final float[] gradients;
 
-    /** Whether a step without a gradient preserves finite values. One postponed step then has the effect of all. */
+    /** Whether a step without a gradient changes no finite value. One postponed step then has the effect of all. */
     private final boolean idle;
 
     private final int chunkRows;
@@ -166,7 +166,7 @@ final class SparseRows implements Workers.Chunks {
         return sum;
     }
 
-    /** The beginning of the first block of a range, from {@code at} on, that may not be zero. */
+    /** The start of the first block from {@code at} on that may not be zero. Blocks are counted from {@code from}. */
     private int blockOf(int from, int at) {
         int index = at;
         if (at >= from() && at < to()) {

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import org.lemmata.file.Sha256;
 
 /**
- * A fingerprint of a run after a step. If two runs have equal fingerprints, their steps so far have the same bits.
+ * A fingerprint of a run after a step. Two runs with equal fingerprints almost certainly have the same bits so far.
  *
  * @param step the number of steps taken: a power of two, so that even a long run has few hashes
  * @param loss the loss of this step

@@ -20,10 +20,11 @@ import org.lemmata.token.Batch;
 import org.lemmata.train.TrainingResult.End;
 
 /**
- * The training loop: examples, steps, and at intervals evaluations, lines of the curve and checkpoints.
+ * The training loop: draws examples, takes steps, and periodically evaluates the model, appends to the loss curve and
+ * writes checkpoints.
  *
  * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A resumed run
- * ends with the same bits as an uninterrupted run, except for times. The checkpoint has the complete state, and the
+ * ends with the same bits as an uninterrupted run, except for times: the checkpoint has the complete state, and the
  * curve is truncated to its length at the checkpoint.
  */
 public final class Training {
@@ -35,9 +36,7 @@ public final class Training {
     /** The time in seconds before a remaining time is reported. */
     private static final double WARM_SECONDS = 2;
 
-    /**
-     * The number of first steps that are ignored for the remaining time, because they include just-in-time compilation.
-     */
+    /** The number of steps without a remaining time: the first steps include just-in-time compilation. */
     private static final int WARM_STEPS = 4;
 
     private static final String PARAMETERS = "parameters";
@@ -51,7 +50,7 @@ public final class Training {
     private final TrainingListener listener;
     private final Map<String, String> description;
 
-    /** During the run, the parameters of the lowest validation loss; then the last. Empty without validation. */
+    /** The parameters of the lowest validation loss; after a complete run, the last ones. Empty without validation. */
     private final float[] bestParameters;
 
     /**
@@ -94,7 +93,7 @@ public final class Training {
     }
 
     /**
-     * Trains from the first step.
+     * Trains from the first step, and writes the files of the run.
      *
      * @throws IllegalArgumentException if {@code directory} has files of a run
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
@@ -136,7 +135,7 @@ public final class Training {
         }
     }
 
-    /** The parameters after the last step of a run that was not interrupted. The objective has the best parameters. */
+    /** The parameters after the last step of a run that was not stopped. The objective has the best parameters. */
     public float[] lastParameters() {
         return bestParameters.length > 0 ? bestParameters : objective.parameters();
     }
@@ -208,7 +207,7 @@ public final class Training {
         private final long firstTokens;
         private final double secondsBefore;
 
-        /** The first of the steps whose speed is extrapolated to the remaining steps. */
+        /** The step since which the speed is measured, for the remaining time. */
         private Mark speedSince;
 
         private Mark lastMark;
@@ -416,7 +415,7 @@ public final class Training {
             listener.saved(state.step);
         }
 
-        /** The result of an interrupted run, without measurements. */
+        /** The result of a run that the listener stopped, without validation loss and test loss. */
         private TrainingResult interrupted() {
             return result(End.INTERRUPTED, state.bestStep, OptionalDouble.empty(), OptionalDouble.empty());
         }

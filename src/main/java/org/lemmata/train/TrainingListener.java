@@ -11,8 +11,7 @@ public interface TrainingListener {
     default void resumed(double secondsBefore) {}
 
     /**
-     * The state of a run with files after 1, 2, 4, 8, ... steps. A resumed run also reports the steps before the
-     * interruption.
+     * A run with files has taken 1, 2, 4, 8, ... steps. A resumed run also reports the steps before the interruption.
      *
      * @param loss loss of the step
      * @param weights 16 hexadecimal digits of a hash of the bits of all parameters after the step

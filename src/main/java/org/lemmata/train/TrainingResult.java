@@ -3,7 +3,7 @@ package org.lemmata.train;
 import java.util.OptionalDouble;
 
 /**
- * The result of a run. The objective has the parameters of the best step.
+ * The result of a run. Unless the run was stopped by its listener, the objective has the parameters of the best step.
  *
  * @param trainLoss training loss of the last step
  * @param lowestTrainLoss lowest training loss of a step
@@ -29,7 +29,7 @@ public record TrainingResult(
         TARGET_LOSS,
         /** The validation loss had no new minimum for {@link TrainingOptions#patience} evaluations. */
         PATIENCE,
-        /** The listener requested the stop. Nothing was measured, and the objective has the last parameters. */
+        /** The listener stopped the run. Validation and test loss are empty; the objective has the last parameters. */
         INTERRUPTED
     }
 }

@@ -93,7 +93,7 @@ final class TrainingState {
                 return parse.apply(text);
             }
         } catch (NumberFormatException e) {
-            // A malformed number counts as missing.
+            // A malformed number is rejected like a missing one.
         }
         throw new IllegalArgumentException("checkpoint of step " + checkpoint.step() + ": expected the number " + name
                 + ", got " + (text == null ? "none" : Refuse.quoted(text)));
