@@ -9,9 +9,8 @@ import java.util.function.Predicate;
 import org.lemmata.argument.Refuse;
 
 /**
- * A set of binary words of equal length: bit i of a word is bit i % 64 of its long i / 64.
- *
- * <p>Words of up to 32 bits are stored as {@code int}, words of up to 64 bits as {@code long}, longer words as arrays.
+ * A set of binary words of equal length: bit i of a word is bit i % 64 of its long i / 64. Words of up to 32 bits are
+ * stored as {@code int}, words of up to 64 bits as {@code long}, longer words as arrays.
  */
 public final class BinaryWordSet {
 

@@ -68,7 +68,7 @@ public final class ParityTree {
     }
 
     /**
-     * A subset of {@code size} bits drawn uniformly, in ascending order.
+     * The tree of a uniformly drawn subset of {@code size} bits, in ascending order.
      *
      * @throws IllegalArgumentException if {@code size} is not a power of two from 2 to {@code bits}
      */
@@ -106,7 +106,7 @@ public final class ParityTree {
         return bits + subset.length - 1;
     }
 
-    /** d_l, the last node of level l, from 0 to the height; 0 for level -1. */
+    /** d_l, the last node of level l = {@code level}, from 0 to the height; 0 for level -1. */
     public int end(int level) {
         return level < 0 ? 0 : ends.getInt(level);
     }

@@ -3,9 +3,8 @@ package org.lemmata.index;
 import java.util.Arrays;
 
 /**
- * The positions of {@code count} sequences in one flat array: sequence i is [start(i), end(i)).
- *
- * <p>The offsets are o_0 = 0 &lt;= o_1 &lt;= ... &lt;= o_count = total; there is no padding between sequences.
+ * The positions of {@code count} sequences in one flat array: sequence i is [start(i), end(i)). The offsets are o_0 = 0
+ * &lt;= o_1 &lt;= ... &lt;= o_count = total; there is no padding between sequences.
  */
 public final class RaggedOffsets {
 

@@ -6,9 +6,8 @@ import org.lemmata.argument.Refuse;
 
 /**
  * Signs of n samples in columns. Each long has 64 samples of a column; a set bit is -1. The product of columns is their
- * exclusive or, and a sum of products follows from the number of set bits.
- *
- * <p>Columns and samples are numbered from 0. Bits beyond the last sample are 0.
+ * exclusive or, and a sum of products follows from the number of set bits. Columns and samples are numbered from 0.
+ * Bits beyond the last sample are 0.
  */
 public final class SignColumns {
 

@@ -25,7 +25,7 @@ public record CompletionDistribution(int trials, List<Outcome> outcomes) {
      *
      * @param text the text of all tokens, including the context
      * @param count the number of trials with this completion
-     * @param valid whether it satisfies the condition
+     * @param valid whether it satisfies the condition given to {@link CompletionDistribution#of}
      */
     public record Outcome(String text, int count, boolean valid) {}
 

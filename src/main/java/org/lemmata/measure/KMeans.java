@@ -16,7 +16,7 @@ public final class KMeans {
 
     private static final int STARTS = 10;
 
-    /** Limit of the number of steps. The iteration always ends, because no assignment repeats. */
+    /** Limit for the number of steps. The iteration would also end without it, because no assignment repeats. */
     private static final int MOST_STEPS = 1000;
 
     private final double[][] centres;

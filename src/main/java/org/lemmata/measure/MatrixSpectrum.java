@@ -43,8 +43,8 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     /**
-     * The spectrum of W_V W_O of a layer, all heads together, or of W_V if there is no W_O. If a model computes x Wᵀ,
-     * its transposed matrices have the same eigenvalues.
+     * The spectrum of W_V W_O of a layer, all heads together, or of W_V if there is no W_O. For a model that computes x
+     * Wᵀ, the transposed product has the same eigenvalues.
      *
      * @throws IllegalArgumentException if there is no such layer
      */
@@ -65,9 +65,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
         return matrix;
     }
 
-    /**
-     * A product whose sums have the order of indices, so that bits do not depend on the library's division into blocks.
-     */
+    /** A product whose sums run in the order of indices, so that its bits do not depend on the library's blocking. */
     private static DMatrixRMaj product(DMatrixRMaj a, DMatrixRMaj b) {
         var c = new DMatrixRMaj(a.numRows, b.numCols);
         for (int i = 0; i < a.numRows; i++) {

@@ -9,8 +9,8 @@ import org.lemmata.token.Example;
 /**
  * The mean of (output - value)^2, or of -log softmax(logits)_target in nats, over the scored positions of a sequence.
  *
- * <p>If only the last position is scored, only this position of the last layer is computed. Therefore a one-layer model
- * takes time linear in the length ({@link LanguageModel#lastLogits}).
+ * <p>If each example is scored only at its last position, the model computes only {@link LanguageModel#lastLogits},
+ * which can be much faster.
  */
 public final class SequenceLoss {
 
@@ -19,8 +19,8 @@ public final class SequenceLoss {
     /**
      * The loss of each sequence.
      *
-     * @param examples examples with at least one scored position each; their answers are tokens or numbers, as the
-     *     model's
+     * @param examples examples with at least one scored position each; with token answers for a next-token model, or
+     *     numbers for a regression model
      */
     public static double[] of(LanguageModel model, List<Example> examples) {
         Batch batch = Batch.ofExamples(examples);

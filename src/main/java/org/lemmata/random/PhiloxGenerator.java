@@ -5,10 +5,8 @@ import org.lemmata.argument.Refuse;
 
 /**
  * The random numbers of a {@link RandomStream} in order: number i is the lower half of block i / 2 if i is even,
- * otherwise the upper half.
- *
- * <p>The numbers depend only on (seed, stream, index) and the position. A checkpoint therefore saves only the position,
- * or nothing if each use has its own index.
+ * otherwise the upper half. The numbers depend only on (seed, stream, index) and the position. A checkpoint therefore
+ * saves only the position, or nothing if each use has its own index.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 
@@ -37,7 +35,7 @@ public final class PhiloxGenerator implements RandomGenerator {
     /**
      * Moves to the state after {@code position} numbers.
      *
-     * @throws IllegalArgumentException if it is negative or above {@link #LENGTH}
+     * @throws IllegalArgumentException if {@code position} is negative or above {@link #LENGTH}
      */
     public void seek(long position) {
         Refuse.outside("position", position, 0, LENGTH);

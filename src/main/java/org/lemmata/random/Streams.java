@@ -1,24 +1,24 @@
 package org.lemmata.random;
 
 /**
- * The stream numbers of {@link PhiloxGenerator}s in experiments. The streams of models and examples have nonnegative
- * numbers. Recorded results depend on every number, so no number may change.
+ * The stream numbers of {@link PhiloxGenerator}s in experiments. Training examples use -1 to -8 ({@code Split});
+ * dropout and rounding use nonnegative numbers. Recorded results depend on every number, so no number may change.
  */
 public final class Streams {
 
-    /** Prefixes of words that were trained on. */
+    /** Prefixes of words in the training sample. */
     public static final int IN_SAMPLE = -101;
 
     /** Prefixes of a minimum depth. All uses with the same seed draw the same prefixes. */
     public static final int DEEPER = -102;
 
-    /** Initial parameters with a separate distribution. */
+    /** Initial parameters of a training run. */
     public static final int INITIALIZATION = -103;
 
     /** Examples for estimating the cost of a training run. */
     public static final int COST = -104;
 
-    /** Prefixes of words that were not trained on. */
+    /** Prefixes of words outside the training sample. */
     public static final int UNSEEN = -105;
 
     /** Sampled completions of prefixes. */
@@ -51,7 +51,7 @@ public final class Streams {
     /** Sampled completions of the command {@code lemmata complete}. */
     public static final int PROMPT = -113;
 
-    /** Questions. Kind i uses stream {@code QUESTIONS - i}, so this must remain the lowest number. */
+    /** Questions. Kind i of question uses stream {@code QUESTIONS - i}, so this must remain the lowest number. */
     public static final int QUESTIONS = -120;
 
     private Streams() {}

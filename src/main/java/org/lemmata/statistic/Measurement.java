@@ -48,7 +48,7 @@ public record Measurement(
         }
     }
 
-    /** The paper's value: an upper bound, a lower bound, or a value. */
+    /** The paper's value: an upper bound, a lower bound, or an approximate value. */
     public record Reference(Relation relation, double value) {}
 
     /** An exact value over {@code n} cases, without a paper's value. */
@@ -56,7 +56,7 @@ public record Measurement(
         return new Measurement(name, value, unit, Interval.exact(value), n, null);
     }
 
-    /** A value that is the midpoint of its interval. */
+    /** A measurement whose value is the midpoint of {@code interval}. */
     public static Measurement middle(
             String name, String unit, Interval interval, long n, @Nullable Reference reference) {
         return new Measurement(name, interval.middle(), unit, interval, n, reference);
@@ -74,7 +74,7 @@ public record Measurement(
         return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
     }
 
-    /** One line with name, value, interval if there is one, unit except of shares, and the paper's value. */
+    /** One line with name, value, interval unless it is a point, unit unless it is a share, and the paper's value. */
     public String text() {
         return String.format(Locale.ROOT, "%s: %.4g", name, value)
                 + (interval.low() < interval.high()
@@ -84,7 +84,7 @@ public record Measurement(
                 + referenceText();
     }
 
-    /** The relation that holds, and the paper's value, or "". */
+    /** The relation that holds, and the paper's value; empty if there is no such value. */
     public String referenceText() {
         return reference == null
                 ? ""

@@ -56,9 +56,9 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * The number of forks per version for which the interval lies entirely inside or entirely outside 1 / (1 + margin)
-     * .. 1 + margin, if the estimate and the forks' spread do not change. If the interval already does, the number is
-     * {@code forksNow}.
+     * The smallest number of forks per version for which the interval lies entirely inside or entirely outside 1 / (1 +
+     * margin) .. 1 + margin, if the estimate and the forks' spread do not change. If the interval already does, the
+     * number is {@code forksNow}.
      *
      * @param margin the largest change that counts as no change, at least 0
      * @param level the level of the interval

@@ -36,7 +36,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
     private static final int BISECTIONS = 60;
 
     /**
-     * Estimates the model from the rows of one run, except rows without spread.
+     * Estimates the model from the rows of one run, except rows of zero or unknown spread.
      *
      * @param rows the rows, with standard errors of means; standard errors of medians do not fit the model
      * @return {@link #NONE} for fewer than 12 rows

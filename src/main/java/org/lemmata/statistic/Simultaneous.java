@@ -8,8 +8,8 @@ public final class Simultaneous {
     private Simultaneous() {}
 
     /**
-     * The level of each interval for which all hold together with probability at least 1 - {@code alpha}, whether or
-     * not they are independent: 1 - alpha / comparisons (Bonferroni).
+     * The level that each interval needs so that all hold together with probability at least 1 - {@code alpha}, whether
+     * or not they are independent: 1 - alpha / comparisons (Bonferroni).
      *
      * @param alpha the probability that at least one interval misses its true value, between 0 and 1, both excluded
      * @param comparisons the number of intervals, at least 1

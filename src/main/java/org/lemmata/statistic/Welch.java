@@ -9,9 +9,7 @@ public final class Welch {
 
     private Welch() {}
 
-    /**
-     * Whether the midpoint of {@code a} is significantly below that of {@code b}, where neither interval is Student's.
-     */
+    /** Whether the midpoint of {@code a} is significantly below that of {@code b}, if neither interval is Student's. */
     public static boolean isBelow(Interval a, Interval b) {
         return isBelow((a.low() + a.high()) / 2, a, 1, (b.low() + b.high()) / 2, b, 1);
     }
