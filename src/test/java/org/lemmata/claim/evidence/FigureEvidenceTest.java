@@ -17,6 +17,7 @@ import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.sweep.Cell;
+import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
 class FigureEvidenceTest {
@@ -42,6 +43,47 @@ class FigureEvidenceTest {
         assertThat(evidence(claim, records).choose("depth", null))
                 .hasValueSatisfying(choice -> assertThat(choice.record().cell())
                         .isEqualTo(cells.getFirst().id()));
+    }
+
+    /** A cell of 1/4 s is cheap, a cell of an hour is not. */
+    @Test
+    void aCheapCellIsPreferredAndOnlyHashedOnesAreComputedInPart() throws IOException {
+        List<Cell> cells = ProbeFigure.GRID.sweep(Budget.STANDARD).cells();
+        var records = new Evidence(directory);
+        records.add("depth", List.of(taking(0.25, cells.getFirst(), List.of()), taking(3600, cells.get(1), List.of())));
+        FigureEvidence evidence = evidence(ProbeFigure.CLAIM, records);
+        assertThat(evidence.isRead(ProbeFigure.GRID)).isFalse();
+        for (int i = 0; i < 8; i++) {
+            assertThat(evidence.choose("depth", null).orElseThrow().record().cell())
+                    .isEqualTo(cells.getFirst().id());
+        }
+        assertThat(evidence.isRead(ProbeFigure.GRID)).isTrue();
+        assertThat(evidence.choosePart("depth")).isEmpty();
+        assertThat(evidence.notInPart("depth")).startsWith("1 of 2 cells took more than");
+        records.add(
+                "depth",
+                List.of(taking(3600, cells.get(2), List.of(new CellRecord.StepHash(1, 0.5, "0123456789abcdef")))));
+        assertThat(evidence(ProbeFigure.CLAIM, records)
+                        .choosePart("depth")
+                        .orElseThrow()
+                        .record()
+                        .cell())
+                .isEqualTo(cells.get(2).id());
+    }
+
+    private static CellRecord taking(double seconds, Cell cell, List<CellRecord.StepHash> hashes) {
+        CellRecord done = MadeUpCells.done(cell, List.of());
+        var run = new CellRecord.Run(1, seconds, done.run().environment(), hashes);
+        return new CellRecord(
+                done.cell(),
+                done.trial(),
+                done.axes(),
+                done.seed(),
+                done.settings(),
+                done.status(),
+                null,
+                List.of(),
+                run);
     }
 
     private static FigureEvidence evidence(FigureClaim claim, Evidence records) {
