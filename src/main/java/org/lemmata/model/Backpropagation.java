@@ -117,7 +117,7 @@ public final class Backpropagation implements Objective {
         pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
     }
 
-    /** Returns {@code factor} times the sum of a block's losses. If {@code backward}, outputs become gradients. */
+    /** Returns {@code factor} times a block's losses. If {@code backward}, replaces the outputs by gradients. */
     private double blockLoss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
         int[] targets = Arrays.copyOfRange(batch.targets(), first, first + rows);
         logits.at(outputs, rows, architecture().outputs());

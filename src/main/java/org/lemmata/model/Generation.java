@@ -25,7 +25,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         return Arrays.copyOf(tokens, prefixLength);
     }
 
-    /** {@link #complete(LanguageModel, List, int, Decoding, OptionalInt)} without end tokens. */
+    /** {@link #complete(LanguageModel, List, int, Decoding, IntSet)} without end tokens. */
     public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
         return complete(model, prefixes, length, decoding, IntSet.of());
     }

@@ -24,7 +24,7 @@ import org.lemmata.model.Parameters;
 
 /**
  * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. Names may begin with
- * {@code _orig_mod.} or {@code module.}, which PyTorch wrappers add, and then with {@code transformer.}.
+ * {@code _orig_mod.} and {@code module.}, which PyTorch wrappers add, followed by {@code transformer.}.
  *
  * <p>Maps are stored as inputs x outputs, as in Lemmata; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
  * ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, integer scalars and empty tensors are ignored.

@@ -14,7 +14,7 @@ import org.lemmata.file.MalformedFileException;
  * A CRC-32C of a whole safetensors file, stored as the first text of {@code __metadata__}.
  *
  * <p>It covers every byte, with its own eight digits replaced by zeros. It detects every change within 32 neighbouring
- * bits; of other changes, it misses one in 2^32.
+ * bits; of other changes, it misses about one in 2^32.
  */
 final class SafeTensorsChecksum {
 

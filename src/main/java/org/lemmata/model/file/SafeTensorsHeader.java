@@ -39,7 +39,7 @@ import org.lemmata.file.MalformedFileException;
  */
 record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, TensorEntry> tensors) {
 
-    /** The number of bytes of the header's length, which precedes the header. */
+    /** The size in bytes of the length field before the header. */
     static final int LENGTH_BYTES = Long.BYTES;
 
     /** The maximum length of a header, also in the reference implementation. Limits the memory that JSON can take. */

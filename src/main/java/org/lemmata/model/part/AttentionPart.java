@@ -350,7 +350,7 @@ final class AttentionPart {
 
     /**
      * The number of multiplications in scores and sums of values of all layers. If only scored rows have queries in the
-     * last layer, each sees each token of its sequence once.
+     * last layer, there is one query per sequence, which sees all tokens.
      */
     static double pairProducts(Architecture architecture, double tokens, double pairs, RowSelection.From from) {
         AttentionOptions options = architecture.attention();

@@ -8,7 +8,7 @@ final class GradientSpace {
     /** The gradient of the output of a part. The part replaces it by the gradient of its input. */
     final float[] dx;
 
-    /** The gradient of u, which is the input of the part, after the norm if norms come before the parts. */
+    /** The gradient of u, the input of a part: norm(x) if norms come before the parts, else x. */
     final float[] du;
 
     /** The gradient of y, the term that the part adds to x. Without dropout, this is dx itself. */

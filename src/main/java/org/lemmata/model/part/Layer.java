@@ -71,7 +71,7 @@ final class Layer {
 
     /**
      * The forward pass of the last layer, if only the scored rows are computed from step {@code from} on. These rows
-     * become the first rows of its output.
+     * become the first rows of the layer's output.
      */
     void forwardScored(Saved saved, float[] x, Batch batch, RowSelection scored, From from) {
         if (from == From.LAST_QUERIES) {

@@ -8,7 +8,7 @@ import org.lemmata.model.precision.PassTensor;
 
 /**
  * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded according to the policy. Used only if
- * {@link PassRounding#reachesInto}; otherwise the fused kernel computes y.
+ * {@link PassRounding#reachesInto} is true; otherwise the fused kernel computes y.
  */
 final class RoundedFeedForward {
 

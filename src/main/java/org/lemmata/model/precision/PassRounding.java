@@ -87,8 +87,7 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass derives the mean gradient of weights from the outputs: wrong if they are
-                // rounded.
+                // The ordinary backward pass derives mean gradients from the outputs: wrong if they are rounded.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())
