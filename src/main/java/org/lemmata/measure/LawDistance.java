@@ -124,7 +124,7 @@ public final class LawDistance {
         }
     }
 
-    /** The measurements of all ranges, except measurements with positions in fewer than two sequences. */
+    /** The measurements of all ranges, except measurements to which fewer than two sequences contribute. */
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
         for (int i = 0; i < bounds.size(); i++) {

@@ -36,7 +36,7 @@ public final class Streams {
     /** Sampled answers to questions. */
     public static final int ANSWER = -110;
 
-    /** Sequences of a distribution, with indices below 2^31. */
+    /** Sequences drawn from a distribution, with indices below 2^31. */
     public static final int LAW = -111;
 
     /**

@@ -86,7 +86,7 @@ final class Curve implements AutoCloseable {
         return crc.getValue();
     }
 
-    /** Deletes the file if this run created it, for a run that does not start. */
+    /** Deletes the file if {@link #open} created it. Called if the run does not start. */
     void discardIfNew() throws IOException {
         if (isNew) {
             Files.deleteIfExists(file);

@@ -113,7 +113,7 @@ public final class Optimizer {
         masterRounding.round(parameters, parameters, 0);
     }
 
-    /** The factor of the loss in the gradients for {@link #step}. */
+    /** The factor by which the loss must be multiplied in the gradients that {@link #step} gets. */
     double lossScale() {
         return lossScale;
     }

@@ -33,10 +33,10 @@ public final class Training {
 
     public static final String CHECKPOINTS = "checkpoints";
 
-    /** The time in seconds before a remaining time is reported. */
+    /** The duration in seconds of a run before its remaining time is reported. */
     private static final double WARM_SECONDS = 2;
 
-    /** The number of steps without a remaining time: the first steps include just-in-time compilation. */
+    /** No remaining time is reported in these first steps, because they include just-in-time compilation. */
     private static final int WARM_STEPS = 4;
 
     private static final String PARAMETERS = "parameters";
@@ -50,7 +50,7 @@ public final class Training {
     private final TrainingListener listener;
     private final Map<String, String> description;
 
-    /** The parameters of the lowest validation loss; after a complete run, the last ones. Empty without validation. */
+    /** The parameters with the lowest validation loss; after a full run, the last ones. Empty without validation. */
     private final float[] bestParameters;
 
     /**

@@ -25,8 +25,8 @@ public interface TrainingListener {
     default void saved(long step) {}
 
     /**
-     * Whether the run should stop; called after each step. The run then writes a checkpoint and ends as
-     * {@link TrainingResult.End#INTERRUPTED}. It can be resumed.
+     * Whether the run should stop; called after each step except the last. A run that stops ends as
+     * {@link TrainingResult.End#INTERRUPTED}. If it has files, it writes a checkpoint and can be resumed.
      */
     default boolean wantsToStop() {
         return false;
