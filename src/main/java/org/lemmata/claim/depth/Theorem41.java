@@ -185,8 +185,8 @@ public final class Theorem41 {
     static final ComputedClaim MEMORIZATION = claim(
             "memorization",
             """
-            If v gamma > N², any prefix of the training word is completed to the training word with probability at least
-            1 - 2N exp(-N).
+            If v gamma > N², the head completes any prefix of its training word to this word with probability at least 1
+            - 2N exp(-N).
             """,
             PULL,
             "; every prefix of them, greedily and by the exact probability under sampling",
@@ -219,7 +219,7 @@ public final class Theorem41 {
 
     static final ComputedClaim GENERALIZATION =
             claim("generalization", """
-                With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a
+                With gamma = -1/2 and -v > 2N², the head completes any prefix of any word of D_2N, of any depth, to a
                 balanced word of D_2N with probability at least 1 - 2N exp(-N).
                 """, """
                 gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedy decoding
@@ -231,8 +231,9 @@ public final class Theorem41 {
 
     static final ComputedClaim CONVERSE =
             claim("converse", """
-                If gamma > 0 and v gamma > N², any prefix whose stack size differs from that of the training word at the
-                same length is completed to an invalid word with high probability. Read as: at least 1 - 2N exp(-N).
+                Take any prefix whose stack size differs from that of the training word at the same length. If gamma > 0
+                and v gamma > N², the head completes this prefix to an invalid word with high probability. Read as: at
+                least 1 - 2N exp(-N).
                 """, PUSH, """
                 ; for each, the exact probability of a valid completion under sampling for every other stack size after
                 every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)

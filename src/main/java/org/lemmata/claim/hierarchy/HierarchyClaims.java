@@ -49,7 +49,7 @@ public final class HierarchyClaims implements ClaimProvider {
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
             "The recognizer of theorem 1 also decides correctly if <bos> gets its weight A in the counting layers from"
-                    + " a score a = ln A, as in the proof, and not from a value A.",
+                    + " its score a = ln A, as in the proof, instead of from its value A.",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
             2);
@@ -108,7 +108,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim COROLLARY_1 = recognizer(
             "corollary-1",
             "corollary 1",
-            "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets if the first two differ.",
+            "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets if the first two brackets"
+                    + " differ.",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizerWithoutStart(strings.tokens(), strings.constants()),
             2);
@@ -208,7 +209,7 @@ public final class HierarchyClaims implements ClaimProvider {
     static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """
                         The proof's codes of ceil(log2 k) bits and its gain 8 sqrt(ceil(log2 k) / d) make a
-                        recognizer of Dyck_k for all k. For k = 1 both are 0.
+                        recognizer of Dyck_k for all k. For k = 1 the number of bits and the gain are 0.
                         """),
                     BracketLanguage.DYCK,
                     strings -> DyckRecognizer.printed(strings.tokens(), strings.sharedConstants()),
@@ -236,8 +237,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim THEOREM_2_SCORES = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-2.scores.printed", "appendix H.2", """
-                        The generator takes the scores of appendix G.4 and replaces only the query depth d_i + 1 with
-                        d_i. After every prefix, its total variation from the process is below the tolerance.
+                        The generator of theorem 2 takes the scores of appendix G.4 and replaces only the query depth
+                        d_i + 1 with d_i. After every prefix, its total variation from the process is below the
+                        tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) -> new DyckGenerator(
@@ -259,8 +261,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_4_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-4.printed", "Eq. 199", """
-                        The generator embeds only types, so that the norm of <bos> divides 0 by 0. After every prefix,
-                        its total variation from the process is below the tolerance.
+                        The generator of Shuffle-Dyck_k embeds only types, so that the norm of <bos> divides 0 by 0.
+                        After every prefix, its total variation from the process is below the tolerance.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
@@ -271,8 +273,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim COROLLARY_2_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.corollary-2.printed", "appendix N", """
-                        The generator has the seven layers of the outline, the last of which looks only at earlier
-                        tokens. After every prefix, its total variation from the process is below the tolerance.
+                        The generator without <bos> has the seven layers that appendix N outlines. In the last layer,
+                        each token attends only to the tokens before it, not to itself. After every prefix, the
+                        generator's total variation from the process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) ->

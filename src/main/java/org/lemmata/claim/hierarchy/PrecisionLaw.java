@@ -310,9 +310,9 @@ final class PrecisionLaw {
 
     /** The number of bits that rounded sums require in addition to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
-        Ours: if every product and every partial sum is also rounded, 2 bits more than in hierarchy.precision-law
-        suffice. The length does not matter, because a score adds only three terms of its own magnitude, a norm adds
-        four squares, and counts are integers.
+        Ours: if every product and every partial sum is also rounded, the p of hierarchy.precision-law plus 2 suffices.
+        The 2 additional bits do not depend on n: a score is a sum of only three terms as large as the score itself, a
+        norm is a sum of four squares, and counts are integers.
         """)
             .settings(Size.SETTINGS)
             .range(scope -> SIZES_OF_SUMS.text(scope) + "; the strings of hierarchy.precision-law")

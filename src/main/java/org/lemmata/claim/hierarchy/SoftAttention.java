@@ -59,9 +59,9 @@ final class SoftAttention {
             .test((scope, computation) -> stair(scope.numbers("epsilon")));
 
     static final ComputedClaim LEMMA_13 = ComputedClaim.corrected("hierarchy.lemma-13", "lemma 13", """
-        A model with root mean square normalization within its feed-forward parts computes the same as a model with
-        layer normalization and twice as many hidden columns, whose weights are (W_1; -W_1) and (W_2 O). Shifts are
-        added after the division by the root mean square.
+        A model with root mean square normalization within its feed-forward parts has the same outputs as a model with
+        layer normalization there. The second model has twice as many hidden columns, and its weights are (W_1; -W_1)
+        and (W_2 O). In both models, the shift beta is added after the division by the root mean square.
         """)
             .settings("""
                 k | 1..64 | 3 | bracket types

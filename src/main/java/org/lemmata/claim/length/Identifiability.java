@@ -35,11 +35,12 @@ final class Identifiability {
                     "sections 1 and 3.1",
                     """
                             Finite precision is necessary for a limit transformer to be identifiable from finite inputs.
-                            Let no weight be rounded to 0. For each N there are two limit transformers, with L = 1 and
-                            gamma >= 1, that agree within
+                            Suppose that no attention weight is rounded to 0. Then for each N there are two limit
+                            transformers, with L = 1 and gamma >= 1, that agree within
                             """ + DELTA + " on all inputs of at most N tokens but differ by more than "
                             + (float) (DELTA + EPSILON)
-                            + " on a longer one. At p bits, these two agree from 2^p tokens on.")
+                            + " on a longer one. If attention weights are instead thresholded at p bits, the two have"
+                            + " equal outputs from 2^p tokens on.")
             .settings("""
                 N | 2..4096 | 8,16,64 | tokens up to which the two agree
                 p | 1..30 | 4 | bits at which they agree beyond, too

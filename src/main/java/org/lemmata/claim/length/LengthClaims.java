@@ -46,7 +46,8 @@ public final class LengthClaims implements ClaimProvider {
             retired(
                     "simple-task.scores.printed",
                     "appendix A.2",
-                    "With scores that are infinite at 0 and 1, and 0 at 2, the output is the task's value.",
+                    "With scores that are infinite at the tokens 0 and 1, and 0 at the token 2, the output is the"
+                            + " task's value.",
                     NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
                             + " states; length.simple-task has finite scores")),
             retired(

@@ -118,8 +118,8 @@ final class TaskValues {
                     "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
                     A limit transformer of one layer with Delta-periodic positions computes the average of the tokens at
                     the positions t = k mod Delta, to 1e-14 in binary64, at every length from Delta on. At p bits its
-                    scores are p at these positions and 0 elsewhere. For every Delta, L is 1 (corrected) and attention
-                    equals hardmax from 2 tokens on.
+                    scores are p at these positions and 0 elsewhere. For every Delta, the corrected L (docs/errata.md)
+                    is 1, and attention equals hardmax from 2 tokens on.
                     """)
             .settings(settings("""
                 period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
@@ -281,10 +281,12 @@ final class TaskValues {
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    Let a relu network approximate sin(omega z) on [-1, 1] within epsilon. Its least Lipschitz constant
-                    is Theta(omega): at least (2 - 2 epsilon) omega / pi, and omega suffices. But L = ||A||_F ||B||_F
-                    max ||V E|| is Theta(omega²): for every network at least 4 (1 - epsilon) (omega / pi) (floor(2 omega
-                    / pi) - 2), and for the piecewise linear network at most 2 omega² + omega + 1/2.
+                    Let a network with one relu layer approximate sin(omega z) on [-1, 1] within epsilon, and let L =
+                    ||A||_F ||B||_F max ||V E||. Then its Lipschitz constant is at least (2 - 2 epsilon) omega / pi, and
+                    L is at least 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2). Some networks have a Lipschitz
+                    constant of at most omega, and an L of at most 2 omega² + omega + 1/2. The least values are
+                    therefore Theta(omega) and Theta(omega²). Read as: all four bounds hold for the network that
+                    interpolates the sine at the fewest uniform knots that give epsilon = 0.01.
                     """)
             .settings("omega | 4..65536 | | frequencies; by default those of the budget")
             .budgets(Budget.QUICK, Budget.STANDARD)

@@ -46,8 +46,8 @@ record GradientNorms(boolean chain) {
             "parity.lemma-6",
             "lemma 6 and appendix C",
             "Let s be the maximum of |phi'|. For all x and W, the gradient through the generated chain has a norm"
-                + " ||grad f|| of O(d^(log2 s + 1/2)). Read with the constant of the proof, with s⁴ kept in its last"
-                + " line: the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)).",
+                + " ||grad f|| of O(d^(log2 s + 1/2)). The last line of the proof has s² in place of s⁴. Read with s⁴:"
+                + " the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)), with v = log2 k.",
             new GradientNorms(true));
 
     private static ComputedClaim claim(String id, String result, String text, GradientNorms norms) {

@@ -62,9 +62,10 @@ final class SampleEffects {
             new Method("integers, one rate, no filter", 0, INTEGERS, false, false));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-7.controls", "theorem 7", """
-        With a threshold of 1.8 and all 2^16 inputs as samples, training learns for every draw. Weights are rounded to
-        multiples of 12 or to integers, with one rate or one for each level, or not rounded, with one for each level.
-        Each combination has its own best lambda. Read as: on fresh inputs every sign is right and |y^ - y| is below
+        With a threshold of 1.8 and all 2^16 inputs as samples, training learns for every draw. Five combinations are
+        tested: weights rounded to multiples of 12 or to integers, each with one learning rate for all levels or one for
+        each level, and weights that are not rounded, with one rate for each level. Each combination has its own best
+        lambda. Read as: on fresh inputs every sign is right and |y^ - y| is below
         1/2. With fewer samples, a threshold of 1/2 or no filter, the share of draws that learn is only measured.
         """)
             .settings("""
@@ -141,9 +142,9 @@ final class SampleEffects {
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "parity.theorem-7.printed", "appendix C, proof of theorem 7", """
                     "If O(d^(-1/2)) < epsilon_0, the filter zeroes out the output of each node on level t + 2", the next
-                    level "again activates the filter", and so on "for the remaining levels". Read as: at W = 0, every
-                    level from 2 on is set to 0, so that its gradient is 0. The theorem names no epsilon_0;
-                    parity.theorem-7 tests it with one above 1.
+                    level "again activates the filter", and so on "for the remaining levels". Read as: at W = 0, the
+                    filter sets every level from 2 on to 0. The gradients of these levels are only measured. The theorem
+                    gives no value of epsilon_0. This test uses 1/2 by default; parity.theorem-7 uses values above 1.
                     """)
             .settings("""
                 d | 256..4096 | 256,1024 | bits

@@ -48,7 +48,8 @@ final class Copying {
     static final ComputedClaim FAILS_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.1.printed",
                     "theorem 5.1",
-                    "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows.")
+                    "For any learning rates with dL_train/dt = O(1) at t = 0, dL_test/dt at t = 0 tends to 0 as d_emb"
+                            + " grows.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; theorem J.2, which restates it,"
                             + " says that the loss does not decrease, and symbol.theorem-5.1 finds that it rises"));
@@ -112,9 +113,9 @@ final class Copying {
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
         Let the copying transformer have the learning rate d_emb / (H d_head) for W_V and 1 / H for other weights. At
-        first its training loss falls, and its loss on an unseen symbol rises. As the model grows wide, the decrease
-        -dL/dt of the loss on an unseen symbol due to each of W_O, W_V, P and W_E tends to -gamma² / m. Read as: at the
-        largest width it is within a quarter of the limit, and nearer to it than at the smallest width.
+        first its training loss falls, and its loss L on an unseen symbol rises. As the model grows wide, the part of
+        dL/dt due to each of W_O, W_V, P and W_E tends to gamma² / m, for m symbols. Read as: at the largest width, each
+        part differs from gamma² / m by at most a quarter of gamma² / m, and by less than at the smallest width.
         """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -124,9 +125,10 @@ final class Copying {
 
     static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
         Let each head have a term b_h I, and b the learning rate 1 / H. As the model grows wide, the decrease -dL/dt due
-        to b tends to (1 - 1/m)² for the training loss and for the loss on an unseen symbol. The decrease of the loss on
-        an unseen symbol due to all groups of weights together is positive. Read as: at the largest width the decrease
-        due to b is within 5% of the limit.
+        to b tends to (1 - 1/m)², for m symbols, both for the training loss and for the loss on an unseen symbol. The
+        decrease of the loss on an unseen symbol due to all groups of weights together is positive. Read as: at the
+        largest width, the decrease of the loss on an unseen symbol due to b is within 5% of the limit, and nearer to it
+        than at the smallest width.
         """)
             .paper("there are such rates")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")

@@ -22,8 +22,8 @@ final class GaussianIntegral {
     private static final double MAX_FREQUENCY = 2;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.claim-e2", "claim E.2", """
-        For normal U and V with variances a and b and covariance rho, and any k and c, E cos(kU + c) cos(kV
-        + c) = 1/2 exp(-k² (a + b) / 2) (exp(-k² rho) cos 2c + exp(k² rho)).
+        Let U and V be jointly normal with mean 0, variances a and b, and covariance rho. For any k and c, E cos(kU + c)
+        cos(kV + c) = 1/2 exp(-k² (a + b) / 2) (exp(-k² rho) cos 2c + exp(k² rho)).
         """)
             .byBudget("seeds | 1..100000 | draws", "200", "2000")
             .range("{seeds} draws of k to 2, c, a and b to 2, and rho of both signs, against a quadrature")
@@ -32,7 +32,8 @@ final class GaussianIntegral {
     static final ComputedClaim LEMMA_E1_PRINTED = ComputedClaim.printed(
                     "symbol.claim-e2.lemma-e1.printed",
                     "lemma E.1, proof",
-                    "The proof uses claim E.2 at c = pi/4 with K(x, x) + K(y, y) - 2 K(x, y) in the exponent.")
+                    "The proof of lemma E.1 uses claim E.2 at c = pi/4 with the exponent -(K(x, x) + K(y, y) - 2 K(x,"
+                            + " y)), without the factor k² / 2.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the line reads \"expl- (K (@) + K (y,y) - 26 (@.9))\"; the factor"
                             + " k² / 2 of claim E.2 may stand in the printed paper, as the next line has k²"));

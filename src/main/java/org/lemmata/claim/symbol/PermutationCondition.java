@@ -38,9 +38,10 @@ final class PermutationCondition {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
                     "lemma 4.7 and condition 8",
-                    "For almost any beta and gamma, and disjoint templates that end with [CLS], every permutation"
-                            + " except the identity has a different sum of K_attn(sub(z_i, s), sub(z_tau(i), s')). Read"
-                            + " as: the difference is above " + NOTHING + ".")
+                    "For almost any beta and gamma, and disjoint templates z_i that end with [CLS], let S(tau) be the"
+                        + " sum over i of K_attn(sub(z_i, s), sub(z_tau(i), s')). For every permutation tau except the"
+                        + " identity, S(tau) differs from S(identity). Read as: S(identity) - S(tau) is above "
+                            + NOTHING + ", or significantly above 0 if it is estimated by draws.")
             .byBudget("seeds | 1..100000 | draws", "30", "400")
             .byBudget("longer | 1..100 | tasks of 4 symbols", "2", "8")
             .settings(KernelDraw.OF_ATTENTION)

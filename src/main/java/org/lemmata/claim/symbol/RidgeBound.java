@@ -27,16 +27,17 @@ final class RidgeBound {
                     "symbol.lemma-4.5", "lemma 4.5, lemma C.2, claims D.3 and D.5", """
                         Let a kernel be token-symmetric with a nonsingular template matrix N. There is a fixed lambda
                         with which the error of kernel ridge regression on unseen symbols falls as sqrt(1 / n) + sqrt(1
-                        / rho). Read as: at fixed lambda, for samples without common tokens, the error falls with n with
-                        an exponent of at most -1/2, within
+                        / rho). Read as two tests. First, at fixed lambda, for samples without common tokens, the error
+                        falls with n with an exponent of at most -1/2, within
                         """ + SampleRate.MARGIN + """
-                        . Claims D.3 and D.5 also bound the distance of each answer from the mean label. Let template j
-                        have n_j samples, let tau = min_j n_j / |N^-1|, and let 0 < lambda < tau. For an unseen string
-                        of template a, the distance is at most |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'| +
-                        |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda. Here y are the labels, K the kernel matrix
-                        of the samples, and v the kernel of each sample with the string. K' and v' are the values that K
-                        and v would have if no two strings had common tokens. |K - K'| is the largest entry of the
-                        diagonal plus the Frobenius norm of the other entries.
+                        . Second, the bound of claims D.3 and D.5 holds. Let y be the labels, K the kernel matrix of the
+                        samples, and v the kernel of each sample with an unseen string of template a. K' and v' are the
+                        values that K and v would have if no two strings had common tokens. |K - K'| is the largest
+                        absolute entry of the diagonal plus the Frobenius norm of the other entries. Template j has n_j
+                        samples; let tau = (min_j n_j) / |N^-1| with the spectral norm, and 0 < lambda < tau. The answer
+                        for the unseen string then differs from the mean label of the samples of template a by at most
+                        |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'| + |K - K'| tau / (sqrt(n_a) (tau -
+                        lambda))) / lambda.
                         """)
             .byBudget("seeds | 1..100000 | draws", "30", "300")
             .byBudget("n | 16..1000 | samples", "100", "300")

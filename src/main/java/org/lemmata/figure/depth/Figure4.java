@@ -75,11 +75,12 @@ final class Figure4 {
 
     static final FigureClaim FAILS = FIGURE.claim("figure-4.fails", """
         the same model fails at completing deeper (top middle) or shallower (top right) contexts
-        | In significantly less than half of the trials, the model trained on one word completes the deeper context to a
-        balanced word. In significantly more than half, it leaves brackets open. In significantly less than half, it
-        completes the shallow context to a balanced word. In significantly more than half, it closes more brackets than
-        were opened. Seeds whose training word has no open bracket where the shallow context ends are left out: the rest
-        of the word is then a balanced completion of this context.
+        | The model trained on one word continues two contexts: one of depth 9 (deeper) and one of depth 1 (shallow).
+        After the deeper context, significantly less than half of the completions are balanced, and significantly more
+        than half leave brackets open. After the shallow context, significantly less than half are balanced, and
+        significantly more than half close more brackets than were opened. For the shallow context, seeds are left out
+        if their training word has no open bracket where the context ends: the rest of this word is then a balanced
+        completion.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         List<CellRecord> open = models.one().stream()
@@ -96,8 +97,9 @@ final class Figure4 {
 
     static final FigureClaim REPEATS = FIGURE.claim("figure-4.repeats", """
         in both scenarios the model repeats a pattern similar to the training sample which it has seemingly memorized
-        | The model trained on one word completes the deeper and the shallow context. After each, significantly more
-        than three quarters of its brackets equal those of its training word at the same positions.
+        | The model trained on one word continues two contexts: one of depth 9 (deeper) and one of depth 1 (shallow).
+        After each context, significantly more than three quarters of the generated brackets equal the brackets of the
+        training word at the same positions.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         judgement.named(new TrivialAnswer("a coin, of brackets as in the training word", 0.5));
@@ -110,8 +112,9 @@ final class Figure4 {
 
     static final FigureClaim DIVERSE = FIGURE.claim("figure-4.diverse", """
         The model trained on 10^7 samples generates a more diverse set of sequences
-        | For each of the three contexts and in each pair of seeds, the model trained on many words gives more different
-        completions than the model trained on one word.
+        | For each of three contexts (the start of the training word, one of depth 9 and one of depth 1) and in each
+        pair of seeds, the model trained on many words gives more different completions than the model trained on one
+        word.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);
@@ -140,8 +143,8 @@ final class Figure4 {
 
     static final FigureClaim LESS_ACCURATE = FIGURE.claim("figure-4.deeper", """
         yet the generated sequences for a q = 9 deep sequence (lower middle plot) seem to show a lower accuracy
-        | The model trained on many words completes the deeper context to a balanced word significantly less often than
-        each of the other two contexts.
+        | The model trained on many words completes the context of depth 9 to a balanced word significantly less often
+        than the start of its training word, and less often than the context of depth 1.
         """, (models, judgement) -> {
         models.manyLearned(judgement);
         SeedRate deeper = TwoModels.balanced(models.many(), DEEPER);
@@ -157,8 +160,9 @@ final class Figure4 {
     static final FigureClaim DEEPEST = FIGURE.at(TABLE).claim("table-1", """
         the large sample model correctly completes the context 52 out of 100 times, while the single sequence model
         fails
-        | The model trained on many words completes the deepest context to a balanced word significantly more often than
-        the model trained on one word. The latter does so in significantly less than 5% of its trials.
+        | The model trained on many words completes the deepest context, 16 open brackets, to a balanced word
+        significantly more often than the model trained on one word. The model trained on one word does so in
+        significantly less than 5% of its trials.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);

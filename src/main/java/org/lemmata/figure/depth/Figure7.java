@@ -44,8 +44,8 @@ final class Figure7 {
             """
             in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves
             display this
-            | The cumulative sums of the learned positions form 8 clusters. With V trained, the centroid of at least one
-            cluster ends farther than 1/2 from the origin, in every seed.
+            | Group the columns of the position table by k-means on their cumulative sums over positions, with k = 8.
+            With V trained, at least one of the 8 centroid curves ends farther than 1/2 from the origin, in every seed.
             """,
             (models, judgement) -> centroids(
                     models,
@@ -58,7 +58,8 @@ final class Figure7 {
             "identity", """
             When V is fixed to identity, ... seem to remain closer to the origin, especially at the end
             | With V fixed to the identity, the cumulative sums of the learned positions end significantly nearer to the
-            origin than with V trained. The measure is the root mean square of the last sums over that of all sums.
+            origin than with V trained. The measure is the root mean square of the last sums divided by the root mean
+            square of all sums.
             """, (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
 
     static final FigureClaim SINGLE =
@@ -73,8 +74,8 @@ final class Figure7 {
             """
             the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches
             our ... finding
-            | The cumulative sums of the learned positions form 8 clusters. In the model of one layer, the centroids of
-            all clusters end within 1/2 of the origin, in every seed.
+            | Group the columns of the position table by k-means on their cumulative sums over positions, with k = 8. In
+            the model of one layer, all 8 centroid curves end within 1/2 of the origin, in every seed.
             """,
             (models, judgement) -> centroids(
                     models, judgement, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR));

@@ -114,8 +114,9 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "Above n_max, the " + quantity.title + (quantity.high ? " falls" : " rises")
-                                + " significantly less for models without positions than with positions." + ALWAYS,
+                        "From lengths up to n_max to lengths above it, the " + quantity.title
+                                + (quantity.high ? " falls" : " rises") + " significantly less for models without"
+                                + " positions than for models with them." + ALWAYS,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model without = rates.deepest(language, false, start);
                             Model with = rates.deepest(language, true, start);
@@ -126,9 +127,10 @@ final class BracketFigure {
                 claim(
                         "start",
                         "we did not observe a noticeable difference between BOS and NoBOS",
-                        "With and without <bos>, the " + quantity.title + " differs by significantly less than 0.05"
-                                + " (ours). This holds for the deepest models of each language and k, with and without"
-                                + " positions, at lengths up to n_max and above.",
+                        "Models with <bos> and models without it differ in the " + quantity.title
+                                + " by significantly less than 0.05 (ours). This holds for the deepest models of each"
+                                + " language and k, whether or not they have positions. It holds separately at lengths"
+                                + " up to n_max and at lengths above n_max.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,

@@ -50,12 +50,13 @@ public final class TextTables {
     public static final List<FigureClaim> CLAIMS = List.of(
             TABLE_2.claim("none", """
                 We observed that the performance of Pre-LN, Post-LN, and FFN-LN consistently outperformed No-LN
-                | With Post-LN, Pre-LN and FFN-LN, the test perplexity is significantly below that with No-LN.
+                | With each of Post-LN, Pre-LN and FFN-LN, the test perplexity is significantly below the perplexity
+                with No-LN.
                 """, TextTables::beatNone),
             TABLE_2.claim("competitive", """
                 We conclude that our modified architecture is competitive to Pre-LN and Post-LN
-                | With FFN-LN, the test perplexity is significantly below 1.05 (ours) times that with Post-LN, and with
-                Pre-LN.
+                | With FFN-LN, the test perplexity is significantly below 1.05 (ours) times the perplexity with Post-LN.
+                It is also significantly below 1.05 times the perplexity with Pre-LN.
                 """, TextTables::compete),
             TABLE_6.claim("positions", """
                 The models without explicit positional encoding achieve much better test perplexity than those with

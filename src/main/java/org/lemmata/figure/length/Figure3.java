@@ -56,7 +56,7 @@ final class Figure3 {
     static final FigureClaim ON = FIGURE.claim("on", """
         those in positions equal to k mod p receive ... 1/16
         | The mean attention weight of the positions k mod p differs from 1/16 by significantly less than a tenth of
-        1/16.
+        1/16. Here 1/16 is the weight if these 16 of the 80 positions share the attention equally.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         Interval mean = weights.of(".relevant", 0);
@@ -71,7 +71,8 @@ final class Figure3 {
 
     static final FigureClaim SAME = FIGURE.claim("same", """
         nearly the same attention probability
-        | The attention weights of positions k mod p have a standard deviation significantly below a tenth of 1/16.
+        | The attention weights of the positions k mod p have a standard deviation significantly below a tenth of 1/16,
+        the weight if all 16 positions share the attention equally.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);
@@ -80,7 +81,7 @@ final class Figure3 {
     static final FigureClaim OFF = FIGURE.claim("off", """
         The positions not equal to k mod p receive near zero attention probabilities
         | The mean and the standard deviation of the attention weights of positions other than k mod p are significantly
-        below a tenth of 1/16.
+        below a tenth of 1/16, the weight of a position k mod p in hardmax.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".others", "mean", "mean", "other positions", judgement);

@@ -105,9 +105,10 @@ final class NumberComparison {
                     | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most
                     | batches of 128, 1,500 steps at most at a falling rate
                     """, """
-                    Beyond the paper: let N be the longer training length. Models of one and of two layers trained to N
-                    get at least 0.9 (ours) of the answers right at length 64 N. Models trained to the shorter length
-                    get significantly fewer right there. The closed form gets all right at every length.
+                    Beyond the paper: train models of one and of two layers on sequences of up to a shorter length and
+                    of up to a longer length N. At length 64 N, models trained up to N get at least 0.9 (ours) of the
+                    answers right. Models trained up to the shorter length get significantly fewer right there. The
+                    closed form gets all answers right at every test length from N on.
                     """);
     }
 

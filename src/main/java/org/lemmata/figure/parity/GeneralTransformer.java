@@ -40,15 +40,15 @@ final class GeneralTransformer {
 
     static final FigureClaim CHAIN = SENTENCES.claim("transformer", """
         nothing: its transformer attends only to positions
-        | With the chain before the answer, a general transformer learns the parity of 8 bits: it is right on at least
-        0.9 of all chains (0.9 is ours, as in other comparisons). Without the chain, after as many steps, it is right on
-        less than 0.6. It also learns the parity of 4 bits without the chain.
+        | With the chain of thought before the answer, a general transformer learns the parity of 8 bits: it is right on
+        at least 0.9 of all chains (0.9 is ours, as in other comparisons). Without the chain, after as many steps, it is
+        right on less than 0.6. It also learns the parity of 4 bits without the chain.
         """, GeneralTransformer::chain);
 
     static final FigureClaim BITS = SENTENCES.claim("comparison.bits", """
         nothing: beyond the paper
-        | A general transformer with learned positions, trained on N bits with the chain, is right on significantly
-        fewer words of 2N bits than of N bits.
+        | A general transformer with learned positions, trained on N bits with the chain of thought, is right on a
+        significantly smaller share of words of 2N bits than of words of N bits.
         """, GeneralTransformer::bits);
 
     private record Model(FigureCells cells, boolean chain, int bits) {

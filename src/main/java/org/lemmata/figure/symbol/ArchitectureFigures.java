@@ -31,8 +31,8 @@ final class ArchitectureFigures {
 
     /** The end of statements that require only one n: when they are refuted. */
     static final String WHEN_REFUTED =
-            " The verdict is Refuted only if the plain transformer's loss is below 0.5 at the largest n. Otherwise, a"
-                    + " larger n may suffice.";
+            " The verdict is Refuted only if the plain transformer's loss is below 0.5 at the largest n. If it is not,"
+                    + " a larger n may satisfy the claim, so the verdict is Inconclusive.";
 
     private static final String MODEL_RATE =
             " Here a and b have the model's learning rate and, in the authors' model, a multiplier of 10.";
