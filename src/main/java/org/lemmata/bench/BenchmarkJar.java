@@ -63,7 +63,11 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /** JMH versions whose results lack data that a comparison needs. */
     private static final Pattern OLD_JMH = Pattern.compile("1\\.(\\d|1\\d|20)(\\D.*)?");
 
-    /** @throws IOException if the file does not exist, is a directory or is not a jar of JMH benchmarks */
+    /**
+     * Opens the jar at a path.
+     *
+     * @throws IOException if the file does not exist, is a directory or is not a jar of JMH benchmarks
+     */
     public static BenchmarkJar open(Path file) throws IOException {
         if (!Files.exists(file) || Files.isDirectory(file)) {
             throw new MalformedFileException(
