@@ -3,8 +3,8 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * o_i^h = sum_j w_ij^h v_j^h with w_ij = u_ij / sum_j u_ij, for each query i of a sequence, each head h, and the
- * positions j that i sees; the weights u are computed from scores.
+ * Multi-head attention over ragged sequences: o_i^h = sum_j w_ij^h v_j^h with w_ij = u_ij / sum_j u_ij, for each query
+ * i, each head h, and the positions j that i sees. The weights u are computed from scores.
  *
  * <h2>Scores</h2>
  *
@@ -21,8 +21,8 @@ import org.lemmata.index.RaggedOffsets;
  *       distances, including the negative distances that occur without a mask. It is the translation-invariant,
  *       tau-local phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
  *   <li>ln |x| ({@link AttentionShape.LogLength#SEQUENCE}) is the factor of that section. ln n_i equals it at the last
- *       position of x; at earlier positions it depends on no later token. Under a causal mask the first row has n_0 =
- *       1, f_0 = 0 and a single weight, 1.
+ *       position of x. Under a causal mask, ln n_i does not depend on later tokens, and the first row has n_0 = 1, f_0
+ *       = 0 and a single weight, 1.
  * </ul>
  *
  * <p>QK normalization is not an option here: the kernel that normalizes rows processes queries and keys first, as
@@ -39,7 +39,7 @@ import org.lemmata.index.RaggedOffsets;
  * THRESHOLDED  u_ij = exp(f_i (s_ij - m_i)) if log2(e) f_i (m_i - s_ij) &lt; p, else 0
  * </pre>
  *
- * <p>The threshold zeroes weights of at most 2^-p. It compares exponents, which is exact for binary32 scores s_ij. For
+ * <p>The threshold zeroes weights of at most 2^-p, by comparing m_i - s_ij with {@link AttentionShape#cutoff}. For
  * example, with n_i = 16, the factor ln n_i and p = 8, a score 2 below the maximum would have the weight 2^-8, so its
  * weight is 0. The remaining weights are divided by their sum, without another threshold. So, with a logarithm,
  * thresholded weights equal hardmax weights once n_i (or |x|) reaches 2^(p / g), where g is the gap between the maximum

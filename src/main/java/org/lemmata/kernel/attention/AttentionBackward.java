@@ -13,9 +13,9 @@ import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
  * adds their contributions to the gradients of queries, keys and values. The gradients of all keys and values stay in
  * scratch arrays until the end.
  *
- * <p>Identity terms are additional columns. Where scores and weights are computed, they are a x in the keys and b x in
- * the values. Where gradients are summed, they are x, so that these columns also give the gradients of a and b. Each
- * object serves one thread and keeps its arrays, which grow to the largest head so far.
+ * <p>Identity terms are additional columns. Where scores and the gradients of weights are computed, they are a x in the
+ * keys and b x in the values. Where gradients are summed, they are x, so that these columns also give the gradients of
+ * a and b. Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
 final class AttentionBackward extends BackwardHead {
 
@@ -29,7 +29,7 @@ final class AttentionBackward extends BackwardHead {
     /** The gradients of weights, then of scores, with one number per pair. */
     private final float[] dStrip = new float[QUERIES * QUERIES];
 
-    /** Processes all queries of a head. Gradients that heads share are added to {@code partials}. */
+    /** Processes all queries of a head. The gradients of tokens, a, b and phi go to {@code partials}. */
     void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();
@@ -76,7 +76,7 @@ final class AttentionBackward extends BackwardHead {
         partials.setBias(dBias, unit);
     }
 
-    /** Sets each query's maximum, shift and multiplier, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    /** Sets the numbers of each query in {@code weights}, among them the mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();

@@ -31,7 +31,7 @@ public abstract class AttentionCall implements Workers.Chunks {
         run(workers, AttentionInputs.EMPTY, AttentionOutputs.EMPTY, newOutputs, newInputs, newSequences, newShape);
     }
 
-    /** Runs a backward pass. Each unit is a head of a sequence. */
+    /** Runs a backward pass over whole heads, or a forward pass if {@code newDInputs} is empty. */
     protected final void run(
             Workers workers,
             AttentionInputs newDInputs,
@@ -70,7 +70,7 @@ public abstract class AttentionCall implements Workers.Chunks {
         }
     }
 
-    /** Runs a unit, and possibly some of the units after it. Returns the number of units. */
+    /** Runs a unit, and possibly some of the units after it. Returns how many units it ran. */
     protected abstract int run(AttentionUnit unit);
 
     /** Runs on the calling thread after all units. */

@@ -27,7 +27,7 @@ public final class AttentionPacking {
         return data.length >= length ? data : new float[length];
     }
 
-    /** The product of three factors. No factor may be negative, and no two may have a product above 2^62. */
+    /** Returns {@code count * heads * width}. If it is 2^31 or more, an exception names it {@code name}. */
     public static int size(String name, int count, int heads, int width) {
         long size = (long) count * heads * width;
         if (size > Integer.MAX_VALUE) {
@@ -112,7 +112,7 @@ public final class AttentionPacking {
         }
     }
 
-    /** Sets identity outputs: z_i = sum_h b_h (average of head h), in ascending order of heads. */
+    /** Sets the identity outputs z_i = sum_h b_h (average of tokens in head h), in ascending order of heads. */
     public static void addHeads(
             AttentionOutputs outputs,
             AttentionInputs inputs,

@@ -23,8 +23,8 @@ public final class AttentionPanels {
     private float[] joined = {};
 
     /**
-     * @param matrix a matrix with the columns of all heads
-     * @param tokens the tokens of the identity terms
+     * Packs {@code rows} rows of a head from {@code position} on. {@code matrix} has the columns of all heads;
+     * {@code tokens} are the identity columns.
      */
     public void pack(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
         AttentionShape shape = unit.shape();

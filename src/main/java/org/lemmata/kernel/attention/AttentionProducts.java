@@ -21,7 +21,7 @@ import org.lemmata.kernel.matmul.Tile6x2;
  *
  * <p>A strip contains one number per pair of the block, with key j and query i at {@code j * QUERIES + i}. Each query
  * has its own lane, and no product needs a transposed strip. Query i of the block sees the keys up to {@code diagonal +
- * i}; without a mask the diagonal is far beyond the last key. Tiles without an unmasked pair are skipped.
+ * i}; without a mask the diagonal is far beyond the last key. Fully masked tiles are skipped.
  */
 public final class AttentionProducts {
 
@@ -31,7 +31,7 @@ public final class AttentionProducts {
     /** The {@code diagonal} of attention without a mask, beyond the last key. */
     public static final int UNMASKED = Integer.MAX_VALUE / 2;
 
-    /** Whether there are 32 registers. If so, scores are computed in tiles of twelve rows of two vectors. */
+    /** Whether there are 32 vector registers, enough for tiles of twelve rows of two vectors. */
     static final boolean TALL = Species.REGISTERS == 32;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -67,14 +67,14 @@ public final class AttentionProducts {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /** The number of keys that the queries of a vector see, at most {@code keys}, rounded up to the rows of a tile. */
+    /** The number of keys that the vector of queries at {@code lane} sees, in whole tiles; at most {@code keys}. */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
 
     /**
      * Sets the masked pairs of a vector of queries to {@code value}, for keys up to {@link #end}. All queries of the
-     * vector see the keys before {@code shared}; query {@code lane + l} also sees the l keys after these.
+     * vector see the first {@code diagonal + lane + 1} keys; query {@code lane + l} also sees the next l keys.
      */
     public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;

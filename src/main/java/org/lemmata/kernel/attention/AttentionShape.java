@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention;
 
 /**
- * The sizes and options of an attention; {@link Attention} defines what each option computes.
+ * The sizes and options of attention; {@link Attention} defines what each option computes.
  *
  * <p>Start with {@code AttentionShape.softmax(heads, headWidth)}; each {@code with...} adds an option.
  *
@@ -33,7 +33,7 @@ public record AttentionShape(
     /** The smallest shape, used in place of a shape between calls. */
     public static final AttentionShape PLAIN = softmax(1, 1);
 
-    /** How the final scores of row i become weights u_ij, before they are divided by their sum. */
+    /** How the final scores of row i, here s_ij, become weights u_ij, before these are divided by their sum. */
     public enum Weighting {
         /** exp(s_ij - max_l s_il). */
         SOFTMAX,

@@ -30,7 +30,7 @@ final class AttentionUnits {
         this.call = call;
     }
 
-    /** Divides a call into units and chunks. If {@code parts}, the queries of a head are also divided. */
+    /** Divides a call into units and chunks. If {@code parts} and there are few heads, queries are also divided. */
     void cut(boolean parts) {
         RaggedOffsets offsets = call.sequences();
         AttentionShape shape = call.shape();

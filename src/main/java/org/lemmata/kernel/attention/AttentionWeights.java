@@ -23,7 +23,7 @@ public class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** log2(e) ln n_i or log2(e), multiplied by the scale of the scores if the strip does not include it; above 0. */
+    /** log2(e) times f_i of {@link Attention}, times |scale| if the strip does not include the scale; above 0. */
     public final float[] sharpness = new float[QUERIES];
 
     /** The minimum distance to the maximum score for which a weight is 0. */
@@ -35,7 +35,7 @@ public class AttentionWeights {
     /** Factors that rescale the sums of earlier blocks. */
     public final float[] factors = new float[QUERIES];
 
-    /** The reference of the earlier blocks: sharpness * maximum, or the maximum score itself for hardmax. */
+    /** The reference of the blocks so far: sharpness * maximum, or the maximum score itself for hardmax. */
     public final float[] references = new float[QUERIES];
 
     /** -references, with 0 in place of infinity, because a row that has only -infinity so far must not become NaN. */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The contributions of each head of each sequence to the gradients that heads share: of tokens, a, b and phi. Each
- * chunk writes its own part; {@link #addInto} sums all parts in ascending order of heads and sequences.
+ * Partial gradients that several units contribute to: of tokens, one part per head; of a, b and phi, one part per
+ * sequence. Each chunk writes its own parts; {@link #addInto} sums them in ascending order of heads or sequences.
  */
 final class BackwardPartials {
 
@@ -93,14 +93,14 @@ final class BackwardPartials {
         dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
-    /** Sets the gradients of a and b over all positions, for the head {@code head} places after the unit's head. */
+    /** Sets the gradients of a and b for the head {@code head} places after the unit's head. */
     void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
         int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
         dKeyQueryIdentities[at] = dKeyQueryIdentity;
         dValueOutputIdentities[at] = dValueOutputIdentity;
     }
 
-    /** Adds all parts. {@link ShortHeads} has already added the gradients of the tokens of short sequences. */
+    /** Adds all parts to {@code dInputs}, except for tokens that {@link ShortHeads} has already added. */
     void addInto(AttentionInputs dInputs, RaggedOffsets sequences, AttentionShape shape) {
         int heads = shape.heads();
         int width = shape.identityWidth();

@@ -9,7 +9,7 @@ import org.lemmata.number.ThresholdFormat;
  * The quotient sum / total before the output is rounded to its format. If the binary32 quotient is rounded to odd, the
  * output is the exact quotient rounded once.
  *
- * <p>Source: Boldo and Melquiond (2008), theorem 1, with two bits to spare.
+ * <p>Source: Boldo and Melquiond (2008), theorem 1, which needs two more bits than the format has.
  */
 public final class Quotient {
 
@@ -18,9 +18,9 @@ public final class Quotient {
     private Quotient() {}
 
     /**
-     * Whether quotients are rounded to odd. They are in every mode except the stochastic mode, for threshold formats
-     * and for subsets of binary32 with at most {@value #MAX_BITS} significand bits. For other formats, the nearest
-     * binary32 quotient is rounded.
+     * Whether quotients are rounded to odd. This applies to threshold formats and to subsets of binary32 with at most
+     * {@value #MAX_BITS} significand bits, in every mode except stochastic. For other formats, the nearest binary32
+     * quotient is rounded.
      */
     public static boolean isOdd(@Nullable Rounding outputs) {
         if (outputs == null || outputs.isStochastic()) {
@@ -43,7 +43,7 @@ public final class Quotient {
         if (!odd || quotient == exact || Double.isNaN(exact) || (Float.floatToRawIntBits(quotient) & 1) == 1) {
             return quotient;
         }
-        // A step of the magnitude, because bit patterns of one sign are ordered like their values.
+        // Changes the magnitude by one step: bit patterns of one sign are ordered like their magnitudes.
         int step = Math.abs(quotient) < Math.abs(exact) ? 1 : -1;
         return Float.intBitsToFloat(Float.floatToRawIntBits(quotient) + step);
     }

@@ -6,7 +6,7 @@ import org.lemmata.random.RandomStream;
 
 /**
  * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
- * defines their arithmetic, which is in binary32 without a rounding.
+ * defines how they are computed; if {@code rounding} is null, in binary32.
  */
 public final class RoundedSite {
 
@@ -25,7 +25,7 @@ public final class RoundedSite {
         this.stream = stream;
     }
 
-    /** Null means no rounding; products and sums are then fused. */
+    /** If {@code rounding} is null, nothing is rounded, and products and sums are fused. */
     public RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
         this(rounding, rounding == null, stream);
     }
@@ -68,7 +68,7 @@ public final class RoundedSite {
         return fused ? Math.fma(x, y, sum) : add(sum, multiply(x, y));
     }
 
-    /** The product, rounded once. It has at most 48 significand bits, so it is exact in binary64. */
+    /** x y, rounded once. The exact product has at most 48 significand bits, so binary64 represents it. */
     float multiply(float x, float y) {
         return rounding == null ? x * y : (float) rounding.round((double) x * y, word(rounding, next++));
     }

@@ -7,7 +7,7 @@ import org.lemmata.index.RaggedOffsets;
  * binary32.
  *
  * <p>The backward pass recomputes the weights of a row from its scores, exactly as the forward pass does, and reads no
- * saved values. The contributions to the gradients of tokens, a, b and phi are summed before they are added.
+ * saved values. Gradients of tokens, a, b and phi are summed first, then added to {@code dInputs}.
  */
 public final class ScalarAttention implements Attention {
 

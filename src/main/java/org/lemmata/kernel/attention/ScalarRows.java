@@ -222,7 +222,7 @@ public final class ScalarRows {
         identityOutputs[at] = sums.addProduct(identityOutputs[at], inputs.valueOutputIdentities()[ofHead], average);
     }
 
-    /** Computes uniform weights. A row continues the sums of the row before it if it sees more positions. */
+    /** Computes the outputs for uniform weights. Each row adds the positions that it newly sees to running sums. */
     private void averageAll(AttentionOutputs outputs, int start, int length) {
         setRow(start, 1, 0, 0, start);
         weigh(Math.min(1, length));
@@ -266,9 +266,7 @@ public final class ScalarRows {
         addInto(dInputs, gradients, sequences.total(), shape);
     }
 
-    /**
-     * Adds a row's contributions to the gradients. {@link #addInto} later multiplies them by the scale of the scores.
-     */
+    /** Adds a row's contributions to the gradients. {@link #addInto} later applies the scale of the scores. */
     public void backward(
             AttentionInputs gradients,
             AttentionOutputs dOutputs,

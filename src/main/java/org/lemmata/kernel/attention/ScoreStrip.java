@@ -87,7 +87,7 @@ public final class ScoreStrip {
 
     /**
      * log2(e) times {@code lengthFactor}, multiplied by |scale| if the strip does not include it. If a factor is 0, all
-     * scores of the strip are 0, or there is only one. The result is then positive, so that -infinity still masks.
+     * scores of the strip are 0, or a row has one score. The result is then positive, so that -infinity still masks.
      */
     public static float sharpness(AttentionShape shape, float lengthFactor) {
         float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());

@@ -66,8 +66,8 @@ final class ShortHeads {
 
     /**
      * Whether this class processes all heads of a sequence. Under a causal mask, it processes only single tokens with
-     * identity terms, for which blocks take five times as long. Longer sequences must have the bits of blocks, because
-     * decoding has them.
+     * identity terms, for which blocks take five times as long. Longer sequences must have the bits of blocks, which
+     * cached decoding also has.
      */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
@@ -279,7 +279,7 @@ final class ShortHeads {
         }
     }
 
-    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j. A and B sum score gradients and weights over heads. */
+    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j. A = sum_h a_h ds^h, B = sum_h b_h p^h. */
     private void dTokens(float[] gradient, float[] dz) {
         int length = length();
         float scale = shape().scoreScale();

@@ -8,8 +8,8 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.Tile6x2;
 
 /**
- * C = A B or C += A B for a tile of C with {@link #ROWS} rows of two vectors, whose sums stay in 16 registers. A is
- * read transposed. Other products of attention use the tiles of {@code kernel.matmul}.
+ * C = A B or C += A B for a tile of C with {@link #ROWS} rows of two vectors, whose sums stay in registers. A is read
+ * transposed. Other products of attention use the tiles of {@code kernel.matmul}.
  *
  * <p>Eight sums would hide the latency of two multiply-add units of 4 cycles; twelve still fit in 16 registers together
  * with the operands.

@@ -8,7 +8,7 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Uniform weights: running sums of the rows of a sequence, all heads at once.
+ * Attention with uniform weights: running sums of the rows of a sequence, for all heads at once.
  *
  * <p>Each object serves one thread and keeps its array, which grows to the widest row so far.
  */
@@ -61,8 +61,8 @@ final class UniformAttention {
     }
 
     /**
-     * dv_j = sum of do_i / n_i over the rows i that see row j. Under a causal mask, the sum runs from the last row up;
-     * otherwise it is the sum over all rows.
+     * dv_j = sum of do_i / n_i over the rows i that see row j. Under a causal mask, the sum runs from the last row back
+     * to j; otherwise it is the sum over all rows.
      */
     private void distribute(float[] dValues, float[] dOutputs, int first, int length, int width, AttentionShape shape) {
         clear(width);
@@ -93,7 +93,7 @@ final class UniformAttention {
         }
     }
 
-    /** Returns sum_ij w_ij &lt;dz_i, x_j&gt;. */
+    /** Adds to the gradients of tokens, and returns the gradient of each b_h, sum_ij w_ij &lt;dz_i, x_j&gt;. */
     private static float distributeTokens(
             float[] dTokens,
             AttentionOutputs dOutputs,

@@ -18,7 +18,7 @@ final class WeightGradients extends AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** ln n_i, or 1. */
+    /** The factor f_i of {@link Attention}: 1, ln n_i or ln |x|. */
     final float[] lengthFactors = new float[QUERIES];
 
     /** sum_j w_ij dw_ij. */
@@ -33,7 +33,7 @@ final class WeightGradients extends AttentionWeights {
         FloatVector.fromArray(SPECIES, means, lane).add(sum).intoArray(means, lane);
     }
 
-    /** Replaces each dw of a strip by ln n w (dw - mean), or w (dw - mean) without the factor ln n. */
+    /** Replaces each dw of a strip by f w (dw - mean), where f is the length factor of the query. */
     void scoreGradients(float[] dWeights, float[] weights, int lane, int end) {
         FloatVector mean = FloatVector.fromArray(SPECIES, means, lane);
         FloatVector factor = FloatVector.fromArray(SPECIES, lengthFactors, lane);

@@ -18,7 +18,7 @@ import org.lemmata.kernel.attention.VectorAttention;
  * <p>In a step of decoding, keys and values come from a KV cache, whose last position is the position of the query. In
  * the last layer of a model whose answer is at the last position, they are rows of ragged sequences. Queries and
  * outputs have one row per sequence. The cost is linear in the length of the context, while the cost of
- * {@link Attention} is quadratic. Each key and value is read once, so the speed is limited by memory.
+ * {@link Attention} is quadratic. Each key and value is read once, so memory bandwidth limits the speed.
  *
  * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for
  * infinities and NaN, are as in {@link Attention} for i = n - 1. This query sees all n positions; its distance to
@@ -27,7 +27,7 @@ import org.lemmata.kernel.attention.VectorAttention;
  * <p>Under a causal mask, the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
  * scalar or vector. Generation therefore gives the same tokens with and without a cache. One exception: for a sequence
  * of one token, with identity terms and at least half as many heads as lanes, outputs may differ in the last bit. Both
- * passes have the same bits on every call, for every number of threads, and for any other sequences in the call.
+ * passes have the same bits on every call, for every number of threads, and whatever other sequences the call contains.
  */
 public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {
 
@@ -71,7 +71,7 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
             RaggedOffsets sequences,
             AttentionShape shape);
 
-    /** Whether {@code cached} has the bits of the last row of {@code attention}. */
+    /** Whether {@code cached} computes the last row of {@code attention} with the same bits. */
     static boolean isLastRowOf(Attention attention, CachedAttention cached) {
         return switch (cached) {
             case ScalarCachedAttention _ -> attention instanceof ScalarAttention;

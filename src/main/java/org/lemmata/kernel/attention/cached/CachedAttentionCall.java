@@ -199,12 +199,12 @@ final class CachedAttentionCall implements Workers.Chunks {
         return cache;
     }
 
-    /** The maximum number of positions of a sequence of the call. */
+    /** The capacity of the cache, or without a cache the length of the longest sequence. */
     int longest() {
         return longest;
     }
 
-    /** The number of the sequence of a row in the cache. */
+    /** The number, in the cache, of the sequence of a row. */
     int number(int row) {
         return numbers[row];
     }

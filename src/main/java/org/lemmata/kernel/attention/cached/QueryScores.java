@@ -28,7 +28,7 @@ final class QueryScores {
     /** One score per position, in whole blocks; undefined beyond the end of the sequence. */
     float[] scores = {};
 
-    /** The elements of q, then of x. */
+    /** The head's query q, then the last token x. */
     private float[] query = {};
 
     void compute(CachedAttentionCall call, int row, int head) {

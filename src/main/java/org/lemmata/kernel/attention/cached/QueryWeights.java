@@ -14,7 +14,7 @@ import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Computes the weights from the scores of one query, block by block, with the same numbers as {@link AttentionWeights}.
+ * Computes the weights from the scores of one query, block by block, with the same bits as {@link AttentionWeights}.
  * Here each lane has a position.
  */
 final class QueryWeights {

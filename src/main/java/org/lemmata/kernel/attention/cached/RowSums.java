@@ -46,7 +46,7 @@ final class RowSums {
         return padded;
     }
 
-    /** Sets the first {@code end} sums to 0. {@code end} must be a multiple of the lanes. */
+    /** Sets the first {@code end} sums to 0. {@code end} must be a multiple of the number of lanes. */
     void clear(int end) {
         sums = atLeast(sums, end);
         Arrays.fill(sums, 0, end, 0);
@@ -66,8 +66,8 @@ final class RowSums {
     }
 
     /**
-     * Sums four vectors of columns at a time, and the weights. If fewer vectors are left, the last is summed
-     * repeatedly. Because of the latency, a single chain would take as long as four.
+     * Sums the four vectors of columns from {@code c0} on, and the weights. If fewer vectors are left, the last is
+     * summed repeatedly. Because of the latency, a single chain would take as long as four.
      */
     private void addColumns(
             int at, int c0, int last, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {

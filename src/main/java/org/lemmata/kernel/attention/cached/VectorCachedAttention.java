@@ -13,10 +13,10 @@ import org.lemmata.kernel.thread.Workers;
  * once, so its score is a scalar sum; eight are computed at a time.
  *
  * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, except if {@link VectorAttention}
- * processes the heads of a short sequence without a mask together. The bits of both passes do not depend on the lane
- * width. The heads of all queries are divided among the threads. A call allocates nothing once the scratch arrays of
- * its threads have grown to the maximum capacity of a cache, the longest sequence and the most rows seen. One instance
- * serves any number of threads.
+ * processes the heads of a short sequence together. The bits of both passes do not depend on the number of lanes. The
+ * heads of all queries are divided among the threads. A call allocates nothing once the scratch arrays of its threads
+ * have grown to the maximum capacity of a cache, the longest sequence and the most rows seen. One instance serves any
+ * number of threads.
  *
  * <p>With a score bias, the backward pass needs (number of sequences) * heads * biasSpan floats. If this number reaches
  * 2^31, an IllegalArgumentException is thrown.

@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.attention.Quotient;
 import org.lemmata.kernel.elementary.Species;
 
-/** {@link Quotient} on lanes: a row of sums divided by one total. */
+/** {@link Quotient} with SIMD: a row of sums divided by one total. */
 final class LaneQuotient {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -33,9 +33,9 @@ final class LaneQuotient {
     }
 
     /**
-     * The exact remainder sum - quotient * total shows whether the magnitude of the quotient is too small or too large.
-     * An even quotient then moves one step in the right direction. For infinities and NaN, the remainder is neither
-     * above nor below 0.
+     * Rounds to odd. The exact remainder {@code sum - quotient * total} shows whether the magnitude of the quotient is
+     * too small or too large. An even quotient then moves one step in the right direction. For infinities and NaN, the
+     * remainder is neither above nor below 0.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {
         FloatVector divisor = FloatVector.broadcast(SPECIES, total);

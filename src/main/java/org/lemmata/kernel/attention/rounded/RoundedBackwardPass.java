@@ -26,7 +26,7 @@ final class RoundedBackwardPass extends BackwardHead {
     private final RoundedStrip strip = new RoundedStrip();
     private final StripRounding gradientSite = new StripRounding();
 
-    /** The gradients of the weights of a block of keys. */
+    /** The weights of a block of keys, or gradients for it, copied for {@link AttentionProducts}. */
     private final float[] block = new float[QUERIES * QUERIES];
 
     /** The gradients of the weights of all keys, then of their scores. */
@@ -60,7 +60,7 @@ final class RoundedBackwardPass extends BackwardHead {
         strip.release();
     }
 
-    /** Sets the gradients of the weights of all keys, their mean, and the rounded gradients of scores. */
+    /** Computes the gradients of weights and scores. Rounds the latter if {@link #gradientSite} is stochastic. */
     private void scoreGradients(AttentionUnit unit, int queries, int end) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);

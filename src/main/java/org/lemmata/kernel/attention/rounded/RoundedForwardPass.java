@@ -20,8 +20,8 @@ import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedForwardCall;
 
 /**
  * The forward pass of one head of a sequence with rounded tensors, {@link AttentionProducts#QUERIES} queries at a time.
- * {@link RoundedStrip} computes the weights of a block of queries; the products with the values are as in
- * {@link VectorAttention}.
+ * {@link RoundedStrip} computes the weights of a block of queries; unless sums are rounded, the products with the
+ * values are as in {@link VectorAttention}.
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */

@@ -14,8 +14,8 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
  * addition rounded. {@link AttentionProducts} computes these products with fused sums. Identity terms are not
  * supported.
  *
- * <p>All numbers are stored in binary64. Rows are padded to a multiple of {@value #PADDING}, which gives whole vectors
- * at any vector width.
+ * <p>Queries, values and sums are stored in binary64. Rows are padded to a multiple of {@value #PADDING}, which gives
+ * whole vectors at any vector width.
  */
 final class RoundedProducts {
 

@@ -34,7 +34,7 @@ final class RoundedStrip {
     private final StripRounding scoreSite = new StripRounding();
     private final StripRounding exponentialSite = new StripRounding();
 
-    /** The scores of all keys, in the layout of {@link AttentionProducts}. */
+    /** The scores of all keys, then their weights, in the layout of {@link AttentionProducts}. */
     private float[] scores = {};
 
     private @Nullable RoundedMultiplyAdd sums;

@@ -24,13 +24,13 @@ final class RoundedWeights {
 
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
-    /** ln n_i or 1, but slightly above 0 if ln n_i is 0 (a single score), so that masked scores stay -infinity. */
+    /** f_i of {@link Attention}, slightly above 0 if f_i is 0 (one score), so that masked scores stay -infinity. */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
     final float[] totals = new float[QUERIES];
 
-    /** The factor of the gradients of scores: ln n_i, or 1. */
+    /** The factor f_i of the gradients of scores: 1, ln n_i or ln |x|. */
     private final float[] gradientFactors = new float[QUERIES];
 
     /** sum_j w_ij dw_ij. */
