@@ -7,7 +7,7 @@ import static org.lemmata.kernel.matmul.Blocking.MIN_COLUMNS_TO_PACK_A;
 import java.util.Arrays;
 
 /**
- * The loops of one thread around the tiles, and its packing space, which grows as needed and is kept.
+ * The loops around the tiles, for one thread, with packing space that grows as needed and is kept.
  *
  * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and
  * multiplied by all rows of A. The rows of one tile stay in the first-level cache while they are multiplied by all
@@ -398,7 +398,7 @@ final class BlockedProduct {
         }
     }
 
-    /** Computes a C narrower than a vector, padded with columns of zeros. */
+    /** Computes a C narrower than a vector, with B padded with columns of zeros. */
     private void multiplyNarrow() {
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);

@@ -11,7 +11,8 @@ import org.lemmata.kernel.elementary.Species;
  * @param depth maximum number of steps of the inner index between two accesses to C. The rows of A that a tall tile
  *     reads, {@code 12 * depth * 4} bytes, fill at most 3/5 of a first-level cache of 32 KiB. The 24 loads and 24
  *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth * 4} bytes
- *     fill at most 3/4 of that cache, and the depth is even; C then rarely comes from beyond the second-level cache
+ *     fill at most 3/4 of the first-level cache, and the depth is even; C then rarely comes from beyond the second
+ *     level
  * @param columns maximum number of columns of B packed together at that depth. With tall tiles, {@code depth * columns
  *     * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB; with low
  *     tiles, at most 1/8 of the third-level cache and 4 MiB

@@ -3,7 +3,8 @@ package org.lemmata.kernel.matmul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * C = op(A) op(B), C += op(A) op(B) or C = 1 biasᵀ + op(A) op(B), with op the identity or the transpose.
+ * Matrix products: C = op(A) op(B), C += op(A) op(B) or C = 1 bias + op(A) op(B), where op is the identity or the
+ * transpose, and 1 is a column of ones.
  *
  * <p>C is m x n and the inner size is k. C must not overlap A, B or the bias.
  */
@@ -48,7 +49,7 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
     void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b);
 
     /**
-     * C = 1 biasᵀ + op(A) op(B): each sum starts from the bias of its column. With k = 0, C is the bias.
+     * C = 1 bias + op(A) op(B): each sum starts from the bias of its column. With k = 0, each row of C is the bias.
      *
      * @param bias 1 x n
      * @throws IllegalArgumentException as in {@link #multiply}, or if the bias is not 1 x n

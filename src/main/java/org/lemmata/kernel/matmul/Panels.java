@@ -72,7 +72,7 @@ public final class Panels {
         return width(columns, j);
     }
 
-    /** The width of the panel that begins with column j of {@code columns}. An odd vector is in the first. */
+    /** The width of the panel at column j of {@code columns}. If there is an odd vector, it is the first panel. */
     static int width(int columns, int j) {
         int rest = columns % COLUMNS;
         boolean odd = j == 0 && rest > 0 && rest <= LANES;

@@ -10,8 +10,8 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * c_ij = outputs(s_k), s_l = sums(s_(l-1) + products(a_il b_lj)), with each site of a {@link MatMulRounding} rounded to
- * its own number format, on SIMD lanes.
+ * Matrix product with each site of a {@link MatMulRounding} rounded to its own number format, with SIMD: c_ij =
+ * outputs(s_k) and s_l = sums(s_(l-1) + products(a_il b_lj)).
  *
  * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused. Each
  * site rounds the exact product or sum of its binary32 operands. The result is stored in binary32, exactly if binary32
@@ -23,7 +23,7 @@ import org.lemmata.random.RandomStream;
  * sums. Outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
  * tile of words, and the words do not depend on the order of the work. After 2^34 words, the words of a part repeat.
  *
- * <p>The bits equal those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
+ * <p>The bits equal those of {@link ScalarRoundedMatMul}, for every number of lanes and threads.
  */
 public final class RoundedMatMul implements MatMul {
 

@@ -46,7 +46,7 @@ public final class ScalarRoundedMatMul implements MatMul {
         addProduct(form, c, a, b);
     }
 
-    /** Adds the product to C, which contains the running sums. */
+    /** Adds the product to C, which contains the running sums, and then rounds the outputs. */
     private void addProduct(Form form, Matrix c, Matrix a, Matrix b) {
         int k = form.inner(a);
         int aRowStep = form == Form.TN ? 1 : a.stride();

@@ -8,8 +8,8 @@ import org.lemmata.kernel.elementary.Species;
  * Twelve rows of two vectors of C, with all 24 sums in registers. Needs 32 registers, as in AVX-512.
  *
  * <p>A step of the inner index loads two vectors of B and twelve elements of A for 24 multiply-adds. The second vector
- * begins {@code second} columns after the first, in C, in the start and in B. If C is narrower than two vectors, the
- * vectors overlap. The overlap is computed twice, with the same bits, because all of the start is read before C is
+ * begins {@code second} columns after the first, in C, in the start and in B. If a panel is narrower than two vectors,
+ * the vectors overlap. The overlap is computed twice, with the same bits, because all of the start is read before C is
  * written.
  *
  * <p>The sums start from {@code start}, with row i at {@code start0 + i * startStride}. To add to C, pass C itself; to

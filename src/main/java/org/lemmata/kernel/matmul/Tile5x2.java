@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Five rows of two vectors of a product of Aᵀ, which is read without a copy. Needs 16 registers. With six rows, the
- * compiler loads elements of A so far ahead of their use that it spills sums to memory.
+ * Five rows of two vectors of C = Aᵀ B, for 16 registers; A is read without a copy. With six rows, the compiler loads
+ * elements of A so far ahead of their use that it spills sums to memory.
  */
 final class Tile5x2 {
 

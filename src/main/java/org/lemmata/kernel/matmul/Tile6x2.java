@@ -226,7 +226,7 @@ public final class Tile6x2 {
      * Computes the tiles for an even k, with panels {@code panel} apart.
      *
      * <p>Each iteration has two steps, with a branch between them that is never taken. Without the branch, the compiler
-     * loads operands of the second step before the first step has used its operands, and both do not fit in 16
+     * loads operands of the second step before the first step has used its own, and both sets do not fit in 16
      * registers. With one base address for A, there are 2.2 instructions per multiply-add, compared with 2.9 in
      * {@link #tiles}. This matters if another hardware thread uses half of the core's instruction slots. If the branch
      * were ever taken, the compiler would box the sums that are live there.

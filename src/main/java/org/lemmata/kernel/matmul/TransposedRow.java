@@ -7,7 +7,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * One row of C, sixteen columns at a time: a vector times a transposed matrix, as in the output map in generation.
+ * One row of C, sixteen columns at a time: a vector times a transposed matrix, as in the output layer in decoding.
  *
  * <p>Memory limits the speed: each number of B is read once, without a copy. Rows of B are transposed in registers, in
  * squares of 4 x 4, because the lanes of a vector must belong to different columns of C. A vector of eight lanes has
@@ -117,7 +117,7 @@ final class TransposedRow {
         return FloatVector.broadcast(SPECIES, a[l + 3]).fma(swapped.blend(high1, ODD_ONES), s);
     }
 
-    /** Four elements of a row. In vectors of eight lanes, four elements of the fourth row below follow. */
+    /** Four elements of a row, followed in vectors of eight lanes by those of the row four rows below. */
     private static FloatVector fours(float[] b, int at, int stride) {
         FloatVector first = FloatVector.fromArray(SPECIES, b, at);
         return LANES == 4 ? first : first.blend(FloatVector.fromArray(SPECIES, b, at + 4 * stride - 4), ODD_FOURS);

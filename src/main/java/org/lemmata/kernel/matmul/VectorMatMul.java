@@ -4,11 +4,11 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Runs on SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
- * order, from 0, from bias_j or from the old c_ij.
+ * Matrix product with SIMD: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in
+ * ascending order, from 0, from bias_j or from the old c_ij.
  *
- * <p>Blocks, lanes and threads never split this chain, so the bits are the same for every lane width, block size and
- * number of threads. They are also the same for products that are too small for lanes.
+ * <p>Blocks, lanes and threads never split this chain, so the bits are the same for every block size and every number
+ * of lanes and threads. They are also the same for products that are too small for lanes.
  *
  * <p>A call allocates nothing once the packing space of its threads is large enough.
  *
