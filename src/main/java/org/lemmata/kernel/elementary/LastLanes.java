@@ -6,8 +6,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * For sums over rows that end within a vector. The last vector overlaps the one before it, and a bitwise AND clears the
- * lanes that were already added. This needs no mask, and turns even a NaN into 0.
+ * Masks for sums over rows that end within a vector. The last vector overlaps the one before it, and a bitwise AND
+ * clears the lanes that were already added. This needs no {@code VectorMask}, and turns even a NaN into 0.
  */
 public final class LastLanes {
 

@@ -23,14 +23,14 @@ final class ScalarAngle {
         0, 0xa2f9836e4e441529L, 0xfc2757d1f534ddc0L, 0xdb6295993c439041L, 0xfe5163abdebbc561L
     };
 
-    /** pi/2 in units of 2^62. */
+    /** pi/2 divided by 2^62. */
     private static final double HALF_PI_BY_FRACTION = 0x1.921fb54442d18p0 * 0x1p-62;
 
     private static final int FRACTION_BITS = Float.PRECISION - 1;
 
     private ScalarAngle() {}
 
-    /** sin(x + quarter pi/2) for angles of any size, with the bits of a lane. */
+    /** sin(x + quarter pi/2) for angles of any size, with the bits of {@link Angle}. */
     static float sine(float x, int quarter) {
         float magnitude = Math.abs(x);
         float sine;

@@ -36,7 +36,7 @@ final class VectorDecay {
      * y_j = e^(x_j - max) for whole vectors. Adds the last {@code kept} lanes of each vector of y to the vector at the
      * start of {@code sums}. {@code y} may be {@code x} at the same offset.
      *
-     * @param count a multiple of the lanes
+     * @param count a multiple of the number of lanes
      */
     static void exponentiate(float[] y, int yFrom, float[] x, int from, int count, float max, float[] sums, int kept) {
         FloatVector maximum = FloatVector.broadcast(SPECIES, max);

@@ -13,7 +13,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} of at most 24 bits, in every mode.
+ * Rounds binary64 numbers to a {@link FloatFormat} of at most 24 significand bits, in every mode, with SIMD.
  *
  * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal numbers, are the multiples of q
  * = 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so adding 2^52 q rounds |x| to a
@@ -51,7 +51,7 @@ final class DoubleRounding {
 
     final double maximum;
 
-    /** The result for positive numbers above the maximum; the next two are for negative numbers and infinities. */
+    /** The magnitude of results above the maximum; the next two are for negative numbers and infinities. */
     final double beyondPositive;
 
     private final double beyondNegative;
@@ -205,7 +205,7 @@ final class DoubleRounding {
         }
     }
 
-    /** Rounds down to a multiple y of q. If y is inexact, sets its last bit, which is the last bit of y + 2^52 q. */
+    /** Rounds |x| down to y, a multiple of q. If y is inexact, sets its last bit, which is that of y + 2^52 q. */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
@@ -227,7 +227,7 @@ final class DoubleRounding {
         }
     }
 
-    /** Let y be the largest multiple of q up to |x|. Rounds away from zero if |x| - y &gt;= (1 - u) q. */
+    /** Rounds |x| up to y + q if |x| - y &gt;= (1 - u) q, for y = q floor(|x| / q) and a random u in [0, 1). */
     private void stochastic(
             double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         for (int j = 0; j < length; j += LANES) {

@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Loops over lanes: those of {@link LaneRounding}, each over a whole number of vectors; sums rounded to odd, which are
- * then rounded again; and the scaling of blocks that share a scale.
+ * The SIMD loops of quantization: the rounding loops of {@link LaneRounding}, each over whole vectors; sums rounded to
+ * odd; and the scaling of blocks that share a scale.
  *
  * <p>Rounding is idempotent if stochastic rounding uses the same random words, so vectors may overlap, even in place.
  */
@@ -154,7 +154,7 @@ final class ElementLanes {
         }
     }
 
-    /** Numbers with a magnitude up to the threshold become zeros of their sign. */
+    /** Numbers with a magnitude up to {@code maxZero} become zeros of their sign. */
     static void threshold(float[] y, int yAt, float[] x, int xAt, int length, float maxZero) {
         int maximum = Float.floatToRawIntBits(maxZero);
         for (int i = 0; i < length; i += LANES) {
@@ -202,7 +202,7 @@ final class ElementLanes {
             IntVector error =
                     left.sub(sum.sub(partOfRight)).add(right.sub(partOfRight)).reinterpretAsInts();
             IntVector code = sum.reinterpretAsInts();
-            // One step of the code in the direction of the error.
+            // The code itself if it is odd, otherwise its neighbour in the direction of the error.
             IntVector odd = code.or(1)
                     .blend(
                             code.sub(1).or(1),
@@ -293,7 +293,7 @@ final class ElementLanes {
         }
     }
 
-    /** y_i = p_i scale + zero; a {@code zero} of -0 changes nothing, and +0 turns -0 into +0. */
+    /** y_i = elements_i scale + zero; a {@code zero} of -0 changes nothing, and +0 turns -0 into +0. */
     static void scale(float[] y, int to, float[] elements, int at, int length, float scale, float zero) {
         int whole = length - length % LANES;
         for (int i = 0; i < whole; i += LANES) {

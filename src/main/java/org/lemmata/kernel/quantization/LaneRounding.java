@@ -10,7 +10,7 @@ import org.lemmata.number.Significand;
 import org.lemmata.number.ThresholdFormat;
 
 /**
- * The constants with which the loops over lanes round binary32 numbers.
+ * The constants with which the loops of {@link ElementLanes} round binary32 numbers.
  *
  * <p>Among numbers of one sign, codes (bit patterns) are ordered like their values. A normal number is therefore
  * rounded by an addition to its code that carries into the last kept bit, and by clearing the dropped bits. A subnormal
@@ -60,7 +60,7 @@ final class LaneRounding {
 
     int mask;
 
-    // The addend to the code of a normal number. The next constant is the fraction of a quantum above which a smaller
+    // `addend` is added to the code of a normal number. `threshold` is the fraction of a quantum above which a smaller
     // number is rounded away from zero. The "selected" variants are for lanes whose selecting bit is 1.
     int addend;
     int selectedAddend;

@@ -6,7 +6,7 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Y = round(X) for a matrix, element by element or in blocks of its rows, and Y = round(A + B).
+ * Rounding of matrices: Y = round(X), element by element or in blocks of the rows of X, and Y = round(A + B).
  *
  * <p>In stochastic rounding, element j of row i uses the random word {@code stream.word(i * roundUp(columns, 32) + j)},
  * so that results do not depend on the order of the work, threads, lanes or strides. Results are stored in binary32:
