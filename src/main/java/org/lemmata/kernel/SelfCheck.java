@@ -102,7 +102,7 @@ public final class SelfCheck {
      * Checks the kernels of {@code checked} against the scalar kernels.
      *
      * @param names names of the probes to run; empty for all
-     * @return a result per kernel, in the order of the probes; empty if {@code checked} are scalar themselves
+     * @return a result per probe, in the order of the probes; empty if {@code checked} are scalar themselves
      */
     public static List<Result> run(Kernels checked, List<String> names) {
         return checked.simd() ? run(probes(names), Kernels.scalar(), checked, LIMIT) : List.of();

@@ -3,9 +3,9 @@ package org.lemmata.kernel.activation;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * y_i = f(x_i), and backward dx_i = f'(x_i) dy_i.
+ * Elementwise activation functions: y_i = f(x_i), and in the backward pass dx_i = f'(x_i) dy_i.
  *
- * <p>The bits are the same for every implementation, lane width, machine and number of threads.
+ * <p>The bits are the same for every implementation, machine, and number of lanes and threads.
  */
 public sealed interface Activation permits ScalarActivation, VectorActivation {
 

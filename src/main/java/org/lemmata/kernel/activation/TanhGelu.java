@@ -13,7 +13,7 @@ import org.lemmata.kernel.elementary.VectorExp;
  */
 final class TanhGelu {
 
-    /** Above this t, e^-v is below 2^-126 and is set to 0. */
+    /** Above this t = |x|, e^-v is below 2^-126 and is set to 0. */
     static final float MAX_T = 10.5f;
 
     /** A, rounded to a multiple of 2^-20. Subtracting it from A + C t^2, which is below 16, is exact. */

@@ -19,7 +19,7 @@ public final class VectorActivation implements Activation {
     /** About 5 microseconds of work for the slowest function. */
     private static final int CHUNK = 1 << 13;
 
-    /** Sines that a thread computes at a time. They and the parts of the three arrays fit in the first-level cache. */
+    /** Sines that a thread computes at a time. They and the parts of dx, dy and x fit in the first-level cache. */
     private static final int SINES = 1024;
 
     private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);

@@ -3,7 +3,7 @@ package org.lemmata.kernel.arithmetic;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
- * y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
+ * Elementary operations: y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
  *
  * <p>Every implementation gives the same bits. Adding and scaling are elementwise. The sum of rows is computed in
  * blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS} blocks. The sum of a block starts at 0; every four

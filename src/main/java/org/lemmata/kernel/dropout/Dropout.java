@@ -5,18 +5,17 @@ import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.random.RandomStream;
 
 /**
- * y_i = x_i / (1 - p) with probability 1 - p, else 0.
+ * Dropout: y_i = x_i / (1 - p) with probability 1 - p, else 0.
  *
  * <p>p is rounded to the nearest multiple of 2^-16, also in the scale, so that the mean of y_i is x_i. For p up to
  * 2^-17 no element is dropped; from 1 - 2^-17 on every element is dropped, so that the mean is 0. An element is dropped
  * if its 16 random bits, as an integer, are below 65536 p. Dropped elements become +0, for any x_i; kept elements are
- * x_i times 1 / (1 - p), which is computed in binary64 and rounded to binary32. If p rounds to 0, no random numbers are
- * drawn and y = x.
+ * x_i times 1 / (1 - p), which is computed in binary64 and rounded to binary32. If p rounds to 0, y = x.
  *
  * <p>The random bits of element i depend only on i and the stream. So the mask is the same for every implementation,
- * lane width and number of threads, and the backward pass recomputes it. Elements form tiles of 64; tile t uses blocks
- * 8 t to 8 t + 7 of the stream. Element 16 q + r of a tile uses word r % 2 + 2 (q / 2) of block r / 2: the low half if
- * q is even, otherwise the high half.
+ * number of lanes and number of threads, and the backward pass recomputes it. Elements form tiles of 64; tile t uses
+ * blocks 8 t to 8 t + 7 of the stream. Element 16 q + r of a tile uses word r % 2 + 2 (q / 2) of block r / 2: the low
+ * half if q is even, otherwise the high half.
  *
  * <p>Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014), Dropout: a simple way to prevent
  * neural networks from overfitting, in the form that scales during training.

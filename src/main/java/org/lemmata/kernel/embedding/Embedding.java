@@ -4,7 +4,7 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * y_i = s E[id_i] + P[position of row i], for the rows i of a ragged batch.
+ * Embedding of tokens and positions: y_i = s E[id_i] + P[position of row i], for the rows i of a ragged batch.
  *
  * <p>E is the token table, vocabulary x width, P the position table, positionRows x width; outputs are rows x width.
  * The position of a row is counted from the start of its sequence; {@link EmbeddingShape} defines which row of P it

@@ -4,11 +4,11 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * The sizes of the tables, and which row each position uses.
+ * The sizes of the embedding tables, and which row of the position table each position uses.
  *
  * @param vocabulary rows of the token table, at least 1; ids are below it
  * @param width columns of both tables and of the outputs, at least 1
- * @param positions which row each position uses
+ * @param positions which row of the position table each position uses
  * @param positionRows rows of the position table, at least 1; 0 if there are no positions
  * @param tokenScale s, the factor of the rows of the token table: 1, or the square root of the width as in Vaswani et
  *     al. (2017), Attention is all you need, section 3.4
@@ -20,7 +20,7 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
         NONE,
         /** Row t; no sequence may be longer than the table. */
         TABLE,
-        /** Row t mod the rows of the table. */
+        /** Row t mod {@link #positionRows}. */
         PERIODIC
     }
 

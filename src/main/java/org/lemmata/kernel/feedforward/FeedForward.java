@@ -17,8 +17,8 @@ import org.lemmata.kernel.normalization.VectorNormalization;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2 for each row x, with an activation f and, if the shape has one, a normalization with
- * gain and shift between the first map and the activation.
+ * A feed-forward layer: y = f(norm(x W1 + b1)) W2 + b2 for each row x, with an activation f and, if the shape has one,
+ * a normalization with gain and shift between the first linear map and the activation.
  *
  * <p>The layer is composed of products, a normalization and an activation; with scalar operations it is the scalar
  * reference. Rows are processed in blocks. With small weights, the intermediate values of a block stay in a cache, and
@@ -39,7 +39,7 @@ public final class FeedForward {
     /** Up to this size, packing the weights of a block takes a small part of the time of multiplying by the weights. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
-    /** Hidden values of a block: 256 KiB. Activations and gradients take once or twice as much again. */
+    /** Hidden values of a block: 256 KiB. Activations and gradients take another 256 to 512 KiB. */
     private static final int BLOCK_ELEMENTS = 1 << 16;
 
     private static final int MIN_BLOCK_ROWS = 64;

@@ -109,7 +109,7 @@ final class FeedForwardCall implements Workers.Chunks {
                             shape.epsilon());
         }
 
-        /** Recomputes the normalized values and the activations. */
+        /** Recomputes the normalized values and the activations, and computes all gradients of the rows. */
         void backward(FeedForwardCall call, Operations operations, FeedForwardWeights sums, int row, int rows) {
             FeedForwardShape shape = call.shape;
             FeedForwardWeights weights = call.weights;

@@ -9,9 +9,9 @@ import org.lemmata.kernel.normalization.Normalization;
  * The sizes and the kind of a feed-forward layer.
  *
  * @param inputs columns of x, at least 1
- * @param hidden columns between the two maps, at least 1
+ * @param hidden columns between the two linear maps, at least 1
  * @param outputs columns of y, at least 1
- * @param activation the function between the two maps
+ * @param activation the function between the two linear maps
  * @param normalization the normalization of rows before the activation, or null for none
  * @param epsilon epsilon of the normalization, at least 0
  */

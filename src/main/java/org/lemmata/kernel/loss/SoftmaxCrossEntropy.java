@@ -3,16 +3,16 @@ package org.lemmata.kernel.loss;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * factor sum_k -log softmax(z_r(k))_t(k), over scored rows r(k) of a matrix of logits z with targets t(k).
+ * Cross-entropy loss: factor sum_k -log softmax(z_r(k))_t(k), over scored rows r(k) of logits z with targets t(k).
  *
  * <p>The scored rows and their targets are as in {@code org.lemmata.token.Batch}: {@code scoredRows} is strictly
  * ascending, with one target per scored row; other rows are not read. If the factor is 1 / (number of scored rows), the
  * loss is the mean; if it is 1, the loss is the sum.
  *
- * <p>The loss of a row is log(1 + s / e_t), where s is the sum of the exponentials of all logits except the target's.
- * It is never computed as the logarithm of a rounded probability, so it is accurate near 0 and for logits of any size.
- * If the target's logit is -infinity, the loss is infinite; a row with +infinity or NaN, or with only -infinity, has
- * the loss NaN.
+ * <p>The loss of a row is log(1 + s / e_t), where e_t is the exponential of the target's logit, and s is the sum of all
+ * other exponentials. It is never computed as the logarithm of a rounded probability, so it is accurate near 0 and for
+ * logits of any size. If the target's logit is -infinity, the loss is infinite; a row with +infinity or NaN, or with
+ * only -infinity, has the loss NaN.
  */
 public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, VectorSoftmaxCrossEntropy {
 

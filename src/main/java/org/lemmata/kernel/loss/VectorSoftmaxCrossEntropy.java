@@ -38,9 +38,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         this.minChunkElements = minChunkElements;
     }
 
-    /**
-     * A call in chunks of scored rows. In a backward pass, a chunk also clears the unscored rows that precede its rows.
-     */
+    /** A call in chunks of scored rows. In a backward pass, the chunks also clear the unscored rows. */
     private static final class ScoredRows implements Workers.Chunks {
 
         private static final int LANES = Species.FLOAT.length();
@@ -163,7 +161,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
                 RowExponentials.scale(out, at, columns, (float) (factor / total));
                 out[at + target] = (float) (-factor * (others / total));
             }
-            // The target's exponential may underflow to 0, so its logarithm is computed as a distance of logits.
+            // The target's exponential may underflow to 0, so its logarithm is computed as a difference of logits.
             double distance = (double) max - logit;
             return others < TINY ? Math.log1p(others) + distance : Math.log(total) + distance;
         }

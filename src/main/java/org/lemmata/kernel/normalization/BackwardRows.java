@@ -21,7 +21,7 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final int LANES = SPECIES.length();
 
-    /** Factors of a row, in this order: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
+    /** The number of factors of a row: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. Mean = pivot + rest. */
     private static final int FACTORS = 5;
 
     private static final Matrix NONE = Matrix.empty();

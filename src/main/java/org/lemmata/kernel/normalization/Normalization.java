@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * y_ij = gain_j (x_ij - m_i) r_i + shift_j with r_i = 1 / sqrt(1/n sum_j (x_ij - m_i)^2 + epsilon), for each row i of a
- * matrix of n columns. m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in root-mean-square normalization.
+ * Normalization of each row i of a matrix of n columns: y_ij = gain_j (x_ij - m_i) r_i + shift_j with r_i = 1 /
+ * sqrt(1/n sum_j (x_ij - m_i)^2 + epsilon). m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in
+ * root-mean-square normalization.
  *
  * <p>Rows may contain queries or keys of several heads. To normalize each head, view them as a matrix of tokens x heads
  * rows with the head width as stride.
@@ -26,12 +27,11 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
 
     enum Kind {
         /**
-         * Mean and standard deviation. Statistics of row i from {@code 3 i} on: r_i, then the mean as a sum of two
-         * numbers. If the mean is far from 0, the rounding error of the first number is large compared with small
-         * differences from the mean.
+         * Mean and standard deviation. Statistics of row i: r_i, then the mean as a sum of two numbers. If the mean is
+         * far from 0, the rounding error of the first number is large compared with small differences from the mean.
          */
         LAYER(3),
-        /** Root mean square. Statistics of row i at {@code i}: r_i. */
+        /** Root mean square. Statistics of row i: r_i. */
         ROOT_MEAN_SQUARE(1);
 
         private final int statistics;

@@ -1,8 +1,8 @@
 package org.lemmata.kernel.optimizer;
 
 /**
- * g = dp + lambda p; m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2; p = p - eta (m / (1 - beta1^t)) /
- * (sqrt(v / (1 - beta2^t)) + epsilon), at step t = 1, 2, ...
+ * Adam, for a parameter p with gradient dp: g = dp + lambda p; m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2)
+ * g^2; p = p - eta (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), at step t = 1, 2, ...
  *
  * <p>The weight decay lambda is the derivative of an L2 penalty and is part of the moments; in {@link AdamW} it is not.
  *

@@ -3,7 +3,7 @@ package org.lemmata.kernel.optimizer;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
- * sum_i dp_i^2 over a range, used for gradient clipping.
+ * The squared norm sum_i dp_i^2 of a range of gradients, used for gradient clipping.
  *
  * <p>Computed in binary64, where the square of a binary32 number is exact and no sum overflows, so only additions have
  * rounding errors. Every implementation gives the same bits. The range is divided into blocks of {@value #BLOCK} from

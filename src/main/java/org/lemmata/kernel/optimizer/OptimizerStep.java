@@ -4,8 +4,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
- * p = p - eta u(s dp), for each parameter p of a range, with gradient dp. {@link Sgd}, {@link Adam} or {@link AdamW}
- * defines u, and s scales the gradient.
+ * An optimizer step: p = p - eta u(s dp), for each parameter p of a range, with gradient dp. {@link Sgd}, {@link Adam}
+ * or {@link AdamW} defines u, and s scales the gradient.
  *
  * <p>Parameters, gradients and moments are four flat arrays with the same indices. A parameter group is a range with
  * its own rule; frozen parameters are not stepped. The scale is 1, or {@link #clippingScale}, so that clipping needs no
@@ -25,8 +25,8 @@ import org.lemmata.kernel.elementary.Extents;
  *               p = p - d, in AdamW p - fma(eta lambda, p, d)
  * </pre>
  *
- * <p>Infinities and NaN propagate as in IEEE 754. The square of a gradient above 2^64 is infinite, and its parameter
- * does not change from then on.
+ * <p>Infinities and NaN propagate as in IEEE 754. In Adam and AdamW, a scaled gradient above 2^64 has an infinite
+ * square. From then on, only decoupled decay changes its parameter.
  */
 public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimizerStep {
 

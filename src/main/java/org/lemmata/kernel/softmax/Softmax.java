@@ -3,7 +3,7 @@ package org.lemmata.kernel.softmax;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * y_j = exp(x_j - max_l x_l) / sum_l exp(x_l - max_l x_l), for each row of a matrix.
+ * Softmax of each row of a matrix: y_j = exp(x_j - max_l x_l) / sum_l exp(x_l - max_l x_l).
  *
  * <p>A matrix without columns is valid. -infinity has weight 0; a row with only -infinity, with +infinity or with NaN
  * gives NaN.

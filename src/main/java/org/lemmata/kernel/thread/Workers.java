@@ -11,8 +11,8 @@ import org.lemmata.argument.Refuse;
  * Runs the chunks 0 ... n - 1 of a kernel call, each once, on a fixed number of threads that includes the caller.
  *
  * <p>The assignment of chunks to threads is unspecified. A kernel nevertheless has the same bits for every number of
- * threads. Its chunks depend only on the sizes of the problem, and contributions of several chunks to one sum are added
- * in the order of the chunks.
+ * threads. Either no sum spans several chunks, or the chunks depend only on the sizes of the problem and their
+ * contributions to a sum are added in the order of the chunks.
  *
  * <p>Free threads take chunks one at a time in ascending order. The caller takes chunks until none is left and then
  * waits only for chunks that helpers have begun. A preempted helper delays a call by at most one chunk; a sleeping
@@ -203,8 +203,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Wakes two helpers: thread i wakes helpers 2 i + 1 and 2 i + 2, where the caller is thread 0. If the caller woke
-     * all helpers, this would take longer than many chunks.
+     * Wakes up to two helpers: thread i wakes helpers 2 i + 1 and 2 i + 2, where the caller is thread 0. If the caller
+     * woke all helpers, this would take longer than many chunks take.
      */
     private void wakeNext(int number) {
         int others = (int) SHARED.getVolatile(shared, LEFT) - 1;
@@ -224,7 +224,7 @@ public final class Workers implements AutoCloseable {
                 try {
                     chunks.run(count - left);
                 } catch (Throwable thrown) {
-                    // Counts the chunks that no thread has taken as finished.
+                    // No thread will take the remaining chunks, so they count as finished.
                     done += (int) SHARED.getAndSet(shared, LEFT, 0);
                     fail(thrown);
                 }
