@@ -47,7 +47,7 @@ import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
 import org.lemmata.kernel.thread.Workers;
 
-/** The chosen implementation of each operation, in the order in which a training step uses them. */
+/** One implementation of each operation, scalar or with SIMD, in the order in which a training step uses them. */
 public final class Kernels {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";

@@ -1,4 +1,4 @@
-/** The implementations of all operations, chosen for this machine. */
+/** The choice of an implementation for each operation, and a self-check of the kernels. */
 @NullMarked
 package org.lemmata.kernel;
 

@@ -6,8 +6,8 @@ import org.lemmata.index.RaggedOffsets;
 /**
  * The units of work of a call, grouped into chunks.
  *
- * <p>The grouping depends only on the sizes of the problem. Each long unit is a chunk. Short units share a chunk,
- * because handing a chunk to a thread takes several microseconds.
+ * <p>The grouping depends only on the sizes of the problem. A chunk takes units until it has enough work, because
+ * handing a chunk to a thread takes several microseconds.
  */
 final class AttentionUnits {
 

@@ -6,7 +6,7 @@ import org.lemmata.random.RandomStream;
 
 /**
  * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
- * defines how they are computed; if {@code rounding} is null, in binary32.
+ * defines their arithmetic: if {@code rounding} is null, it is in binary32, fused if {@code fused}.
  */
 public final class RoundedSite {
 

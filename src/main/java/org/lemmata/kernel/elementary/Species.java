@@ -41,7 +41,7 @@ public final class Species {
         return FLOAT.vectorBitSize() <= FloatVector.SPECIES_PREFERRED.vectorBitSize();
     }
 
-    /** The species that is nearest to a width in bits and supported by the kernels, which need 4, 8 or 16 lanes. */
+    /** The widest supported species (4, 8 or 16 lanes) of at most {@code bits} bits, but at least 128 bits. */
     static VectorSpecies<Float> supported(int bits) {
         if (bits < 256) {
             return FloatVector.SPECIES_128;
@@ -50,7 +50,7 @@ public final class Species {
     }
 
     /**
-     * The species of a width in bits; for null, the {@link #supported} one nearest to the preferred width.
+     * The species of a width in bits; for null, the {@link #supported} species for the preferred width.
      *
      * @throws IllegalArgumentException if {@code bits} is not 128, 256 or 512
      */

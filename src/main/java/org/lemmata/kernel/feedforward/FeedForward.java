@@ -36,7 +36,7 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class FeedForward {
 
-    /** Up to this size, packing the weights of a block takes a small part of the time of multiplying by the weights. */
+    /** Up to this size, packing the weights for a block takes little time compared with multiplying by them. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
     /** Hidden values of a block: 256 KiB. Activations and gradients take another 256 to 512 KiB. */

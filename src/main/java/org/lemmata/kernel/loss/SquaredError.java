@@ -2,7 +2,7 @@ package org.lemmata.kernel.loss;
 
 import org.lemmata.kernel.matrix.Matrix;
 
-/** Squared error: factor sum_i (y_i - t_i)^2; 1 / count gives the mean. Infinities and NaN propagate as in IEEE 754. */
+/** Squared error: factor sum_i (y_i - t_i)^2. Factor 1 / count gives the mean. Infinities and NaN propagate. */
 public sealed interface SquaredError permits ScalarSquaredError, VectorSquaredError {
 
     /**

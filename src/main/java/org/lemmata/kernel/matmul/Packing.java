@@ -87,7 +87,7 @@ final class Packing {
         }
     }
 
-    /** Transposes four rows in squares of four: three times as fast as copying single elements, which stores limit. */
+    /** Transposes four rows in squares of four. Copying single elements takes three times as long. */
     private static void transposeFour(float[] panel, int panelAt, float[] b, int at, int stride, int depth) {
         int at1 = at + stride;
         int at2 = at1 + stride;

@@ -1,8 +1,8 @@
 package org.lemmata.kernel.optimizer;
 
 /**
- * Adam with decoupled weight decay: m = beta1 m + (1 - beta1) dp; v = beta2 v + (1 - beta2) dp^2; p = p - eta ((m / (1
- * - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon) + lambda p), at step t = 1, 2, ...
+ * AdamW, for a parameter p with gradient dp: m = beta1 m + (1 - beta1) dp; v = beta2 v + (1 - beta2) dp^2; p = p - eta
+ * ((m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon) + lambda p), at step t = 1, 2, ...
  *
  * <p>The weight decay lambda is multiplied by the learning rate, as in PyTorch; the paper multiplies it only by the
  * schedule.

@@ -73,7 +73,7 @@ final class DoubleRounding {
         this.minKept = rounding.subnormals() ? 0 : format.minNormal();
     }
 
-    /** Rounds any binary64 number to a format that binary32 contains; null for other formats. */
+    /** A rounding of binary64 numbers to the format, if binary32 contains it; null for other formats. */
     static @Nullable DoubleRounding of(Rounding rounding) {
         FloatFormat widest = FloatFormat.BINARY32;
         return rounding.format() instanceof FloatFormat format
@@ -85,8 +85,8 @@ final class DoubleRounding {
     }
 
     /**
-     * Rounds sums of two binary32 numbers to a format of at most 24 significand bits; null for other formats. The sums
-     * are multiples of the smallest binary32 number, so any exponents are allowed.
+     * A rounding of sums of two binary32 numbers to a format of at most 24 significand bits; null for other formats.
+     * The sums are multiples of the smallest binary32 number, so any exponents are allowed.
      */
     static @Nullable DoubleRounding ofSums(Rounding rounding) {
         return rounding.format() instanceof FloatFormat format && format.significandBits() <= Float.PRECISION

@@ -163,7 +163,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Ends the helpers after the chunks that they have begun; later calls run only on the caller. */
+    /** Ends the helpers after the current call, if any; later calls run only on the caller. */
     @Override
     public void close() {
         closed = true;

@@ -32,7 +32,7 @@ final class RoundedBackwardPass extends BackwardHead {
     /** The gradients of the weights of all keys, then of their scores. */
     private float[] dStrip = {};
 
-    /** Processes all queries of a head. The gradients are not yet rounded. */
+    /** Processes all queries of a head. The gradients of queries, keys and values are not yet rounded. */
     void run(RoundedBackwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();

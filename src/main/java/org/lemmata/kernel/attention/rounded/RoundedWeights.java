@@ -24,7 +24,7 @@ final class RoundedWeights {
 
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
-    /** f_i of {@link Attention}, slightly above 0 if f_i is 0 (one score), so that masked scores stay -infinity. */
+    /** f_i of {@code Attention}, slightly above 0 if f_i is 0 (one score), so that masked scores stay -infinity. */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
