@@ -100,7 +100,6 @@ public record ClaimResult(
             this(range, size, budget, precision, settings, "");
         }
 
-        /** Whether verdicts of this test can be pinned. */
         boolean isPinned() {
             return precision.equals(Computation.UNROUNDED) && settings.isEmpty();
         }

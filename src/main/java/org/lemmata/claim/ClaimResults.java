@@ -179,7 +179,6 @@ public final class ClaimResults {
         return one(value, Outcome.values(), Outcome::label);
     }
 
-    /** The constant of {@code all} that has the label. */
     static <T> T one(JsonValue value, T[] all, Function<T, String> label) throws IOException {
         String word = value.oneOf(Arrays.stream(all).map(label).toList());
         return Arrays.stream(all)

@@ -26,7 +26,6 @@ import org.lemmata.track.CellRecord;
  */
 public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
 
-    /** The number of displayed digits of a commit's hash. */
     private static final int HASH_DIGITS = 10;
 
     public FigureCells {
@@ -90,7 +89,6 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
         return List.copyOf(new TreeSet<>(records.stream().map(CellRecord::seed).toList()));
     }
 
-    /** The number of cells, and the commits, vector widths and JDKs with which they were computed. */
     String origin() {
         var parts = new ArrayList<String>();
         parts.add(records.size() + " of " + sweep.cells().size() + " cells from evidence");

@@ -88,7 +88,6 @@ public record OwnCells(
         return own;
     }
 
-    /** The cells of a figure's grid at all sizes. */
     private static List<Cell> cells(FigureGrid grid) throws IOException {
         var cells = new ArrayList<Cell>();
         for (Budget size : grid.sizes()) {
@@ -110,14 +109,12 @@ public record OwnCells(
                 .collect(Collectors.joining("; "));
     }
 
-    /** A description of the cells and their settings. */
     String range(Path directory) {
         return cells.records().size() + " cells of " + directory + ", "
                 + cells.seeds().size() + " seeds: " + text(known)
                 + (others.isEmpty() ? "" : "; other than in the figure's own: " + others);
     }
 
-    /** The exception to throw if the judge needs cells that are missing. */
     IllegalArgumentException missing(String claim) {
         return new IllegalArgumentException(
                 "--cells: expected all cells that " + claim + " compares, got those of " + text(known));

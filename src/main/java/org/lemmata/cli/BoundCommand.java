@@ -195,7 +195,6 @@ final class BoundCommand extends OutputCommand {
         return strings;
     }
 
-    /** Whether options set constants of f or g. */
     private boolean isByHand() {
         boolean ofPositions = period != null || locality != null;
         return ofPositions || margin != null || bits != null || tokens != null || norm != null;

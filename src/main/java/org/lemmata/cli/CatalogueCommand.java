@@ -91,7 +91,6 @@ abstract class CatalogueCommand extends OutputCommand {
         }
     }
 
-    /** Prints one line per setting, in the form of the command line. */
     static void print(PrintWriter out, List<Setting> settings) {
         for (Setting setting : settings) {
             String assignment =
@@ -110,7 +109,6 @@ abstract class CatalogueCommand extends OutputCommand {
                                 : ", stated for " + setting.stated().text());
     }
 
-    /** One object per setting, with its name, default, range (if any) and meaning. */
     static List<Map<String, Object>> json(List<Setting> settings) {
         return settings.stream()
                 .map(setting -> Json.object(

@@ -103,12 +103,10 @@ final class FigureVerification {
         }
     }
 
-    /** Whether a recomputed cell differs from the evidence. */
     boolean hasMismatch() {
         return !mismatches.isEmpty();
     }
 
-    /** The instruction for continuing a run that was stopped. */
     String howToGoOn() {
         return howToGoOn;
     }

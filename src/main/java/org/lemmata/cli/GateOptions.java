@@ -65,7 +65,6 @@ final class GateOptions {
         }
     }
 
-    /** The verdicts that fail in addition to "slower". */
     Set<Change> failures() {
         return KINDS.entrySet().stream()
                 .filter(kind -> kinds.contains(kind.getKey()))

@@ -104,7 +104,6 @@ final class InputFile {
         }
     }
 
-    /** Counts the bytes of each line and rejects lines that are too long. */
     private static final class Lines extends FilterInputStream {
 
         private long ofLine;

@@ -74,7 +74,6 @@ final class JsonOption {
         return file != null;
     }
 
-    /** The file given by the user; null if there is none. */
     @Nullable
     Path file() {
         return STANDARD_OUTPUT.equals(file) ? null : file;

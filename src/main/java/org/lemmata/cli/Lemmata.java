@@ -195,7 +195,6 @@ public final class Lemmata {
         return parsed;
     }
 
-    /** Runs one command line. Results go to {@code out}, messages to {@code err}. */
     static int execute(PrintWriter out, PrintWriter err, String... args) {
         return execute(List.of(), out, err, args);
     }

@@ -54,7 +54,6 @@ final class MarginOption {
         }
     }
 
-    /** @throws IllegalArgumentException if it is not a regular expression */
     static Pattern pattern(String option, String text) {
         try {
             return Pattern.compile(text);

@@ -134,7 +134,6 @@ final class TrainCommand extends OutputCommand {
         return Configuration.read(config, files, all, TrainingSections.TRAINING);
     }
 
-    /** Writes the effective configuration, or compares it with the resumed run's configuration. */
     private void prepare(Configuration root) throws IOException {
         Path file = directory.resolve(RunDirectory.CONFIG);
         if (resume && Files.isDirectory(directory)) {

@@ -37,7 +37,6 @@ record VerdictOutput(
         @Nullable Path files,
         boolean isOfSome) {
 
-    /** The maximum length of a reason on the terminal, in characters. */
     private static final int MAX_REASON = 600;
 
     void requirePlaces() throws IOException {
@@ -144,7 +143,6 @@ record VerdictOutput(
         return results.stream().anyMatch(ClaimResult::isLost) ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
     }
 
-    /** The claims whose verdict differs from the pinned one, in one line. */
     static String changed(List<ClaimResult> results) {
         return results.stream()
                 .filter(ClaimResult::isChanged)

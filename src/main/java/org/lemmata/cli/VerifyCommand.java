@@ -200,7 +200,6 @@ final class VerifyCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** Tests the claims in order and returns the exit code. */
     int verify(List<Claim> claims, Computation computation) throws IOException {
         try (var interruption = new Interruption()) {
             interruption.listen(

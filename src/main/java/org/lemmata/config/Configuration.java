@@ -402,7 +402,6 @@ public final class Configuration {
         return EffectiveValues.yaml(tree);
     }
 
-    /** All values that have been read, as plain objects. */
     SequencedMap<String, Object> tree() {
         return EffectiveValues.tree(section, effective);
     }
@@ -422,7 +421,6 @@ public final class Configuration {
         return value;
     }
 
-    /** The node of a key, or its default; null if there is neither. */
     private @Nullable Node node(String key) {
         return given.entries().getOrDefault(key, section.fallback(key));
     }

@@ -90,7 +90,6 @@ final class EffectiveValues {
         }
     }
 
-    /** A value as YAML represents it: a scalar, or a list or map of YAML values. */
     static @Nullable Object plain(Object value) {
         return switch (value) {
             case Configuration below -> below.tree();

@@ -29,7 +29,6 @@ final class Overrides {
         return changed;
     }
 
-    /** {@code root} with {@code value} at a dotted path. */
     static Node.Mapping put(Node.Mapping root, String path, Node value) {
         List<String> keys = keys(path);
         if (keys.isEmpty()) {

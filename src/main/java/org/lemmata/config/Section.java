@@ -87,7 +87,6 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
                 .findFirst();
     }
 
-    /** The expected keys, for the error message if a value is not a section. */
     String expected() {
         return "expected the keys " + String.join(", ", names());
     }

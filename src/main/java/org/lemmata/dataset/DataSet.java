@@ -62,10 +62,8 @@ public final class DataSet {
             @JsonProperty @Nullable Integer examples,
             @JsonProperty @Nullable String labels) {}
 
-    /** A jsonl line whose answers are tokens. */
     private record TokenLine(List<String> input, List<String> target, List<Integer> position) {}
 
-    /** A jsonl line whose answers are numbers. */
     private record NumberLine(List<String> input, List<Double> value, List<Integer> position) {}
 
     private final Path directory;

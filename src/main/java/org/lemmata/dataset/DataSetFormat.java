@@ -62,7 +62,6 @@ public enum DataSetFormat {
         this.labels = labels;
     }
 
-    /** The path of a split's file, relative to the data set's directory. */
     String file(String split) {
         return file.formatted(split);
     }

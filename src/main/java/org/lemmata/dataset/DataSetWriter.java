@@ -178,7 +178,6 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
             examples = new Seen(distinct);
         }
 
-        /** Counts the input of an example that was drawn from {@code source}. */
         void add(Task source, int[] input) {
             lengths.addTo(input.length, 1);
             source.nestingDepth(input).ifPresent(depth -> depths.addTo(depth, 1));
@@ -191,7 +190,6 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
                     });
         }
 
-        /** Returns the counts of the current split and begins the next one. */
         Map<String, Object> endSplit() {
             Map<String, Object> described = new LinkedHashMap<>(examples.describe("examples"));
             described.put("lengths", lengths.clone());

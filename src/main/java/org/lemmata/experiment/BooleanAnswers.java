@@ -60,17 +60,11 @@ record BooleanAnswers(
 
     private static final int BATCH = 64;
 
-    /** The number of questions for estimating the cost. */
     private static final int LOOKED_AT = 8;
 
     /** The number of draws after which no question is expected to fit in the model's positions. */
     private static final int MOST_DRAWS = 1000;
 
-    /**
-     * Reads the keys for questions.
-     *
-     * @return empty if there are no questions
-     */
     static Optional<BooleanAnswers> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         int count = section.integer("questions", 0, Integer.MAX_VALUE);
         if (count == 0) {
@@ -111,7 +105,6 @@ record BooleanAnswers(
         return parameters -> measurements(measured, measured.model(parameters), questions);
     }
 
-    /** The task for each kind of question, by the name of the kind. */
     SequencedMap<String, BooleanExpressions> kinds() {
         var kinds = new TreeMap<String, BooleanExpressions>();
         for (int depth : depths) {

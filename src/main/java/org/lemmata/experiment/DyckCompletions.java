@@ -102,11 +102,6 @@ record DyckCompletions(
             IntImmutableList lengths)
             implements Measure {
 
-        /**
-         * Reads the keys for completions.
-         *
-         * @return empty if there are no completions
-         */
         static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             int count = section.integer("completions", 0, Integer.MAX_VALUE);
             if (count == 0) {
@@ -173,7 +168,6 @@ record DyckCompletions(
             return DyckCompletions.draw(this, data, measured);
         }
 
-        /** The number of measured rates for completions to the task's length. */
         int kinds() {
             return (1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0)) * (alsoSampled ? 2 : 1);
         }

@@ -49,11 +49,6 @@ record DyckContexts(TrainingTask task, SortedMap<String, Context> contexts, int 
      */
     record Context(String brackets, int length) {}
 
-    /**
-     * Reads the keys {@code contexts} and {@code trials}.
-     *
-     * @return empty if there are no contexts
-     */
     static Optional<DyckContexts> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         var contexts = new TreeMap<String, Context>();
         section.named("contexts").forEach((name, context) -> {

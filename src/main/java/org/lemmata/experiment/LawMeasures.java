@@ -44,7 +44,6 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
     /** The maximum number of tokens per forward pass, except that a single sequence may be longer. */
     private static final int MOST_TOKENS = 1 << 13;
 
-    /** The number of sequences for estimating the cost. */
     private static final int LOOKED_AT = 8;
 
     static Optional<LawMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {

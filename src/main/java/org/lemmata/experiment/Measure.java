@@ -57,7 +57,6 @@ interface Measure {
         return 0;
     }
 
-    /** The key that sets the longest sequence. */
     default String longestKey() {
         return "";
     }
@@ -83,7 +82,6 @@ interface Measure {
         return "";
     }
 
-    /** The floating-point operations of taking the measure once. */
     default double cost(FlopCount count, TrainingPlan plan) {
         return 0;
     }

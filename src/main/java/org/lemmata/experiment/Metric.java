@@ -17,7 +17,6 @@ interface Metric {
         return Set.of();
     }
 
-    /** The values of the measurements, by name. */
     default SortedMap<String, Double> measure(float[] parameters) {
         var values = new TreeMap<String, Double>();
         measurements(parameters).forEach(measurement -> values.put(measurement.name(), measurement.value()));

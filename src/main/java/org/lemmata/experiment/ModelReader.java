@@ -101,11 +101,6 @@ final class ModelReader {
         return model.choice("kind", Kind.class) == Kind.TRANSFORMER;
     }
 
-    /**
-     * Reads a fully connected network.
-     *
-     * @param length the number of tokens in each sequence of the task
-     */
     static MultilayerPerceptronOptions perceptron(Configuration model, int vocabularySize, int length) {
         Configuration output = model.section("output");
         if (output.choice("kind", OutputOptions.Kind.class) != OutputOptions.Kind.REGRESSION) {

@@ -62,12 +62,10 @@ final class OptimizerReader {
         STEP
     }
 
-    /** The default weight decay of torch.optim.AdamW. */
     private static final double ADAMW_DECAY = 0.01;
 
     private OptimizerReader() {}
 
-    /** @throws IllegalArgumentException if a value is not legal */
     static OptimizerOptions read(Configuration section, Configuration schedule, int steps, TrainedModel model) {
         UpdateRule rule = rule(section);
         List<ParameterGroup> given =

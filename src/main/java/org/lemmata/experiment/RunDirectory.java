@@ -57,7 +57,6 @@ public final class RunDirectory {
                                 : "neither")));
     }
 
-    /** The file or directory that a key names. */
     static Path named(Configuration section, String key, String expected) {
         String text = section.text(key, expected);
         return FileTree.path(text)
@@ -69,7 +68,6 @@ public final class RunDirectory {
         return "initialization." + StartingWeights.KEY + "=" + quoted(place);
     }
 
-    /** The path as a quoted YAML scalar. */
     static String quoted(Path place) {
         return "'" + place.toString().replace("'", "''") + "'";
     }

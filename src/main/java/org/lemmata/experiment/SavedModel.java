@@ -28,7 +28,6 @@ import org.lemmata.token.Vocabulary;
  */
 public final class SavedModel {
 
-    /** The symbol that ends the sequences of a generation process. */
     private static final String END = "<eos>";
 
     private final StoredModel stored;
@@ -149,7 +148,6 @@ public final class SavedModel {
                 : ids;
     }
 
-    /** The ids without the start token. */
     int[] bare(int... ids) {
         boolean has = start.isPresent() && ids.length > 0 && ids[0] == start.getAsInt();
         return has ? IntStream.of(ids).skip(1).toArray() : ids;

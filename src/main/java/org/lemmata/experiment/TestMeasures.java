@@ -58,7 +58,6 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
         return all;
     }
 
-    /** The measurements that depend only on the parameters. */
     List<Measurement> ofWeights(Objective objective, List<Batch> test) {
         return accuracy ? List.of(right("testAccuracy", rows(test), objective, test)) : List.of();
     }

@@ -63,7 +63,6 @@ record TestSequences(
     /** The maximum number of tokens per forward pass, except that a single sequence may be longer. */
     private static final int MOST_TOKENS = 1 << 16;
 
-    /** Reads the keys {@code lengths}, {@code tolerance}, {@code attention} and {@code sequences}. */
     static Optional<TestSequences> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
         lengths.intStream().forEach(length -> requireLength(section, LENGTHS, task, length));
@@ -143,7 +142,6 @@ record TestSequences(
         }
     }
 
-    /** The task's sequences {@code first} to {@code end - 1} of a length. */
     private Stream<Example> examples(int length, long seed, int first, int end) {
         Task own = task.task().ofLength(length).orElseThrow();
         return IntStream.range(first, end)

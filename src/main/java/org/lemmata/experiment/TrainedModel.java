@@ -30,10 +30,8 @@ sealed interface TrainedModel {
     /** The floating-point operations for one example: of the forward pass, and of the forward and backward pass. */
     record Cost(double forward, double gradient) {}
 
-    /** Every parameter with its position in the flat array. */
     List<ParameterView> layout();
 
-    /** Whether the answers are numbers. */
     boolean isRegression();
 
     /**
@@ -52,7 +50,6 @@ sealed interface TrainedModel {
     /** The cost of an example with the mean length and the mean number of scored positions of {@code examples}. */
     Cost cost(List<Example> examples);
 
-    /** Writes {@link RunDirectory#WEIGHTS} and, for a transformer, {@link ModelConfig#FILE}. */
     void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException;
 
     record OfTransformer(Architecture architecture, InitializationReader start) implements TrainedModel {

@@ -25,7 +25,6 @@ import org.lemmata.token.Example;
 record TrainingCost(
         double step, int steps, double validation, double completions, int evaluations, double test, double atEnd) {
 
-    /** The number of sequences from which the means are computed. */
     private static final int LOOKED_AT = 8;
 
     static TrainingCost of(TrainingPlan plan) {
@@ -68,7 +67,6 @@ record TrainingCost(
         return every == 0 ? 1 : Math.toIntExact(Math.ceilDiv(steps, every));
     }
 
-    /** The cost of completing a prefix to a sequence of the task. */
     static double completion(TrainingPlan plan, FlopCount count, int prefix) {
         return completion(plan, count, prefix, plan.task().length());
     }

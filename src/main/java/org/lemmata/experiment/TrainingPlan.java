@@ -36,7 +36,6 @@ record TrainingPlan(
         TestMeasures testMeasures,
         Optional<Measurements> measurements) {
 
-    /** A transformer and its measures other than losses. */
     record Measurements(Architecture architecture, List<Measure> measures) {}
 
     /** The keys that do not affect any bit of the result. */
@@ -155,7 +154,6 @@ record TrainingPlan(
         return (int) steps;
     }
 
-    /** Reads the section {@code model} and the measures of a transformer. */
     private static Measurements measurements(
             Configuration root, TrainingTask task, TrainingData.Draw data, InitializationReader start) {
         Configuration evaluation = root.section("evaluation");
@@ -181,7 +179,6 @@ record TrainingPlan(
         return Math.toIntExact(options.steps());
     }
 
-    /** The mean number of examples per step. */
     double examplesOfStep() {
         return data.inEpochs()
                 ? (double) data.size() / Math.ceilDiv(data.size(), options.batchSize())

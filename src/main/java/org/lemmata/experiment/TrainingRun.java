@@ -58,7 +58,6 @@ public final class TrainingRun implements AutoCloseable {
     private final List<Metric> metricsAtEnd = new ArrayList<>();
     private final Evaluation evaluation;
 
-    /** The parameters of the last step, after the run has ended. */
     private float[] lastParameters = {};
 
     private TrainingRun(TrainingPlan plan, Workers workers) {

@@ -141,7 +141,6 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
                 () -> section.refusal(key, "expected " + expected + ", got the task " + task.name()));
     }
 
-    /** The task, if it is a text. */
     Optional<TextTask> text() {
         return task instanceof TextTask text ? Optional.of(text) : Optional.empty();
     }
@@ -197,7 +196,6 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return new Example(inputs, example.targets(), example.values(), positions);
     }
 
-    /** A sequence of the task as the model reads it. */
     int[] prefixed(int... ids) {
         return start
                 ? IntStream.concat(IntStream.of(task.vocabulary().size()), IntStream.of(ids))
@@ -216,7 +214,6 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return IntStream.of(bare(ids)).mapToObj(vocabulary()::symbol).collect(Collectors.joining());
     }
 
-    /** The inverse of {@link #prefixed}. */
     int[] bare(int... ids) {
         return start ? IntStream.of(ids).skip(1).toArray() : ids;
     }

@@ -16,7 +16,6 @@ import org.lemmata.token.Example;
  */
 final class TrivialAnswers {
 
-    /** The names, in the order of {@link #right}. */
     static final List<String> NAMES = List.of("majority", "position", "copy");
 
     static final List<String> NAMES_FOR_NUMBERS = NAMES.subList(0, 2);

@@ -106,7 +106,6 @@ public record TextModel(String name, List<CellRecord> runs) {
                 .toList();
     }
 
-    /** The perplexity assumed for a run that diverged. */
     private static double lost(CellRecord run) {
         return "bytes".equals(run.settings().get("task.vocabulary")) ? BYTES : BYTE_PAIRS;
     }

@@ -276,7 +276,6 @@ public final class JsonValue {
         return node.intValue();
     }
 
-    /** A time such as 2026-01-31T12:00:00Z. */
     Instant instant() throws MalformedFileException {
         String text = text();
         try {

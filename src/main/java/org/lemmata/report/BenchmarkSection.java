@@ -16,7 +16,6 @@ final class BenchmarkSection {
 
     private BenchmarkSection() {}
 
-    /** @param roofs the roofline plots, unless they are shown elsewhere */
     static Page.Benchmarks of(ReportInput.Benchmarks input, Optional<Plot.Group> roofs) {
         Map<String, List<BenchmarkRow>> byClass = input.rows().stream()
                 .collect(Collectors.groupingBy(BenchmarkRow::benchmarkClass, LinkedHashMap::new, Collectors.toList()));

@@ -95,7 +95,6 @@ record CellGrid(
                 .orElse(0);
     }
 
-    /** Whether the values of two axes determine each other. */
     private static boolean goTogether(Collection<CellRecord> records, String one, String other) {
         var forward = new HashMap<String, String>();
         var back = new HashMap<String, String>();
@@ -120,7 +119,6 @@ record CellGrid(
         return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
     }
 
-    /** The axes whose values are numbers. */
     List<String> numericAxes() {
         return axes.entrySet().stream()
                 .filter(entry -> entry.getValue().stream().allMatch(CellGrid::isNumber))
@@ -168,7 +166,6 @@ record CellGrid(
         return of(records);
     }
 
-    /** The measurements that are equal in all cells, with their values. */
     List<String> constant() {
         return names(true);
     }
@@ -242,7 +239,6 @@ record CellGrid(
         return Double.isNaN(own.low()) ? Interval.exact(numbers[0]) : own;
     }
 
-    /** Whether a measurement is a proportion of counted cases. */
     private static boolean isShare(Measurement value) {
         return value.unit().equals("probability")
                 && value.n() > 1

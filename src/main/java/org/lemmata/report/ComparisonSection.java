@@ -73,7 +73,6 @@ public final class ComparisonSection {
 
     private ComparisonSection() {}
 
-    /** The comparison; null without a baseline. */
     static @Nullable Compared of(Tracking tracking) {
         Comparison comparison = tracking.comparison();
         return comparison == null

@@ -22,7 +22,6 @@ final class KernelSection {
     private static final String NO_BREAK = "\u00a0";
     private static final String RATE = "gigaflops";
 
-    /** The counters of errors in ulps, in order of preference. */
     private static final List<String> ERRORS = List.of("maxErrorUlps", "maxUlps");
 
     /** The table. A column is displayed if any row has a value for it. */
@@ -92,7 +91,6 @@ final class KernelSection {
 
     private KernelSection() {}
 
-    /** The table; null if no row is of a SIMD kernel. */
     static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
         var roofline = new Roofline(input.rows());
         var rows = new ArrayList<Row>();

@@ -24,7 +24,6 @@ import org.lemmata.track.BenchmarkRow;
  */
 final class LengthSection {
 
-    /** The minimum number of values of a curve. */
     private static final int MIN_VALUES = 3;
 
     private static final Set<String> LENGTHS = Set.of(
@@ -55,7 +54,6 @@ final class LengthSection {
      */
     private record Axis(String benchmarkClass, String mode, String unit, String counter, String label) {}
 
-    /** The properties that all rows of a line share. */
     private record Key(Axis axis, String name) {}
 
     private final Map<Key, NavigableMap<Double, Lines.Point>> lines = new LinkedHashMap<>();
@@ -65,7 +63,6 @@ final class LengthSection {
         this.common = common(rows);
     }
 
-    /** The plots; empty if nothing was measured at three or more lengths. */
     static List<Plot.Group> of(List<BenchmarkRow> rows) {
         var section = new LengthSection(rows);
         rows.forEach(section::add);

@@ -117,7 +117,6 @@ record Page(
         }
     }
 
-    /** The environments of runs: one column per run, one row per property. */
     record Runs(List<String> runs, List<RunRow> runRows) {}
 
     record RunRow(String property, List<String> values) {}
@@ -142,15 +141,12 @@ record Page(
 
     record Claim(String anchor, ClaimResult result, Badge verdict, String reasonTitle, List<Plot> plots) {
 
-        /** The number of seeds that are initially visible. */
         private static final int SEEDS_SHOWN = 8;
 
-        /** Whether the claim is about trained models. */
         boolean isOfModels() {
             return !result.trivial().isEmpty() || result.verdict().reason().startsWith(NotTested.RUN.label());
         }
 
-        /** Whether the reason is initially visible. */
         boolean isReasonOpen() {
             return result.isChanged() || result.outcome() != Outcome.SUPPORTED;
         }
@@ -179,10 +175,8 @@ record Page(
     /** All benchmarks: the plots over several classes, then one table per class. */
     record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}
 
-    /** Attention under rounding: the plots, and the missing measurements. */
     record Precision(List<Plot.Group> groups, List<Missing> missing) {}
 
-    /** A missing measurement and the command that produces it. */
     record Missing(String what, String command) {
 
         /**

@@ -68,7 +68,6 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                     true);
         }
 
-        /** The range as text, or the reason why there is none. */
         String rangeText() {
             return forks ? NumberText.ratio(low) + "–" + NumberText.ratio(high) : "one fork";
         }
@@ -162,7 +161,6 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** The geometric means over the sizes at which each peer was measured. */
     private Line mean() {
         var byPeer = new LinkedHashMap<String, Speedup>();
         for (String peer : peers) {
@@ -187,7 +185,6 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                 .orElse(Double.NaN));
     }
 
-    /** All sizes, followed by their mean if there are several. */
     List<Line> linesAndMean() {
         return lines.size() > 1
                 ? Stream.concat(lines.stream(), Stream.of(mean())).toList()

@@ -276,7 +276,6 @@ final class PrecisionSection {
                         PeerRatios.Speedup.of(row.row(), unrounded.row()).ratio());
     }
 
-    /** The missing measurements, each with the command that produces it. */
     private static List<Page.Missing> missing(List<RoundedAttentionRow> rows) {
         var missing = new ArrayList<Page.Missing>();
         if (rows.isEmpty()) {

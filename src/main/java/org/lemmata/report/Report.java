@@ -38,7 +38,6 @@ public final class Report {
     private static final List<String> PROPERTIES =
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
-    /** The properties in the head of the page, and their formats. */
     private static final List<Map.Entry<String, String>> SUMMARY = List.of(
             Map.entry("commit", "commit %.10s"),
             Map.entry("time", "%s"),
@@ -213,7 +212,6 @@ public final class Report {
         return rows;
     }
 
-    /** The template that {@code {{>name}}} includes. */
     private static String partial(String name) {
         try {
             return resource(name + ".html");

@@ -47,12 +47,10 @@ public record ReportFiles(
         @Nullable Evidence evidence,
         @Nullable Path comparison) {
 
-    /** The default file for {@code compare --json}. */
     private static final Path COMPARISON = Path.of("target", "comparison.json");
 
     private static final Path PORTABLE = Path.of("jmh-results", "portable");
 
-    /** The directory of runs of {@code bench --aa}. */
     private static final Path NOISE = Path.of("jmh-results", "noise");
 
     private static final Path HISTORY = Path.of("jmh-results", "history.jsonl");
@@ -160,7 +158,6 @@ public record ReportFiles(
         return profiles;
     }
 
-    /** The link to a file; empty if it does not exist. */
     private static String link(Path page, Path file) {
         if (!Files.exists(file)) {
             return "";

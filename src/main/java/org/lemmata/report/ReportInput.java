@@ -34,7 +34,6 @@ public record ReportInput(
         return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
     }
 
-    /** Whether a sweep was named; its plots then come first. */
     boolean hasSweeps() {
         return cells.stream().anyMatch(Cells::open);
     }

@@ -42,7 +42,6 @@ final class Roofline {
      */
     record Roof(double peak, double bandwidth) {
 
-        /** The maximum GF/s at this number of FLOPs per byte. */
         double at(double intensity) {
             return Math.min(peak, intensity * bandwidth);
         }
@@ -132,7 +131,6 @@ final class Roofline {
         return Objects.requireNonNull(roofs.get(threads));
     }
 
-    /** The points of SIMD rows. */
     private List<Point> points(String threads) {
         return rows.stream()
                 .filter(row ->

@@ -20,7 +20,6 @@ final class RooflinePlot {
     /** The space beyond the outermost grid lines for labels, in decades. */
     private static final double MARGIN = 0.2;
 
-    /** The range of the axes, in whole decades. */
     record Frame(int left, int right, int bottom, int top) {
 
         /** The smallest frame that contains all points and both parts (slope and ceiling) of each roof. */

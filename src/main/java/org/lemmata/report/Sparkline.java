@@ -14,7 +14,6 @@ final class Sparkline {
 
     private Sparkline() {}
 
-    /** The line as an SVG element; empty for fewer than two runs. */
     static String svg(List<Tracking.Run> runs) {
         double[] logs = runs.stream().mapToDouble(run -> Math.log(run.speed())).toArray();
         if (logs.length < 2 || !DoubleStream.of(logs).allMatch(Double::isFinite)) {

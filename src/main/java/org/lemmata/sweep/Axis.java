@@ -107,7 +107,6 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return scalar.kind() == Node.Kind.TEXT && ValueRange.isRange(scalar.text());
     }
 
-    /** The numbers of a range; each has the place of the range. */
     static List<Node> range(String name, Node.Scalar range) {
         return ValueRange.values(
                         range.text(),

@@ -27,7 +27,6 @@ public record Cell(
         double cost)
         implements Serializable {
 
-    /** Creates a cell; its id depends on its content. */
     static Cell of(
             String trial,
             String yaml,

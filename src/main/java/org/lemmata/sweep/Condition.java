@@ -40,11 +40,6 @@ record Condition(String text, List<Comparison> alternatives) {
         alternatives = List.copyOf(alternatives);
     }
 
-    /**
-     * Parses one line of {@code where}.
-     *
-     * @throws IllegalArgumentException if the line is not a condition
-     */
     static Condition of(Node node) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.TEXT) {
             throw node.place()

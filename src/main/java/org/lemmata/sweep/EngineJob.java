@@ -45,7 +45,6 @@ public record EngineJob(
         return usable(heapBytes) / memoryBytes;
     }
 
-    /** The message if a heap is too small for one cell. */
     Optional<String> shortage(long heapBytes, String heap, String remedy) {
         return usable(heapBytes) >= memoryBytes
                 ? Optional.empty()

@@ -62,7 +62,6 @@ public final class LocalEngine implements SweepEngine {
         return (int) Math.min(byCores, job.cellsWithin(heapBytes, HEAP, remedy(job)));
     }
 
-    /** The message if the heap is too small for one cell. */
     Optional<String> shortage(EngineJob job) {
         return job.shortage(heapBytes, HEAP, remedy(job));
     }

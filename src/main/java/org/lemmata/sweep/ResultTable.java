@@ -22,7 +22,6 @@ import org.lemmata.track.CellRecord;
  */
 final class ResultTable {
 
-    /** The last columns, about the run. */
     private static final List<String> OF_RUN = List.of("seconds", "attempts", "reason");
 
     private ResultTable() {}

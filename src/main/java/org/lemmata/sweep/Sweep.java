@@ -340,7 +340,6 @@ public record Sweep(
             }
         }
 
-        /** The effective text of a setting; a list is written as {@code [a, b]}. */
         private static String effective(Map<String, String> settings, String path, String written) {
             var elements = new ArrayList<String>();
             for (int i = 0; settings.containsKey(path + "." + i); i++) {

@@ -152,7 +152,6 @@ public final class SweepDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** Writes the configuration; replaces the configuration of an earlier sweep. */
     void writeConfiguration(String yaml) throws IOException {
         AtomicFile.write(directory.resolve(SWEEP), yaml);
     }
@@ -250,7 +249,6 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Writes the table of the last records of {@code cells}, in the order of {@code cells}. */
     synchronized void writeTable(Collection<Cell> cells) throws IOException {
         results.force(true);
         var known = new LinkedHashMap<String, CellRecord>();

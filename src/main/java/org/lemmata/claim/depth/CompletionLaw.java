@@ -113,7 +113,6 @@ final class CompletionLaw {
         return success[r][stack];
     }
 
-    /** The maximum probability of failure over all prefixes of all words of D_2N. */
     double maxFailure() {
         return maximum(failure, (r, stack) -> true);
     }

@@ -55,7 +55,6 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .collect(Collectors.joining("; "));
     }
 
-    /** The N for which every word is tested. */
     List<Integer> exhaustivePairs() {
         return pairs.stream().filter(this::isExhaustive).toList();
     }
@@ -113,7 +112,6 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return Stream.generate(() -> task.sampleIds(random)).limit(count).toList();
     }
 
-    /** Every prefix of every word of D_2N, by length. */
     static List<int[]> prefixes(int pairs) {
         List<int[]> prefixes = new ArrayList<>();
         List<int[]> longest = List.of(new int[] {DyckWords.OPEN});
@@ -141,7 +139,6 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .toList();
     }
 
-    /** Delta: the number of brackets that a prefix leaves open. */
     static int stack(int[] prefix) {
         return stack(prefix, prefix.length);
     }

@@ -120,7 +120,6 @@ final class Figure2 {
                 name, IntStream.rangeClosed(from, to).boxed().toList(), r -> r, r -> DyckSizes.stack(tokens, r));
     }
 
-    /** The cumulative sums of the position embedding's single column. */
     private static Series positionSums(ExactParameters parameters) {
         ParameterView positions =
                 parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);

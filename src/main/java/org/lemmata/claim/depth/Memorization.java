@@ -23,7 +23,6 @@ import org.lemmata.token.Vocabulary;
  */
 record Memorization(double loss, IntList departures) {
 
-    /** The number of tokens of a sequence that messages show. */
     private static final int LONGEST_TEXT = 8;
 
     static Memorization of(LanguageModel model, int[] word) {

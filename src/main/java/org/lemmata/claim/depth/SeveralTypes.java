@@ -151,7 +151,6 @@ final class SeveralTypes {
         return maximum;
     }
 
-    /** The bracket that closes the top of the stack. */
     private static int closing(int[] prefix) {
         int[] open = TypedBrackets.open(prefix);
         return 2 * open[open.length - 1] + 1;

@@ -54,7 +54,6 @@ final class Stability {
 
     private static final String PLACE = "section 3.2, stability";
 
-    /** The claim with mu_r as printed. */
     static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", PLACE, """
         As printed: if the head continues two sequences, their difference c_r at position r satisfies c_{r+1} = mu_r c_r
         with mu_r = (1 + (r + 1) gamma) / (r gamma). This is 1 - 1/r for gamma = -1/2, and 1 + 3/r for gamma = 1/2.
@@ -118,7 +117,6 @@ final class Stability {
                 SEED);
     }
 
-    /** @param scaled whether outputs are multiplied by r */
     static void checkFactors(
             double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models, Tally tally) {
         double[] differences = differences(STEPS, gamma, scaled, models);
@@ -192,7 +190,6 @@ final class Stability {
         return Arrays.stream(counts).map(Math::abs).sum();
     }
 
-    /** Every prefix, or 16 sampled ones. */
     private static List<int[]> prefixes(Size size, RandomGenerator random) {
         return size.drawn() == 0
                 ? IntStream.range(1, size.length())

@@ -26,10 +26,8 @@ final class Theorem31 {
 
     static final long SEED = 3_101;
 
-    /** The tested values of v gamma / (n ln(nt)). */
     private static final List<Integer> FACTORS = List.of(3, 6);
 
-    /** A part of the claims' descriptions of their ranges. */
     static final String SEQUENCES = "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the"
             + " minimum gap with gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
 

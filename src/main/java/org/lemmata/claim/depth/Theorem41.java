@@ -135,12 +135,12 @@ public final class Theorem41 {
         return new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma);
     }
 
-    /** 8 N^2 exp(-N), the bound of the loss. */
+    /** 8 N^2 exp(-N). */
     static double lossBound(int pairs) {
         return 8.0 * pairs * pairs * Math.exp(-pairs);
     }
 
-    /** 2N exp(-N), the bound of the probability of failure. */
+    /** 2N exp(-N). */
     static double failureBound(int pairs) {
         return 2.0 * pairs * Math.exp(-pairs);
     }
@@ -163,7 +163,6 @@ public final class Theorem41 {
             "",
             Theorem41::loss);
 
-    /** Tests that 2N + 3 weights have a loss below 8 N^2 exp(-N) on the training word. */
     static Finding loss(DyckSizes sizes, List<Double> gammas, Models models) {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
@@ -192,7 +191,6 @@ public final class Theorem41 {
             "; every prefix of them, greedily and by the exact probability under sampling",
             Theorem41::memorized);
 
-    /** Tests that every prefix of the training word is completed to the training word. */
     static Finding memorized(DyckSizes sizes, List<Double> gammas, Models models) {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {

@@ -46,7 +46,6 @@ public final class FigureEvidence {
         this.evidence = evidence;
     }
 
-    /** The time for the first steps of a cell that is computed in part. */
     private static final long PART_SECONDS = 2;
 
     /**

@@ -54,7 +54,6 @@ public record Recomputation(
     /** The relative tolerance for losses during the first steps: in 45 cells, losses differed by at most 8.3e-7. */
     private static final double FIRST_TOLERANCE = 1e-5;
 
-    /** The minimum number of recorded seeds for a prediction interval. */
     private static final int LEAST_SEEDS = 5;
 
     private static final double PREDICTION_ERROR = 0.01;
@@ -76,12 +75,10 @@ public record Recomputation(
 
     private static final String STOPPED = "not done in the time that it has";
 
-    /** A cell before its second run. */
     Recomputation(Cell cell, CellRecord evidence, List<CellRecord> seeds) {
         this(cell, evidence, seeds, null, false, STOPPED);
     }
 
-    /** Runs the cell again in a temporary directory. */
     Recomputation run(int threads, BooleanSupplier stop) throws IOException {
         return run(threads, stop, new ArrayList<>());
     }
@@ -247,7 +244,6 @@ public record Recomputation(
         return "loss " + hash.loss() + " and weights " + hash.weights();
     }
 
-    /** Whether the intervals, widened by the tolerance, overlap. */
     private static boolean agree(Measurement a, Measurement b) {
         if (!a.unit().equals(b.unit())) {
             return false;

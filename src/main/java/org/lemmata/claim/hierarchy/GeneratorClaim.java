@@ -38,7 +38,6 @@ final class GeneratorClaim {
      */
     record Words(int types, int length, int draws, double tolerance) {
 
-        /** The construction's constants for any possible depth of words with this length. */
         DyckConstants constants() {
             return DyckConstants.of(length, length);
         }

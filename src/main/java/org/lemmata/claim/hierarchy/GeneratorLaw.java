@@ -38,7 +38,6 @@ final class GeneratorLaw {
     /** The measured minimum may be this many bits below the expected number of bits. It may be at most 1 bit above. */
     private static final int BELOW = 3;
 
-    /** The maximum length up to which every size is tested. */
     private static final int EVERY = 40;
 
     private static final int LOWEST = 4;
@@ -46,7 +45,6 @@ final class GeneratorLaw {
     /** The maximum number of bits: tensors are stored in binary32. */
     private static final int HIGHEST = FloatFormat.BINARY32.significandBits();
 
-    /** @param tolerance the bound of the total variation distance */
     private record Case(Size size, double tolerance) {
 
         Case(int length, int depth, double tolerance) {
@@ -131,7 +129,6 @@ final class GeneratorLaw {
         return tally.finding("the law's bits suffice, and the least are as expected", PrecisionLaw.SEED);
     }
 
-    /** Finds the minimum number of bits for some words, and requires that it is near the expected number. */
     private static int check(int fewer, Case of, List<int[]> words, Kernels kernels, Tally tally) {
         int law = of.generator().neededBits();
         int expected = Math.max(of.size.law() - 1, of.generator().headBits() - fewer);

@@ -59,7 +59,6 @@ final class PrecisionLaw {
     /** The maximum exponent of binary32, so that only the significand limits a format. */
     private static final int EXPONENT = 127;
 
-    /** The sites of tensors that are rounded one at a time. */
     private static final List<PrecisionSite> SITES = List.of(
             PrecisionSite.EMBEDDINGS,
             PrecisionSite.NORMS,
@@ -85,7 +84,6 @@ final class PrecisionLaw {
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
             .test((scope, computation) -> sites(scope.integers("maxLength"), computation.kernels()));
 
-    /** The maximum length and depth of the words of a recognizer. */
     record Size(int length, int depth) {
 
         static final List<Setting> SETTINGS = Setting.numbers("""
@@ -101,7 +99,6 @@ final class PrecisionLaw {
             return DyckConstants.of(length, depth);
         }
 
-        /** The significand bits that suffice according to the law. */
         int law() {
             return constants().neededBits();
         }
@@ -213,7 +210,6 @@ final class PrecisionLaw {
         return bits;
     }
 
-    /** A format with the exponents of binary32. */
     static FloatFormat format(int bits) {
         return new FloatFormat("float", bits, 1 - EXPONENT, EXPONENT);
     }

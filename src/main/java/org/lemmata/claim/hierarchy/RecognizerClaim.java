@@ -61,7 +61,6 @@ final class RecognizerClaim {
                 });
     }
 
-    /** Adds a model's wrong decisions about the strings to a tally. */
     static void decide(
             BracketTransformer transformer,
             BracketLanguage language,
@@ -77,7 +76,6 @@ final class RecognizerClaim {
     /** Compares the signs of a model's scores after all prefixes with a stack machine or counters. */
     record Decisions(BracketTransformer transformer, BracketLanguage language, LanguageModel model) {
 
-        /** The number of tokens per batch. */
         private static final int BATCH = 1 << 12;
 
         record Count(long decisions, long wrong) {
@@ -144,7 +142,6 @@ final class RecognizerClaim {
      */
     record BracketStrings(int types, int length, int draws) {
 
-        /** The number of sampled kinds of strings other than near misses. */
         private static final int OTHER_KINDS = 4;
 
         /** The construction's constants, for depths up to half the length. */

@@ -32,7 +32,7 @@ final class EveryInput {
         every.residues(0);
     }
 
-    /** Enumerates the counts of the residues from {@code residue} on. */
+    /** Enumerates the counts at the residues from {@code residue} on. */
     private void residues(int residue) {
         if (residue == period) {
             tails();

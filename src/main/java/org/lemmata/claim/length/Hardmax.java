@@ -157,7 +157,6 @@ final class Hardmax {
         return new Instance(random.nextInt(1, MAX_BITS + 1), levels, biases);
     }
 
-    /** @param rule computes N from p and the margin */
     static Finding check(List<Instance> instances, ToLongBiFunction<Integer, Double> rule, RandomGenerator random) {
         var tally = new Tally();
         int different = 0;
@@ -214,7 +213,6 @@ final class Hardmax {
     @SuppressWarnings("ArrayRecordComponent") // The arrays are buffers of a kernel.
     record LastRow(float[] scores, float[] biases, float[][] values, int bits) {
 
-        /** The tested kernels, by name. */
         static final Map<String, Attention> KERNELS = Map.of(
                 "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
 

@@ -31,7 +31,6 @@ final class MarginCases {
     /** Scores and biases are multiples of 1/4, so their sums in binary32 are exact. */
     private static final double GRID = 4;
 
-    /** The settings of the random heads. */
     static final List<Setting> SETTINGS = Setting.numbers("""
         p | 1..8 | | bits of the thresholded softmax; drawn by default
         period | 1..3 | | Delta; drawn by default
@@ -61,7 +60,6 @@ final class MarginCases {
         return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"));
     }
 
-    /** Random heads of any period, span and bits. */
     static List<LimitAttention> heads(int count) {
         return heads(count, Optional.empty(), Optional.empty(), Optional.empty());
     }

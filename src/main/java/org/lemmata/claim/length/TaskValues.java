@@ -162,7 +162,6 @@ final class TaskValues {
         return tally.finding("every answer is the average, except for the rounding of a quotient", SEED_OF_PERIODS);
     }
 
-    /** The settings of a construction, followed by the settings of all constructions of tasks. */
     private static List<Setting> settings(String ofConstruction) {
         return Setting.numbers(ofConstruction + """
             p | 1..126 | 10 | bits of the thresholded softmax
@@ -197,7 +196,6 @@ final class TaskValues {
      */
     private record TaskInputs(int length, List<int[]> inputs) {
 
-        /** The number of tokens of an input that messages show. */
         private static final int LONGEST_TEXT = 16;
 
         /**
@@ -265,7 +263,6 @@ final class TaskValues {
         }
     }
 
-    /** The maximum allowed distance of a network from the sine. */
     static final double ERROR = 0.01;
 
     private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";

@@ -81,7 +81,6 @@ final class Theorem41Bound {
                 .toList();
     }
 
-    /** @param rule computes N for a pair: the tested bound */
     static Finding check(
             List<Theorem41Pair> drawn,
             List<Theorem41Pair> late,

@@ -76,7 +76,6 @@ final class Theorem41Cases {
         };
     }
 
-    /** Random attention with scores 0, 1 or 2 for each pair of classes. */
     private static LimitAttention attention(
             int tokens, int period, int bits, int width, DoubleSupplier values, RandomGenerator random) {
         int classes = tokens * period;
@@ -129,7 +128,6 @@ final class Theorem41Cases {
         return LimitFunction.of(new ExactParameters(architecture, values));
     }
 
-    /** A sequence with very different token frequencies at each residue, some of them 0. */
     private static int[] sequence(int tokens, int period, int length, RandomGenerator random) {
         double[] weights = random.doubles((long) tokens * period)
                 .map(u -> u < 0.3 ? 0 : Math.pow(10, -4 * random.nextDouble()))

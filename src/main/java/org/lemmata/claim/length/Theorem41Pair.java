@@ -92,7 +92,6 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         return Math.abs(f.value(x) - g.value(x));
     }
 
-    /** A random input with counts of very different sizes at each residue. */
     private PositionCounts draw(long length, int tailLength, RandomGenerator random) {
         int tokens = f.attention().tokens();
         int period = f.attention().period();
@@ -149,7 +148,6 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 Integer.MAX_VALUE - 1);
     }
 
-    /** A function with a feed-forward part, one output, and no residual. */
     private static LimitFunction relu(
             LimitAttention attention, double[][] first, double[] bias, double[][] second, double readout) {
         return new LimitFunction(attention, null, first, bias, second, new double[] {readout}, 0);

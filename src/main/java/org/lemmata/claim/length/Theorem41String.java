@@ -28,7 +28,6 @@ final class Theorem41String {
 
     static final long SEED = 4_100;
 
-    /** The tolerance for rounding errors in binary64, relative to L. */
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """

@@ -33,7 +33,6 @@ final class Concentration {
                     + " seeds each, k = min(8, d), n = 500: all products; p = " + PROBABILITIES)
             .test((scope, computation) -> check(scope.integers("d"), scope.integer("seeds"), 1));
 
-    /** @param factor scales the bound */
     static Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         int n = 500;
@@ -101,7 +100,6 @@ final class Concentration {
                 """.formatted(scope.integers("d"), scope.integer("seeds"), SAMPLES, PROBABILITY))
             .test((scope, computation) -> checkMeans(scope.integers("d"), scope.integer("seeds"), 1));
 
-    /** @param factor scales the bound */
     static Finding checkMeans(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         for (int d : sizes) {

@@ -61,7 +61,6 @@ record GradientNorms(boolean chain) {
                 .test((scope, computation) -> norms.check(scope.integers("d"), scope.integer("seeds"), 1));
     }
 
-    /** @param factor scales the bound */
     Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         for (int size : sizes) {

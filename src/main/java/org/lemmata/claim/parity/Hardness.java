@@ -36,7 +36,6 @@ final class Hardness {
                 """.formatted(scope.integers("d"), UNITS, STEPS))
             .test((scope, computation) -> check(scope.integers("d"), 1));
 
-    /** @param most the bound of Var |P| / E ||grad f||² */
     static Finding check(List<Integer> sizes, double most) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -138,7 +137,6 @@ final class Hardness {
                 """.formatted(scope.integers("d")))
             .test((scope, computation) -> checkVariance(scope.integers("d"), 4));
 
-    /** @param factor the constant of the bound */
     static Finding checkVariance(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -218,7 +216,6 @@ final class Hardness {
                 """.formatted(scope.integers("d"), UNITS, STEPS_ON_SAMPLES))
             .test((scope, computation) -> checkOnSamples(scope.integers("d"), 1));
 
-    /** @param factor scales delta */
     static Finding checkOnSamples(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {

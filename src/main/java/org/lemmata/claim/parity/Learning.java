@@ -51,7 +51,6 @@ final class Learning {
 
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    /** Sizes at which all inputs are samples. */
     private static final List<ParitySize> POPULATION = List.of(
             new ParitySize(16, 4, ParitySize.ALL),
             new ParitySize(16, 8, ParitySize.ALL),
@@ -72,7 +71,6 @@ final class Learning {
             Double.POSITIVE_INFINITY,
             steps(tree -> corrected(tree).with(0, SelfConsistency.GRID, true)));
 
-    /** Trains a model and returns its errors on a draw's fresh inputs. */
     interface Training {
         ParityTransformer.Errors errors(ParityDraw draw, long seed, Workers workers);
     }
@@ -88,7 +86,6 @@ final class Learning {
         };
     }
 
-    /** Training by log2 k steps with the exact gradient. */
     static Training steps(Function<ParityTree, SelfConsistency> steps) {
         return steps(steps, d -> GradientOracle.exact());
     }
@@ -103,7 +100,6 @@ final class Learning {
         };
     }
 
-    /** The requirement of a claim on training. */
     enum Expected {
         /** Every seed learns. */
         EACH,
@@ -127,7 +123,6 @@ final class Learning {
             return errors.wrong() == 0 && errors.maxError() < within;
         }
 
-        /** Whether the number of failing seeds of a size meets the requirement. */
         private boolean allows(int failed, int seeds, int d) {
             return switch (expected) {
                 case EACH -> failed == 0;

@@ -34,7 +34,6 @@ final class MeanParity {
             .range(scope -> "d = " + scope.integers("d") + ", k / d = " + SHARES + ", every m, exactly")
             .test((scope, computation) -> check(scope.integers("d"), 1));
 
-    /** @param factor scales the bound */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -63,7 +62,6 @@ final class MeanParity {
         return tally.finding("every mean and every probability is within its bound");
     }
 
-    /** @param size computes k from d */
     static Finding checkPrinted(List<Integer> sizes, IntUnaryOperator size) {
         var tally = new Tally();
         for (int d : sizes) {

@@ -33,7 +33,6 @@ final class OracleTraining {
         return weights;
     }
 
-    /** The frequencies of each x among n random samples. */
     static double[] samples(int bits, int n, RandomGenerator random) {
         double[] weights = new double[1 << bits];
         for (int i = 0; i < n; i++) {
@@ -107,7 +106,6 @@ final class OracleTraining {
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     record Result(int told, double[] variances, double[] squares, double loss, double[] wrong) {}
 
-    /** Trains for each target; all runs have the same initial parameters. */
     Result train(double[] start, int steps, double epsilon) {
         boolean[] told = new boolean[targets.count()];
         double[] variances = new double[steps];

@@ -21,7 +21,6 @@ final class ParityClass {
         return bits;
     }
 
-    /** |P|. */
     int count() {
         return masks.length;
     }
@@ -30,7 +29,6 @@ final class ParityClass {
         return masks[p];
     }
 
-    /** p(x). */
     static int parity(int mask, int x) {
         return 1 - 2 * (Integer.bitCount(mask & x) & 1);
     }
@@ -67,7 +65,6 @@ final class ParityClass {
         return sum;
     }
 
-    /** The probability that {@code negatives} of d random bits are -1. */
     static double probability(int bits, int negatives) {
         return Math.scalb(binomial(bits, negatives).doubleValue(), -bits);
     }

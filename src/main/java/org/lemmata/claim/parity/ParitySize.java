@@ -22,7 +22,6 @@ record ParitySize(int bits, int size, int samples) {
     /** The value of n that means: every input occurs once. Gradients are then population gradients. */
     static final int ALL = 0;
 
-    /** The allowed values of d, in the notation of {@link Setting#numbers}. */
     static final String POWERS = "4, 8, 16, 32, 64, 128, 256, 512";
 
     ParitySize {

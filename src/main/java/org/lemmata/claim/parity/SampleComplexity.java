@@ -55,7 +55,6 @@ final class SampleComplexity {
                     2,
                     computation.kernels().workers()));
 
-    /** @param most the bound of the exponent */
     static Finding check(List<Integer> sizes, int seeds, double most, Workers workers) {
         Refuse.when(sizes.size() < 2, "d", "at least two numbers, to fit an exponent", sizes);
         Refuse.when(seeds < 2, "seeds", "at least two, to compute an interval", seeds);
@@ -102,7 +101,6 @@ final class SampleComplexity {
                 y::applyAsDouble);
     }
 
-    /** 2 log2 of the minimum n for each seed. */
     private static double[] roots(Tally tally, int d, int k, double lambda, int seeds, Workers workers) {
         double[] roots = LongStream.range(SEED, SEED + seeds)
                 .mapToDouble(seed -> IntStream.rangeClosed(FIRST, LAST)

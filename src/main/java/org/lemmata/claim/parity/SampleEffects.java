@@ -118,7 +118,6 @@ final class SampleEffects {
                 LongStream.range(Learning.FRESH, first + seeds).toArray());
     }
 
-    /** The number of draws for which each method learns. */
     private static int[] learned(List<Learning.Variant> ways, ParitySize size, long first, int draws, Workers workers) {
         ParityTransformer.Errors[][] errors = Learning.errors(
                 ways,

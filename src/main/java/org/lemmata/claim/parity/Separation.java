@@ -61,7 +61,6 @@ final class Separation {
             return new ParityTransformer(learn(draw, seed, workers), link, workers).errors(draw.fresh());
         }
 
-        /** The weights after all steps from small Gaussian initial weights. */
         private ChainWeights learn(ParityDraw draw, long seed, Workers workers) {
             RandomGenerator random = Tally.random(seed);
             ChainWeights weights = new ChainWeights(draw.tree(), ChainMask.LEVEL_BY_LEVEL)

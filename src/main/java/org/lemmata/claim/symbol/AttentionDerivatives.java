@@ -51,7 +51,6 @@ final class AttentionDerivatives {
             };
         }
 
-        /** The properties in which both templates of this stage must agree. */
         private List<?> given(int[] z) {
             List<Integer> positions =
                     Arrays.stream(z).map(symbol -> Math.max(symbol, 0)).boxed().toList();
@@ -63,7 +62,6 @@ final class AttentionDerivatives {
             };
         }
 
-        /** The factor of the constant. */
         private double invariant(int[] z, int[] other) {
             return switch (this) {
                 case DEGREES ->
@@ -125,7 +123,6 @@ final class AttentionDerivatives {
             .untested(NotTested.TEXT.because(
                     "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has the correct values"));
 
-    /** @param factor scales all constants */
     static Finding check(int draws, int maxLength, double factor) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);

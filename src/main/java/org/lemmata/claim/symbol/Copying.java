@@ -87,7 +87,6 @@ final class Copying {
                             .toList());
         }
 
-        /** The decreases by one group, one per draw. */
         double[] by(ParameterRole role, ToDoubleFunction<Decrease> of) {
             return all.stream()
                     .mapToDouble(draw -> of.applyAsDouble(Objects.requireNonNull(draw.get(role))))
@@ -213,7 +212,6 @@ final class Copying {
         tally.require(limit * interval.low() > 0 && limit * interval.high() > 0, () -> found + " may be 0");
     }
 
-    /** Requires that all groups together decrease the loss on an unseen symbol. */
     private static void requireAll(Tally tally, Draws widest) {
         double[] sums = widest.all().stream()
                 .mapToDouble(draw ->

@@ -114,7 +114,6 @@ final class FlowLimit {
         return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
     }
 
-    /** The maximum difference between the answers of two vectors of coefficients, over the given strings. */
     private static double difference(double[][] rows, double[] alpha, double[] other) {
         return Arrays.stream(rows)
                 .mapToDouble(row -> Math.abs(dot(row, alpha) - dot(row, other)))

@@ -57,7 +57,6 @@ final class GaussianIntegral {
         return tally.finding("the formula is the integral", SEED);
     }
 
-    /** The expectation by the trapezoidal rule in both dimensions. */
     private static double quadrature(CosineLink link, double a, double b, double rho) {
         double sum = 0;
         double weights = 0;

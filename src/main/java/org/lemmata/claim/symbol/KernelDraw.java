@@ -30,7 +30,6 @@ record KernelDraw(Settings given) {
         return kernel(random.nextDouble(0.25, 1), tolerance, random);
     }
 
-    /** @param beta the default of beta */
     AttentionKernel kernel(double beta, double tolerance, RandomGenerator random) {
         return new AttentionKernel(value("beta", beta), value("gamma", random.nextDouble(0.25, 1.5)), tolerance);
     }
@@ -39,7 +38,6 @@ record KernelDraw(Settings given) {
         return new CosineLink(value("b1", random.nextDouble(0.5, 2)), value("b2", random.nextDouble(0, Math.PI)));
     }
 
-    /** The value of a setting if the user gave it, otherwise {@code otherwise}. */
     double value(String name, double otherwise) {
         return given.hasAny(name) ? given.number(name) : otherwise;
     }

@@ -79,7 +79,6 @@ final class PerceptronFailure {
                     + " tokens")
             .test((scope, computation) -> checkKernel(scope.integer("seeds"), scope.integer("n"), 0));
 
-    /** @param weight the weight of X Xᵀ in the kernel; 0 for a perceptron */
     static Finding checkKernel(int draws, int n, double weight) {
         var tally = new Tally();
         double distance = 0;
@@ -113,7 +112,6 @@ final class PerceptronFailure {
     @SuppressWarnings("ArrayRecordComponent")
     private record Run(double[][] unseen, double loss) {}
 
-    /** @param least the lower bound of the larger error */
     static Finding check(int draws, int steps, double least, Kernels kernels) {
         var tally = new Tally();
         List<Interval> errors = new ArrayList<>();
@@ -213,7 +211,6 @@ final class PerceptronFailure {
             return new PerceptronDraw(task, seen, options, rule, 32);
         }
 
-        /** The first token that occurs in no sample. */
         int firstUnseen() {
             return task.regular() + seen;
         }
@@ -229,7 +226,6 @@ final class PerceptronFailure {
                     0);
         }
 
-        /** Runs the training steps from {@code first} to {@code last} on fresh samples. */
         void train(TrainingStep training, int first, int last, RandomGenerator random) {
             for (int step = first; step <= last; step++) {
                 training.run(List.of(batch(batch, random)), step);

@@ -70,7 +70,6 @@ final class RidgeBound {
             .untested(NotTested.HYPOTHESIS.because(
                     "in lemma 4.5 (C.2) lambda is fixed; symbol.lemma-d.1 tests lambda of order n, as in lemma D.1"));
 
-    /** A random task, with a random kernel and its N. */
     private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {
 
         private static Drawn of(RandomGenerator random) {
@@ -102,7 +101,6 @@ final class RidgeBound {
                 random -> Drawn.of(random).rate());
     }
 
-    /** @param factor scales the bound */
     static Finding check(int draws, int n, double factor) {
         var tally = new Tally();
         Tally.Extreme ratios = tally.atMost("maximum difference from the mean label over its bound", "", 1);

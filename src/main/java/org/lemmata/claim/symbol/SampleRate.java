@@ -20,10 +20,8 @@ import org.lemmata.construct.symbol.TemplateMatrix;
 @SuppressWarnings("ArrayRecordComponent")
 record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
 
-    /** The standard deviation of the noise of labels. */
     static final double NOISE = 0.2;
 
-    /** The tolerance for an exponent. */
     static final double MARGIN = 0.05;
 
     /** A random factor c for lambda = c n^power, log-uniform from 1e-6 to 0.1. */

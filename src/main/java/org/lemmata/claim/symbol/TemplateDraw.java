@@ -22,18 +22,15 @@ import org.lemmata.task.symbol.Template;
 @SuppressWarnings("ArrayRecordComponent")
 record TemplateDraw(List<Template> templates, double[] labels, int regular) {
 
-    /** Labelled samples. */
     @SuppressWarnings("ArrayRecordComponent")
     record Samples(List<int[]> strings, int[] template, double[] labels) {
 
-        /** The number of samples of each of {@code templates} templates. */
         double[] counts(int templates) {
             double[] counts = new double[templates];
             Arrays.stream(template).forEach(t -> counts[t]++);
             return counts;
         }
 
-        /** The mean label of each template's samples. */
         double[] means(int templates) {
             double[] counts = counts(templates);
             double[] means = new double[templates];
@@ -70,7 +67,6 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return new TemplateDraw(templates, labels, regular + 1);
     }
 
-    /** This task with templates without [CLS]. */
     TemplateDraw withoutEnd() {
         return new TemplateDraw(
                 templates.stream()

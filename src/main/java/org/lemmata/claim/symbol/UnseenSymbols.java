@@ -43,7 +43,6 @@ final class UnseenSymbols {
     /** The number of data sets per size. Their mean squared error then has a relative error of about a quarter. */
     private static final int DATA_SETS = 24;
 
-    /** The number of data sets per size in the figure. */
     private static final int FEW_SETS = 4;
 
     private static final int MANY_TOKENS = 1 << 20;
@@ -51,7 +50,6 @@ final class UnseenSymbols {
     /** The exponent over n is computed from n samples and from n / SHRINK samples. */
     private static final int SHRINK = 4;
 
-    /** The tolerance for measured exponents. */
     private static final double MARGIN = 0.1;
 
     private static final String SETTINGS = "lambda | (0, 10] | | fixed for all n and rho; drawn by default\n"
@@ -156,7 +154,6 @@ final class UnseenSymbols {
                 .orElseThrow();
     }
 
-    /** Requires that the draws' mean exponent is not significantly above {@code most}. */
     private static void requireAtMost(Tally tally, String name, DoubleStream ofDraws, double most) {
         double[] exponents = ofDraws.toArray();
         Interval interval = Interval.mean(exponents);

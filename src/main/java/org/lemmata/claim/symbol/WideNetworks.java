@@ -43,7 +43,6 @@ final class WideNetworks {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("width"), 1, computation.kernels()));
 
-    /** @param factor scales the kernel to which networks are compared */
     static Finding check(int draws, int maxWidth, double factor, Kernels kernels) {
         var tally = new Tally();
         double[] widths = IntStream.iterate(maxWidth, width -> width >= FIRST_WIDTH, width -> width / 2)

@@ -47,7 +47,6 @@ public final class SweepProgress extends TerminalProgress implements SweepRun.Pr
 
         private double nowSeconds;
 
-        /** The summed run time of all cells so far. */
         private double ranSeconds;
 
         private double doneCost;

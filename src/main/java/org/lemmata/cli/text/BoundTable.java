@@ -159,7 +159,6 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
         return String.format(Locale.ROOT, "%-18s%s%s", symbol, values, meaning).stripTrailing();
     }
 
-    /** Integers in full, other numbers to six digits. */
     static String text(Number number) {
         double value = number.doubleValue();
         if (!Double.isFinite(value)) {

@@ -59,7 +59,6 @@ public final class ComparisonText {
         return text.toString();
     }
 
-    /** An explanation of the columns that are not obvious. */
     private static String columns(Comparison comparison, Comparison.Method method) {
         var columns = new LinkedHashMap<String, String>();
         columns.put(

@@ -116,7 +116,6 @@ public final class NextStep {
         return others;
     }
 
-    /** The command as one line, quoted for a shell. */
     static String line(List<String> command) {
         return command.stream()
                 .map(word -> word.matches("(?!~)[\\w./=:,+@%~-]+") ? word : "'" + word.replace("'", "'\\''") + "'")

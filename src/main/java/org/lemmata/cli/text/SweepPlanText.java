@@ -24,7 +24,6 @@ import org.lemmata.track.CellRecord;
  */
 public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
 
-    /** The maximum number of cells that the text lists; JSON lists all. */
     private static final int MOST_LISTED = 40;
 
     private static final int FIRST_LISTED = 10;
@@ -91,7 +90,6 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         return seconds(seconds / known.spread()) + " to " + seconds(seconds * known.spread());
     }
 
-    /** The number of cells that a machine with many cores runs at once. */
     private int placesOfMany() {
         return Math.max(1, MANY_CORES / sweep.threads());
     }

@@ -291,13 +291,11 @@ public final class DepthConstructions implements ConstructionProvider {
          */
         private record Language(ObjIntConsumer<int[]> check, String outcome, Predicate<int[]> isGood) {}
 
-        /** The run of a construction that was built from a word of brackets of several types. */
         static ConstructionRun ofTypedBrackets(Construction construction, List<String> word, Decoding decoding) {
             var language = new Language(TokenCompletionRun::checkBrackets, "balanced", TypedBrackets::isBalanced);
             return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], language, decoding);
         }
 
-        /** The run of a construction that was built from any sequence. */
         static ConstructionRun ofSequence(Construction construction, List<String> tokens, Decoding decoding) {
             int[] sequence = ids(construction.vocabulary(), tokens);
             // Every prefix has a completion.

@@ -10,7 +10,6 @@ import org.lemmata.token.Vocabulary;
 abstract sealed class SequenceMemorizer extends TelescopingHead
         permits SequenceMemorizerByOneHotEmbedding, SequenceMemorizerByProjection {
 
-    /** The bound of the failure probability if v is not given. */
     static final double DEFAULT_FAILURE = 1e-3;
 
     SequenceMemorizer(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {

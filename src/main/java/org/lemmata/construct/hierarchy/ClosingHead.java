@@ -36,7 +36,6 @@ record ClosingHead(
         int steps,
         int one) {
 
-    /** The number of rows of the first map. */
     static final int ROWS = 7;
 
     static double silence(int types, double tolerance) {
@@ -74,7 +73,6 @@ record ClosingHead(
         return layer.shift(1, -epsilon).shift(3, epsilon).gain(2);
     }
 
-    /** The number of rows of the first map that recover a code. */
     static int recoveryRows(int codeBits) {
         return 4 * codeBits;
     }

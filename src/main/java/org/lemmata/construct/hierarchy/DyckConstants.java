@@ -136,7 +136,6 @@ public record DyckConstants(
         return exact ? weight : LayerWriter.toBits(weight, 1, Math::ceil);
     }
 
-    /** sin theta(1) = 1 / sqrt(1 + A2²). */
     double sineOfOne() {
         return 1 / Math.hypot(1, depthScale);
     }

@@ -81,7 +81,6 @@ public final class DyckRecognizer extends BracketTransformer {
     private final int codeBits;
     private final double units;
 
-    /** The columns of x for the quantities of the proof. */
     private final class Columns {
         final int open = codeBits;
         final int start = codeBits + 1;
@@ -257,7 +256,6 @@ public final class DyckRecognizer extends BracketTransformer {
             return new LayerWriter(parameters, layer, DyckConstants.EXACT_BITS);
         }
 
-        /** Sets the gains for which queries and keys of a layer have these norms. */
         private void norms(int layer, double ofQueries, double ofKeys) {
             for (int row = 0; row < headWidth; row++) {
                 parameters.set(ParameterRole.QUERY_NORM_GAIN, layer, 0, row, ofQueries / Math.sqrt(headWidth));

@@ -27,7 +27,6 @@ final class LayerWriter {
     private final int layer;
     private final int bits;
 
-    /** @param bits the significand bits to which every weight is rounded */
     LayerWriter(ExactParameters parameters, int layer, int bits) {
         this.parameters = parameters;
         this.layer = layer;
@@ -55,7 +54,6 @@ final class LayerWriter {
                 0);
     }
 
-    /** {@code x} rounded to {@code bits} significand bits. */
     static double toBits(double x, int bits, DoubleUnaryOperator toInteger) {
         if (x == 0 || bits >= DyckConstants.EXACT_BITS) {
             return x;
@@ -85,7 +83,6 @@ final class LayerWriter {
         return set(ParameterRole.VALUE, column, row, weight);
     }
 
-    /** Adds row {@code row} of the attention's values to {@code column} of x. */
     LayerWriter output(int row, int column) {
         return set(ParameterRole.OUTPUT, row, column, 1);
     }
@@ -118,7 +115,6 @@ final class LayerWriter {
         return set(ParameterRole.INNER_NORM_GAIN, 0, row, units * unitGain());
     }
 
-    /** The gain of all rows, in units of {@link #unitGain}. */
     LayerWriter gain(double units) {
         for (int row = 0; row < hidden(); row++) {
             gain(row, units);

@@ -24,7 +24,6 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
 
     static final double PRINTED_SLOPE = 20;
 
-    /** The number of rows of the first map. */
     static int rows(int codeBits, boolean recover) {
         return recover ? 8 * codeBits + 6 : 2 * codeBits + 2;
     }
@@ -34,7 +33,6 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         return recover ? 8.0 * (codeBits + 1) + 2 : units * (4 * codeBits + 5);
     }
 
-    /** An upper bound of |q|. */
     double maximum(boolean recover, double units) {
         return recover ? 16.0 * (codeBits + 1) + 2 : units * (8 * codeBits + 9);
     }

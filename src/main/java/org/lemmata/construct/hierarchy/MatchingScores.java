@@ -30,7 +30,6 @@ record MatchingScores(
         int keyStart,
         int one) {
 
-    /** The number of rows of queries and keys. */
     static final int ROWS = 7;
 
     /** Writes T_pos, and T_depth without its terms for the start. */
@@ -54,7 +53,6 @@ record MatchingScores(
         return queryStart < 0 ? layer : layer.query(6, queryStart, -depthWeight);
     }
 
-    /** An upper bound of a score. */
     double maximum() {
         return 4 * depthWeight * scoreWeight;
     }

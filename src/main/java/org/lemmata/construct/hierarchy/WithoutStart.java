@@ -51,12 +51,10 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return start() + 3;
     }
 
-    /** The first unused column after two layers. */
     int free() {
         return start() + 5;
     }
 
-    /** The number of rows of the first map of layer 1. */
     static int rows(int codeBits) {
         return 2 * (codeBits + 2);
     }

@@ -18,7 +18,6 @@ import org.lemmata.argument.Refuse;
  */
 public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed, double mostOfF, double mostOfG) {
 
-    /** The number of mixtures of two tokens that are tried if residues lack positions. */
     private static final int SHARES = 20;
 
     /**

@@ -23,7 +23,6 @@ import org.lemmata.token.Batch;
 /** The constructions of Izzo, Nichani and Lee (2025). */
 public final class LengthConstructions implements ConstructionProvider {
 
-    /** The maximum number of units of SimpleTask's network. */
     private static final int MAX_KNOTS = 1 << 16;
 
     /** The maximum number of tokens; memory is proportional to tokens times columns. */
@@ -31,7 +30,6 @@ public final class LengthConstructions implements ConstructionProvider {
 
     private static final int MAX_PERIOD = 1 << 8;
 
-    /** The settings that all limit transformers share. */
     private static final String LIMIT = """
         p | 10 | bits of the thresholded softmax, 1 to 126
         bits | 53 | significand bits of weights and answer, 2 to 53: with 24 it runs in binary32

@@ -239,7 +239,6 @@ public final class LimitAttention {
         return sum;
     }
 
-    /** sum += factor x. */
     static void addInto(double[] sum, double factor, double[] x) {
         for (int column = 0; column < sum.length; column++) {
             sum[column] += factor * x[column];

@@ -97,7 +97,6 @@ abstract sealed class LimitTransformer extends Construction
                 0);
     }
 
-    /** The significand bits of the weights and of the number p. */
     private int tensorBits() {
         return Math.max(bits, Significand.bitsOf(p));
     }

@@ -52,7 +52,6 @@ public final class LogitMargin {
         return minimum;
     }
 
-    /** The distinct logits of a query class in ascending order. */
     private static double[] logits(LimitAttention attention, int query, boolean allDistances) {
         var logits = new DoubleRBTreeSet();
         int period = attention.period();

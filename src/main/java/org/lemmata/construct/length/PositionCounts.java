@@ -53,7 +53,6 @@ public final class PositionCounts {
         }
     }
 
-    /** The number of positions with this residue among the first {@code length}. */
     static long positions(long length, int period, int residue) {
         return (length - residue + period - 1) / period;
     }

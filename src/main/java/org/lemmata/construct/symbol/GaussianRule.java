@@ -42,7 +42,6 @@ final class GaussianRule {
         return new GaussianRule(nodes, weights);
     }
 
-    /** The trapezoidal rule with {@code side} equal steps on each side of 0. */
     static GaussianRule trapezoidal(double step, int side) {
         double[] nodes = new double[2 * side + 1];
         Arrays.setAll(nodes, i -> step * (i - side));

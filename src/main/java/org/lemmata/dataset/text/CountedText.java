@@ -53,7 +53,6 @@ public final class CountedText {
         return (long) previous * size + token;
     }
 
-    /** p(w). */
     double unigram(int token) {
         return (counts[token] + 1.0) / (total + size);
     }

@@ -71,7 +71,6 @@ public enum TextTokens {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kind with this label; empty if there is none. */
     static Optional<TextTokens> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))

@@ -59,7 +59,6 @@ public final class TokenCorpus {
     /** The expected SHA-256 of the token files; empty if it is not checked. */
     private final String sha256;
 
-    /** Null until first used. */
     private @Nullable Map<Split, TokenFile> files;
 
     private TokenCorpus(

@@ -116,13 +116,11 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
         return name.matches("(.*[^a-z])?(" + words + ")([^a-z].*)?");
     }
 
-    /** Writes the tokens of one split as the files are read. */
     private final class Tokens {
 
         private final Split split;
         private final boolean named;
 
-        /** Whether a text file is one unit. */
         private final boolean whole;
 
         private final MessageDigest digest = Sha256.digest();

@@ -30,12 +30,10 @@ public final class TokenFile {
     private final MemorySegment tokens;
     private final TextTokens kind;
 
-    /** The new number of each id. */
     private final int[] numbers;
 
     private final long size;
 
-    /** @param ids the ids that get the numbers 0, 1, ..., in this order */
     private TokenFile(Path file, MemorySegment tokens, TextTokens kind, int... ids) {
         this.file = file;
         this.tokens = tokens;

@@ -116,7 +116,6 @@ final class ClosedFormCompletions {
                     Theorem41.construction(DyckWords.ids(TwoModels.trainingWord(run)), Theorem41.ATTRACTIVE));
         }
 
-        /** The closed form's greedy completion of a context. */
         String completion(String context, Computation computation) {
             return DyckWords.text(Generation.complete(
                             computation.model(construction),
@@ -143,7 +142,6 @@ final class ClosedFormCompletions {
         }
     }
 
-    /** The seed of random initial weights for figure 5. */
     static final long INITIAL_SEED = 3_500;
 
     private static final int DRAWS = 5;
@@ -162,7 +160,6 @@ final class ClosedFormCompletions {
                 .toList();
     }
 
-    /** The mean of a property of the spectra, with Student's interval. */
     static TrivialAnswer answer(String name, List<MatrixSpectrum> spectra, ToDoubleFunction<MatrixSpectrum> figure) {
         double[] values = spectra.stream().mapToDouble(figure).toArray();
         Interval interval = Interval.mean(values);

@@ -32,7 +32,6 @@ import org.lemmata.track.CellRecord;
  */
 final class Figure1 {
 
-    /** The paper's rates: 68%, 9% and 1%. */
     private static final double IN_SAMPLE = 0.68;
 
     private static final double OUT_OF_SAMPLE = 0.09;
@@ -185,14 +184,12 @@ final class Figure1 {
      */
     record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 
-        /** The two depths of test questions. */
         static final int SHALLOW = 3;
 
         static final int DEEP = 6;
 
         private static final String QUESTIONS = "evaluation.questions";
 
-        /** Whether a question's function was held out of training. */
         enum Sample {
             IN("inSample", "in sample"),
             OUT("outOfSample", "out of sample");

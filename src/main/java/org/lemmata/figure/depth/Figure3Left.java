@@ -284,7 +284,6 @@ final class Figure3Left {
             return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
         }
 
-        /** Adds the rate of a model and, if this rate is of sampled completions, also the greedy rate. */
         void measure(Judgement judgement, String name, Model model) {
             judgement.measure(name + ", " + model, rate(model));
             if (kind.equals(SAMPLED)) {

@@ -33,7 +33,6 @@ final class Figure4 {
     private static final String FIGURE_4 = "figure 4, section 4.2";
     private static final String TABLE = "table 1, section 4.2";
 
-    /** The paper's rate, "52 out of 100 times". */
     private static final double TABLE_1 = 0.52;
 
     /**

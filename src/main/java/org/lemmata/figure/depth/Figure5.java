@@ -257,7 +257,6 @@ final class Figure5 {
                 values);
     }
 
-    /** The recorded spectrum of a run; empty if the run diverged. */
     private static MatrixSpectrum spectrum(CellRecord run) {
         List<Double> real = values(run, "real");
         List<Double> imaginary = values(run, "imaginary");

@@ -40,7 +40,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         learned(judgement, "one word", one, 4);
     }
 
-    /** Requires that the model of many words has learned to complete prefixes of words of its training depth. */
     void manyLearned(Judgement judgement) {
         learned(judgement, "many words", many, 8);
     }
@@ -65,7 +64,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return "1".equals(record.settings().get("data.train"));
     }
 
-    /** The rate of balanced completions of a context; 0 for a run that diverged. */
     static SeedRate balanced(List<CellRecord> runs, String context) {
         return rate(runs, record -> FigureCells.value(record, CONTEXTS + context, 0));
     }
@@ -81,7 +79,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return DyckWords.text(new DistinctWords(words, 1, draws::generator).ids(0));
     }
 
-    /** The rate of completions of a context that equal the training word. */
     static SeedRate memorized(List<CellRecord> runs, String context) {
         return rate(
                 runs,
@@ -123,7 +120,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 .count();
     }
 
-    /** The rate of completions whose stack ends above 0. */
     static SeedRate endsAbove(List<CellRecord> runs, String context) {
         return ends(runs, context, end -> end > 0);
     }

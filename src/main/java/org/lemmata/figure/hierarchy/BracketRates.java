@@ -32,7 +32,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
 
         final String title;
 
-        /** Whether greater values are better. */
         final boolean high;
 
         Quantity(String title, boolean high) {
@@ -44,7 +43,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
             return "law." + name().toLowerCase(Locale.ROOT) + "." + length;
         }
 
-        /** The value of a run that diverged. */
         private double lost() {
             return high ? 0 : 1;
         }

@@ -129,7 +129,6 @@ public final class TextTables {
                         && start == "true".equals(run.settings().get("data.start")));
     }
 
-    /** @param place the index in the list of window lengths */
     private static void withoutPositions(FigureCells cells, Judgement judgement, int place) {
         for (String text : TextModel.texts(cells)) {
             List<TextModel> shown = Stream.of(true, false)

@@ -81,7 +81,6 @@ final class Fit {
 
         static final double MOST_LINEAR = Math.sqrt(2);
 
-        /** The least-squares fit of log y over log x. */
         static PowerLaw of(double[] x, double[] y) {
             double[] logX = Arrays.stream(x).map(Math::log).toArray();
             double[] logY = Arrays.stream(y).map(Math::log).toArray();
@@ -209,7 +208,6 @@ final class Fit {
             return !Double.isNaN(interval.low());
         }
 
-        /** exp of the value and of its interval. */
         Jackknife exp() {
             return new Jackknife(
                     Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);

@@ -49,10 +49,8 @@ record LengthComparison(
     /** Our reading of "most answers"; the papers give no number. */
     static final double MOST = 0.9;
 
-    /** The seed of the inputs of closed forms. */
     static final long SEED = 5_301;
 
-    /** The number of sequences or prefixes of each length for a closed form. */
     static final int CASES = 128;
 
     interface Judge {
@@ -110,13 +108,11 @@ record LengthComparison(
         judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));
     }
 
-    /** Requires that most answers are right at a test length. */
     static void most(ShareCurve curve, int testLength, Judgement judgement) {
         SeedRate share = curve.at(testLength);
         judgement.atLeast(curve.nameAt(testLength), share, MOST);
     }
 
-    /** Requires that all sampled answers are right at each test length. */
     static void all(ShareCurve curve, Judgement judgement) {
         boolean holds = curve.shares().values().stream().allMatch(share -> share.value() == 1);
         judgement.add(curve.name() + ": all right at T = " + curve.shares().keySet(), holds, !holds);
@@ -197,14 +193,12 @@ record LengthComparison(
             return name + ", N = " + length + ", T = " + testLength;
         }
 
-        /** One measurement per test length from N on. */
         List<Measurement> measured() {
             return shares.tailMap(length).entrySet().stream()
                     .map(entry -> entry.getValue().measured(nameAt(entry.getKey()), null))
                     .toList();
         }
 
-        /** The rates over log2(T / N), from N on. */
         Series series() {
             SortedMap<Integer, SeedRate> beyond = shares.tailMap(length);
             return SeedRate.line(

@@ -41,7 +41,6 @@ record LossCurves(
      */
     static final double FLAT_EXPONENT = 0.25;
 
-    /** The runs of a grid by the value of a setting, with all test lengths. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
         var tested = new TreeSet<Integer>();
         for (CellRecord record : cells.records()) {
@@ -60,7 +59,6 @@ record LossCurves(
         return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
-    /** These runs with only some test lengths. */
     LossCurves at(IntPredicate testLength) {
         return new LossCurves(
                 symbol, runs, testLengths.stream().filter(testLength::test).toList());
@@ -90,7 +88,6 @@ record LossCurves(
                 .orElse(0);
     }
 
-    /** The loss at a test length for each seed. */
     double[] losses(double parameter, int length, int testLength) {
         return runs(parameter, length).stream()
                 .mapToDouble(record -> FigureCells.value(record, LOSS + testLength, LOST))
@@ -163,7 +160,6 @@ record LossCurves(
         }
     }
 
-    /** Requires, for each parameter, that the models with the longest training length beat a constant answer. */
     void learned(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         int last = testLengths().getLast();
         for (double parameter : parameters()) {

@@ -21,7 +21,6 @@ import org.lemmata.statistic.Measurement;
  */
 record MinLengths(LossCurves curves, double bound) {
 
-    /** The minimum number of parameter values for fitting an exponent. */
     private static final int FEWEST = 3;
 
     /**
@@ -88,7 +87,6 @@ record MinLengths(LossCurves curves, double bound) {
                 .toList();
     }
 
-    /** The minimum training lengths with their intervals. */
     List<Measurement> measured() {
         return parameters().stream()
                 .map(parameter -> of(parameter)
@@ -129,7 +127,6 @@ record MinLengths(LossCurves curves, double bound) {
                         parameters.stream().mapToDouble(parameter -> parameter).toArray(), lengths(parameters, some));
     }
 
-    /** A value fitted to the minimum training lengths, with its interval over the seeds. */
     private Jackknife overSeeds(BiFunction<double[], double[], Double> fit) {
         return Jackknife.of(curves.seeds(), seeds -> fitted(fit, Double.NaN, seeds));
     }
@@ -139,7 +136,6 @@ record MinLengths(LossCurves curves, double bound) {
         return overSeeds((x, y) -> StraightLine.of(x, y).slope());
     }
 
-    /** The exponent c of the power law, with its interval over the seeds. */
     Jackknife exponent() {
         return overSeeds((x, y) -> PowerLaw.of(x, y).exponent());
     }

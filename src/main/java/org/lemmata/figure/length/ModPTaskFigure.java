@@ -128,7 +128,6 @@ final class ModPTaskFigure {
         return all.at(length -> all.parameters().stream().allMatch(period -> length % period == 0) == wholePeriods);
     }
 
-    /** The periods for each integer N / Delta. */
     private static SortedMap<Integer, List<Integer>> periodsByRatio(LossCurves curves) {
         var periods = new TreeMap<Integer, List<Integer>>();
         for (double parameter : curves.parameters()) {

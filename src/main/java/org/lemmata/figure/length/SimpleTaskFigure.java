@@ -29,7 +29,6 @@ final class SimpleTaskFigure {
     /** The bound of the loss: "here epsilon = 10^-2". */
     static final double BOUND = 1e-2;
 
-    /** The number of sequences per length for the closed form in the plots. */
     private static final int SEQUENCES = 256;
 
     private static final LossPanels PANELS = new LossPanels(

@@ -51,7 +51,6 @@ record TheoremBound(
         return new TheoremBound("Delta", TheoremBound::ofModPTask, period -> 1, "1", loss);
     }
 
-    /** The corrected bound of theorem 4.1. */
     GeneralizationBound of(double value) {
         LimitFunction f = closedForm.apply(value);
         return GeneralizationBound.of(f, f, Math.sqrt(loss));
@@ -87,7 +86,6 @@ record TheoremBound(
         return new Line(name, values.stream().mapToDouble(length::applyAsDouble).toArray());
     }
 
-    /** A caption with all constants and their names in the paper. */
     String caption(List<Double> values) {
         GeneralizationBound bound = of(values.getLast());
         LimitFunction f = closedForm.apply(values.getLast());

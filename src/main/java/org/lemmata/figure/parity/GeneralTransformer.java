@@ -97,7 +97,6 @@ final class GeneralTransformer {
                             .orElseThrow());
         }
 
-        /** The proportions of right answers over log2(T / N), from N on. */
         Figure.Series sizes(Judgement judgement) {
             List<Integer> doublings = IntStream.iterate(0, i -> bits << i <= MOST, i -> i + 1)
                     .boxed()

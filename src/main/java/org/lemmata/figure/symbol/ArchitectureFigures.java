@@ -118,7 +118,6 @@ final class ArchitectureFigures {
                         .forEach(model -> better(runs, ownRate ? model.atOwnRate() : model, judgement)));
     }
 
-    /** Requires that a model has learned at its largest n, and has a lower loss there than the plain transformer. */
     static void better(TemplateRuns runs, TemplateModel model, Judgement judgement) {
         TemplateRuns most = atMost(runs, model);
         TemplateRuns with = model.of(most).atBestRate();

@@ -86,7 +86,6 @@ final class AuthorsCurves {
         return new TreeMap<>();
     }
 
-    /** An authors' curve for our plot, on the scale of the plot's axis. */
     static Series series(String name, NavigableMap<Double, Point> curve, TemplateAxis axis) {
         return Series.of(
                 "authors: " + name,

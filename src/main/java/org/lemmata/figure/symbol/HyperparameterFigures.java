@@ -189,7 +189,6 @@ final class HyperparameterFigures {
 
     private static final int DIFFICULTY_SAMPLES = 512;
 
-    /** The number of samples in figures 17 and 18. */
     private static final int TOKEN_SAMPLES = 256;
 
     private static final TemplateAxis LENGTH = new TemplateAxis("task.settings.length", "length", false);

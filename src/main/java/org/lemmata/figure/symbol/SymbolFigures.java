@@ -34,7 +34,6 @@ import org.lemmata.statistic.Measurement;
 /** The claims about the figures of Boix-Adsera et al. (2024). */
 public final class SymbolFigures implements ClaimProvider {
 
-    /** The model and training of appendices A and B.1. */
     private static final String TRANSFORMER =
             "two layers of 16 heads of 64 columns, width 128, 1,000 epochs in batches of at most 1,024, 5 seeds; ";
 
@@ -121,7 +120,6 @@ public final class SymbolFigures implements ClaimProvider {
                 .toList();
     }
 
-    /** The properties that all sentences about a figure share. */
     static FigureSentences<TemplateRuns> figure(int number) {
         return Objects.requireNonNull(FIGURES.get(number));
     }

@@ -41,7 +41,6 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         return name.replace(' ', '-');
     }
 
-    /** A step along the axis, in words. */
     String step() {
         return doubling
                 ? "a doubling of " + (name.length() == 1 ? "" : "the ") + name
@@ -106,19 +105,16 @@ record TemplateAxis(String setting, String name, boolean doubling) {
         check.of(factor, factor.text(name), judgement);
     }
 
-    /** Requires that the factor is significantly below 1. */
     static void isBelowOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
                 text + " < 1", factor.interval().high() < 1, factor.interval().low() > 1);
     }
 
-    /** Requires that the factor is significantly above 1. */
     static void isAboveOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
                 text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
     }
 
-    /** Plots our lines and the authors' lines of a figure. */
     void show(Judgement judgement, String title, int figure, SortedMap<String, TemplateRuns> lines) {
         show(judgement, title, figure, AuthorsCurves.of(figure, this), lines);
     }
@@ -191,7 +187,6 @@ record TemplateAxis(String setting, String name, boolean doubling) {
      */
     record TemplateTrend(int figure, String task, TemplateAxis axis, int samples) {
 
-        /** A requirement for the factor by which a step multiplies the loss. */
         interface Check {
             void of(SeedMean factor, String text, Judgement judgement);
         }

@@ -25,7 +25,6 @@ import org.lemmata.track.CellRecord;
  */
 record TemplateRuns(Answer answer, List<CellRecord> records) {
 
-    /** The kind of answer of a task. */
     enum Answer {
         /** A label, of mean 0 and variance 1 ("will achieve test loss of 1", figure 14). */
         LABEL("squared error"),
@@ -57,7 +56,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
             return unit;
         }
 
-        /** The quantity that the authors plot. */
         String plotted() {
             return this == LABEL ? "test loss" : "wrong answers";
         }
@@ -71,7 +69,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                         .toList());
     }
 
-    /** A numeric setting; empty if a run lacks it. */
     private static Optional<Double> number(CellRecord run, String setting) {
         return Optional.ofNullable(run.settings().get(setting)).map(Double::parseDouble);
     }
@@ -80,13 +77,11 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return new TemplateRuns(answer, records.stream().filter(condition).toList());
     }
 
-    /** The runs with this value on an axis. */
     TemplateRuns with(TemplateAxis axis, double value) {
         return with(
                 run -> number(run, axis.setting()).filter(own -> own == value).isPresent());
     }
 
-    /** The runs that have a value on an axis, by this value. */
     NavigableMap<Double, TemplateRuns> by(TemplateAxis axis) {
         var by = new TreeMap<Double, TemplateRuns>();
         records.forEach(run ->
@@ -94,7 +89,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return by;
     }
 
-    /** The runs by the name of their value on an axis. */
     SortedMap<String, TemplateRuns> lines(TemplateAxis axis) {
         var lines = new TreeMap<String, TemplateRuns>();
         by(axis).forEach((value, some) -> lines.put(axis.at(value), some));
@@ -162,7 +156,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return answer == Answer.LABEL ? trivial : new TrivialAnswer(trivial.name(), 1 - Math.exp(-trivial.value()));
     }
 
-    /** The test loss after the last epoch. */
     SeedMean lastLoss() {
         return SeedMean.of(losses("lastTestLoss"));
     }
@@ -175,7 +168,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return SeedRate.of(records, "testAccuracy", "data.test");
     }
 
-    /** Whether the training loss fell below a bound in every seed. */
     boolean trainedBelow(double bound) {
         return DoubleStream.of(losses("lowestTrainLoss")).allMatch(loss -> loss < bound);
     }
@@ -244,7 +236,6 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
                     ownRate);
         }
 
-        /** This model with a separate learning rate for a and b. */
         TemplateModel atOwnRate() {
             return new TemplateModel(perceptron, incidence, keyQuery, valueOutput, true);
         }

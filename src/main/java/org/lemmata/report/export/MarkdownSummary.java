@@ -32,7 +32,6 @@ public final class MarkdownSummary {
     private static final int COMPARISON_END = 50_000;
     private static final int END = 65_000;
 
-    /** The length reserved for the line with the number of omitted rows. */
     private static final int LAST_LINE = 100;
 
     /** The maximum length of a text from a file, so that a single name cannot fill the summary. */

@@ -80,7 +80,6 @@ public final class OtavaExport {
         return benchmarks;
     }
 
-    /** Adds a run unless the history already has it. */
     private static void add(Map<String, Map<String, List<Object>>> benchmarks, String key, Tracking.Run run) {
         if (Double.isFinite(run.speed())) {
             benchmarks

@@ -38,7 +38,6 @@ public final class BarPlot {
     /** The space for the number next to the longest bar, as a share of the axis. */
     private static final double LABEL_ROOM = 0.32;
 
-    /** The space between a mark and its number, in pixels. */
     private static final double GAP = 7;
 
     private BarPlot() {}

@@ -43,7 +43,6 @@ public final class DotPlot {
     private static final int ROW_GAP = 14;
     private static final int AXIS_HEIGHT = 80;
 
-    /** The factor by which the axis extends beyond the ranges on both sides. */
     private static final double MARGIN = 1.1;
 
     private DotPlot() {}

@@ -114,7 +114,6 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
     }
 
-    /** The name of a series; equal names are numbered. */
     private static String name(List<Figure.Series> all, int index) {
         String name = all.get(index).name();
         return count(all, name) < 2 ? name : name + " (" + (count(all.subList(0, index), name) + 1) + ")";

@@ -112,7 +112,6 @@ public final class NumberText {
                 : whole / 3600 + " h " + whole % 3600 / 60 + " min";
     }
 
-    /** The number of decimal places for four significant digits of {@code value}; negative for large values. */
     private static int decimals(double value) {
         return value == 0 ? 0 : new BigDecimal(value).round(FOUR_DIGITS).scale();
     }

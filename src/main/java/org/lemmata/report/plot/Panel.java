@@ -15,7 +15,6 @@ public final class Panel {
     private static final int RIGHT = 14;
     private static final int BOTTOM = 44;
 
-    /** The height of a line of text with spacing. */
     private static final int LINE = 20;
 
     private final PlotAxis x;
@@ -78,7 +77,6 @@ public final class Panel {
                 + "</title></circle>");
     }
 
-    /** A text in the colour of the axes. */
     static String text(double x, double y, String anchor, String text) {
         return String.format(
                 Locale.ROOT,
@@ -131,7 +129,6 @@ public final class Panel {
         return at(x) + " " + at(y);
     }
 
-    /** A number of pixels, rounded to a tenth. */
     static String at(double pixels) {
         long tenths = Math.round(10 * pixels);
         return tenths % 10 == 0 ? Long.toString(tenths / 10) : Double.toString(tenths / 10.0);

@@ -21,7 +21,6 @@ import java.util.stream.LongStream;
 public record PlotAxis(
         String label, boolean isLogarithmic, double low, double high, List<Tick> ticks, boolean hasGrid) {
 
-    /** The margin beyond the outermost values, as a share of the axis. */
     private static final double MARGIN = 0.05;
 
     /** The number of decades below which powers of ten give too few labels. */
@@ -30,7 +29,6 @@ public record PlotAxis(
     /** The ratio above which powers of ten replace powers of two. */
     private static final double MAX_DOUBLINGS_RATIO = 1 << 16;
 
-    /** The space for the labels of a horizontal axis, in pixels. */
     private static final double LABEL_SPACE = 0.8 * Panel.WIDTH;
 
     private static final int MAX_LABELS = 8;
@@ -152,7 +150,6 @@ public record PlotAxis(
                 : NumberText.of(value);
     }
 
-    /** Every power of two between two values. */
     static List<Double> doublings(double low, double high) {
         return IntStream.rangeClosed(Math.getExponent(low), Math.getExponent(high))
                 .mapToObj(exponent -> Math.scalb(1.0, exponent))

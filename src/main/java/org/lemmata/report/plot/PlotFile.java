@@ -14,7 +14,6 @@ public final class PlotFile {
 
     private static final int LINE = 22;
 
-    /** The maximum number of characters per line. */
     private static final int LONGEST = 48;
 
     private static final String INK = "#1b1d1f";

@@ -59,7 +59,6 @@ public record SeriesStyle(String variable, String dash, int marker) {
         return new Plot.Key(name, "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">" + mark + "</svg>");
     }
 
-    /** A line with the colour and dash of this style. */
     String stroke(String path) {
         return String.format(
                 Locale.ROOT,

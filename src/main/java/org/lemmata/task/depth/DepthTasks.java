@@ -15,7 +15,7 @@ import org.lemmata.task.depth.logic.TruthTable;
 /** The tasks of Richard (2024). */
 public final class DepthTasks implements TaskProvider {
 
-    /** The limit for the length of a sequence; a model's position table has one row per token. */
+    /** The maximum length of a sequence; a model's position table has one row per token. */
     private static final int MAX_WINDOW = 1 << 24;
 
     @Override

@@ -9,7 +9,6 @@ public final class PrefixTree {
 
     private static final int NONE = 0;
 
-    /** The two successors of each node, by bracket. */
     private final int[] successors;
 
     private final int[] ends;

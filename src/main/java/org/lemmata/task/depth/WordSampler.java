@@ -91,7 +91,6 @@ sealed interface WordSampler {
             return word(rank);
         }
 
-        /** The word with a rank in [0, count()). */
         int[] word(BigInteger rank) {
             int[] word = new int[length];
             int height = 0;
@@ -225,7 +224,6 @@ sealed interface WordSampler {
             }
         }
 
-        /** The approximate size of the counts in bytes. */
         static double bytes(int pairs, int minDepth, int maxDepth) {
             // Every second height up to min(i, 2N - i, maxDepth) has a count, of at most 2N bits and N bits on average.
             double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);

@@ -22,7 +22,6 @@ final class EndingInTime {
     /** Row m: S(m, h) for each h that is possible with m tokens left. */
     private final double[][] ends;
 
-    /** @param shortest the number of tokens of the shortest word */
     EndingInTime(GenerationProcess process, int maxLength, int shortest) {
         Refuse.when(process.language() != BracketLanguage.DYCK, "whole", "false for Shuffle-Dyck", "true");
         Refuse.outside("maxLength", maxLength, shortest, MAX_LENGTH);

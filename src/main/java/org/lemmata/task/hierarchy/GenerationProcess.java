@@ -33,7 +33,6 @@ public record GenerationProcess(
         List<Double> opening,
         List<Double> closing) {
 
-    /** The maximum deviation of a sum of probabilities from 1. */
     private static final double SUM_TOLERANCE = 1e-9;
 
     public GenerationProcess {
@@ -118,7 +117,6 @@ public record GenerationProcess(
         return rows;
     }
 
-    /** The open brackets after a prefix. */
     private final class State {
 
         private final IntArrayList stack = new IntArrayList();

@@ -45,7 +45,6 @@ public final class GenerationTask extends Task {
         this(process, maxLength, start, false);
     }
 
-    /** @param whole whether words are drawn under the condition that they end in time */
     GenerationTask(GenerationProcess process, int maxLength, boolean start, boolean whole) {
         super(
                 process.language() == BracketLanguage.DYCK ? DYCK : SHUFFLE_DYCK,
@@ -113,7 +112,6 @@ public final class GenerationTask extends Task {
         return Example.nextToken(sequence);
     }
 
-    /** The tokens of a word, cut off after {@code most} tokens. */
     private int[] word(RandomGenerator random, int most) {
         if (inTime == null) {
             return process.sample(random, most);

@@ -29,7 +29,6 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return 1;
             }
         },
-        /** One bracket gets another type. */
         RETYPE {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -42,7 +41,6 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return 1;
             }
         },
-        /** Two different neighbours are exchanged. */
         SWAP {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -65,7 +63,6 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return first == last ? 0 : 2;
             }
         },
-        /** The last brackets are removed. */
         CUT {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {

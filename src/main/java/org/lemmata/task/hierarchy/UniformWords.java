@@ -107,7 +107,6 @@ public sealed interface UniformWords {
             return places.multiply(catalan[j]).multiply(words[type - 1][n - j]);
         }
 
-        /** Computes binomial(2n, 2j + 2) from binomial(2n, 2j). */
         private static BigInteger nextPlaces(BigInteger places, int n, int j) {
             return places.multiply(BigInteger.valueOf((2L * n - 2L * j) * (2L * n - 2L * j - 1)))
                     .divide(BigInteger.valueOf((2L * j + 1) * (2L * j + 2)));

@@ -32,11 +32,6 @@ public record LengthRange(int minimum, int maximum) {
         return length >= minimum && length <= maximum;
     }
 
-    /**
-     * Draws a length of at most {@code most}.
-     *
-     * @throws IllegalArgumentException if {@code most} is not in the range
-     */
     int draw(RandomGenerator random, int most) {
         Refuse.outside("length", most, minimum, maximum);
         return random.nextInt(minimum, most + 1);

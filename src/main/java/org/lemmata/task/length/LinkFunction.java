@@ -11,7 +11,6 @@ import org.lemmata.argument.Refuse;
 @FunctionalInterface
 public interface LinkFunction {
 
-    /** sigma(z). */
     double apply(double z);
 
     /** sin(omega z), the link of the paper's experiments. */
@@ -27,7 +26,6 @@ public interface LinkFunction {
         }
     }
 
-    /** z itself. */
     record Identity() implements LinkFunction {
 
         @Override
@@ -36,7 +34,6 @@ public interface LinkFunction {
         }
     }
 
-    /** |z|. */
     record Absolute() implements LinkFunction {
 
         @Override

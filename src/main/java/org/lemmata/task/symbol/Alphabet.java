@@ -36,7 +36,6 @@ record Alphabet(int training, int heldOut) {
         return part == Part.TRAINING ? training : heldOut;
     }
 
-    /** The index of a part's first symbol among all symbols. */
     int start(Part part) {
         return switch (part) {
             case TRAINING -> 0;

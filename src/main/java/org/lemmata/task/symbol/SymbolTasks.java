@@ -27,7 +27,6 @@ public final class SymbolTasks implements TaskProvider {
         cls | %s | whether [CLS] ends every string
         """;
 
-    /** The settings of tasks with numbers as labels. */
     private static final String ALPHABET = SYMBOLS.formatted(true);
 
     /** The settings of tasks with symbols as labels, which are next tokens. */

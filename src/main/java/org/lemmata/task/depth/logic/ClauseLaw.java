@@ -41,7 +41,6 @@ public final class ClauseLaw {
         }
     }
 
-    /** The distribution function of the depth of one clause. */
     private static final class Distribution {
 
         /** P(depth &lt;= x), times 2^exponent. */

@@ -21,7 +21,6 @@ final class ExpressionSampler {
 
     private int[] ids = new int[256];
     private int length;
-    /** A stack of the truth tables of operands. */
     private final long[] tables;
 
     private int top;
@@ -123,7 +122,6 @@ final class ExpressionSampler {
         return length;
     }
 
-    /** Writes as many tokens of the last expression as fit, from {@code target[at]} on. */
     void copyInto(int[] target, int at) {
         System.arraycopy(ids, 0, target, at, Math.min(length, target.length - at));
     }

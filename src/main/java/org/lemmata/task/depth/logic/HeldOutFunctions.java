@@ -82,7 +82,6 @@ public final class HeldOutFunctions {
         return heldOut;
     }
 
-    /** The distinct functions of drawn expressions, in the order of first occurrence. */
     private static List<long[]> distinct(ExpressionLaw law, RandomGenerator random) {
         var leaves = new LeafAlphabet(new BooleanLanguage(law.variables()), law.constants());
         ExpressionSampler sampler = law.sampler(leaves, random);

@@ -41,7 +41,6 @@ final class LeafAlphabet {
         return ids.length;
     }
 
-    /** The number of longs of a truth table. */
     int words() {
         return words;
     }
@@ -51,7 +50,6 @@ final class LeafAlphabet {
         return ids[leaf];
     }
 
-    /** Writes the truth table of a leaf, from {@code target[at]} on. */
     void copyTable(int leaf, long[] target, int at) {
         for (int word = 0; word < words; word++) {
             target[at + word] = tables[leaf * words + word];

@@ -25,7 +25,6 @@ final class ShortestForms {
 
     private final int variables;
     private final int mask;
-    /** The minimum number of leaves of each function. */
     private final byte[] leaves;
     /** All functions, ordered by leaves. Functions with s leaves have indices from starts[s] to starts[s + 1] - 1. */
     private final int[] functions;

@@ -165,7 +165,6 @@ public final class Simplification {
                     : complemented;
         }
 
-        /** The assignments at which the function has this value. */
         private static List<Assignment> models(FormulaFactory factory, TruthTable table, boolean value) {
             List<Assignment> models = new ArrayList<>();
             for (int a = 0; a < 1 << table.variables(); a++) {

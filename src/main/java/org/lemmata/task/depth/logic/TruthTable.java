@@ -15,7 +15,6 @@ public final class TruthTable {
 
     public static final int MAX_VARIABLES = 8;
 
-    /** The maximum number of variables whose table fits in a long. */
     private static final int WORD_VARIABLES = 6;
 
     /** The table of p_i within a long, for i below 6. */
@@ -86,7 +85,6 @@ public final class TruthTable {
         return variables <= WORD_VARIABLES ? 1 : 1 << (variables - WORD_VARIABLES);
     }
 
-    /** The used bits of a long. */
     static long wordMask(int variables) {
         return variables >= WORD_VARIABLES ? -1 : (1L << (1 << variables)) - 1;
     }
