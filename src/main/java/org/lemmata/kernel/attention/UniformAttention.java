@@ -37,7 +37,7 @@ final class UniformAttention {
         }
     }
 
-    /** dv_j = sum_i w_ij do_i, and for identity terms dx_j += sum_h b_h sum_i w_ij dz_i. */
+    /** dv_j = sum_i w_ij do_i. With identity terms, also adds to the gradients of tokens and b. */
     void backward(
             AttentionInputs dInputs,
             AttentionOutputs dOutputs,

@@ -8,7 +8,7 @@ package org.lemmata.kernel.elementary;
  *
  * <p>A vector with an angle above 2^17 is computed element by element. Only fused multiply-adds, additions,
  * multiplications and integer operations are used, whose results IEEE 754 or Java defines exactly. So every machine,
- * every lane width and the scalar form give the same bits.
+ * every number of lanes and the scalar form give the same bits.
  */
 public final class VectorSine {
 

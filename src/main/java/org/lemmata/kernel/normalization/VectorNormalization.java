@@ -8,9 +8,9 @@ import org.lemmata.kernel.thread.Workers;
  * Runs on SIMD lanes and several threads; rows shorter than a vector are computed by {@link ScalarNormalization}.
  *
  * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}, so their bits depend
- * only on the lane count. dgain and dshift are summed over the rows of a chunk in ascending order. The sums of chunks
- * are then added to the existing gradients in ascending order. Chunks depend only on the number of rows and columns, so
- * the bits are the same for every number of threads.
+ * only on the number of lanes. dgain and dshift are summed over the rows of a chunk in ascending order. The sums of
+ * chunks are then added to the existing gradients in ascending order. Chunks depend only on the number of rows and
+ * columns, so the bits are the same for every number of threads.
  *
  * <p>The mean is computed as a pivot (the row's first element) plus the mean difference from it; the variance is summed
  * in a second pass. So a mean far from 0 costs no accuracy: for n elements with normalized values h, the error of y is

@@ -12,7 +12,7 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Runs on SIMD lanes and several threads. Weights below 2^-126 of the largest weight are 0.
  *
- * <p>The lane count fixes the order of each sum: lane by lane along the row, then over the lanes as in
+ * <p>The number of lanes fixes the order of each sum: lane by lane along the row, then over the lanes as in
  * {@link org.lemmata.kernel.elementary.LaneSum}; in a row shorter than a vector, in ascending order. Rows are
  * multiplied by the reciprocal of their sum, which adds a rounding error. Rows are independent, so the bits are the
  * same for every number of threads.
