@@ -13,8 +13,8 @@ sealed interface WordSampler {
     int[] sample(RandomGenerator random);
 
     /**
-     * P('(' | r remaining brackets, h open) = (h + 2)(r - h) / (2 r (h + 1)): samples words of any depth without a
-     * table.
+     * Samples words of any depth without a table: P('(' | r remaining brackets, h open) = (h + 2)(r - h) / (2 r (h +
+     * 1)).
      *
      * <p>This probability is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h). Here, b(r, h) = (h + 1) /
      * (r + 1) binomial(r + 1, (r - h) / 2) is the number of ways to close h open brackets with r remaining brackets.
@@ -113,7 +113,7 @@ sealed interface WordSampler {
     }
 
     /**
-     * word(rank): the word with this rank in the order with '(' before ')', for words that fit in a {@code long}.
+     * Words that fit in a {@code long}, by their rank in the order with '(' before ')'.
      *
      * <p>At every bracket, the rank is compared with the number of words that continue with '('. One uniform rank in
      * [0, count) thus determines a uniform word.
@@ -191,8 +191,8 @@ sealed interface WordSampler {
     }
 
     /**
-     * c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1): the number of ways to complete a prefix of i brackets with h open
-     * ones to a word.
+     * The numbers c(i, h) of ways to complete a prefix of i brackets, of which h are open, to a word: c(i, h) = c(i +
+     * 1, h + 1) + c(i + 1, h - 1).
      *
      * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. Prefixes that have not reached minDepth have fewer
      * completions, so separate counts exist for them. The counts are exact.

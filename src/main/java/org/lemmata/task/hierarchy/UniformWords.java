@@ -63,8 +63,8 @@ public sealed interface UniformWords {
     }
 
     /**
-     * W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type has j pairs at any 2j of the 2N
-     * places, and its brackets form a word.
+     * Words of Shuffle-Dyck_k, counted by W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type
+     * has j pairs at any 2j of the 2N places, and its brackets form a word.
      *
      * <p>First, j is drawn with probability proportional to its term. Then the 2j places and the word at these places
      * are drawn. The other types get the remaining places.

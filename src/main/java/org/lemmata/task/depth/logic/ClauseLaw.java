@@ -6,8 +6,8 @@ import java.math.MathContext;
 import org.lemmata.argument.Refuse;
 
 /**
- * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, with D_q = 0 for q &lt;= 0: the exact
- * distribution of the depth of a clause of algorithm 1.
+ * The exact distribution of the depth of a clause of algorithm 1: P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2)
+ * &lt;= x - 1)) / 2)^2, with D_q = 0 for q &lt;= 0.
  *
  * <p>The depth of an expression of k clauses is the maximum depth of its clauses, with distribution P(D_q &lt;= x)^k.
  * All probabilities are integers over powers of two.

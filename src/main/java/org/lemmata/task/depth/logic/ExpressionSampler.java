@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * random_clause(q) = (left op right) with left and right each random_clause(q - 1) or random_clause(q - 2): algorithm
- * 1. Draws expressions, and writes tokens and truth table at the same time.
+ * Draws expressions by algorithm 1, and writes tokens and truth table at the same time: random_clause(q) = (left op
+ * right) with left and right each random_clause(q - 1) or random_clause(q - 2).
  *
  * <p>Only the chosen clause is drawn. The paper's choice([...]) evaluates both clauses, which takes about 2.73^q calls
  * for the same distribution. An expression consists of k clauses joined by &amp; or |, without outer parentheses. Not

@@ -8,8 +8,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
 
 /**
- * leaves(h) = min leaves(f) + leaves(g) over h = f &amp; g and h = f | g: the exact shortest form of every function of
- * up to four variables.
+ * The exact shortest form of every function of up to four variables, by leaves(h) = min leaves(f) + leaves(g) over h =
+ * f &amp; g and h = f | g.
  *
  * <p>The shortest form has the fewest leaves; ties are broken by the fewest tokens, then by the order of
  * {@link SimplifiedForm}. Negations are only before variables; by De Morgan's laws, this requires no additional leaves.
