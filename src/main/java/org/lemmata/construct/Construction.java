@@ -32,7 +32,7 @@ public abstract class Construction {
         this.vocabulary = vocabulary;
     }
 
-    /** The result that states the weights. */
+    /** The paper's result that states the weights. */
     public final Source source() {
         return source;
     }

@@ -20,9 +20,9 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * logits after r brackets of z = X + N [s opens type c next] for "(c", -X + N [the last open bracket of z has type c]
- * for ")c", with theorem 4.1's X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}), gamma = -1/2 and v = -(2N² +
- * 1).
+ * Two-layer completer of words of k bracket types, built from a training word s. After r brackets of z, the logit of
+ * "(c" is X + N [s opens type c next], and the logit of ")c" is -X + N [the last open bracket of z has type c]. As in
+ * theorem 4.1, X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}), with gamma = -1/2 and v = -(2N² + 1).
  *
  * <p>This extends theorem 4.1 to k bracket types. X chooses between opening and closing as in the theorem, so the sums
  * of positions and the training word s are used unchanged. The type to close is not a function of counts; it requires

@@ -16,7 +16,8 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * logits after r tokens of z = [X, -X], X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}).
+ * One-head completer of words of D_2N, built from a training word s. After r tokens of z, the logits of '(' and ')' are
+ * X and -X with X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}).
  *
  * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position
  * embedding B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of

@@ -11,7 +11,8 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * logits after r tokens of z = X [1 - 1/(2N + 1), -1], X = (v / r) sum_{i &lt;= r} E_{z_i}, E = [1 - 1/(2N + 1), -1].
+ * Completer of words of D_2N without positions. After r tokens of z, the logits are X [1 - 1/(2N + 1), -1] with X = (v
+ * / r) sum_{i &lt;= r} E_{z_i} and E = [1 - 1/(2N + 1), -1].
  *
  * <p>One head of width 1 with uniform attention and no positions. If the stack is empty, the sum is at most -1/(2N +
  * 1), with equality at r = 2; otherwise it is above 1/(2N + 1). With v &lt; 0 the model therefore opens a bracket on an

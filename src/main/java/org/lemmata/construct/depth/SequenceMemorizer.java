@@ -16,7 +16,7 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
         super(source, vocabulary, embedding, word, gamma, v);
     }
 
-    /** The smallest integer v with n t exp(-(v gamma / n) gap) &lt;= failure, with failure in (0, 1]. */
+    /** The integer v of smallest magnitude with n t exp(-(v gamma / n) gap) &lt;= failure, for failure in (0, 1]. */
     static double valueWeight(Vocabulary vocabulary, int[] word, double gamma, double gap, double failure) {
         checkWord(vocabulary, word);
         checkGamma(gamma);

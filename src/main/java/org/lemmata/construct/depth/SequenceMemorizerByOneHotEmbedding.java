@@ -7,8 +7,8 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * logits after r tokens of s = (v gamma / r) times the one-hot vector of s_{r+1}, for one training sequence s of n
- * tokens.
+ * One-head memorizer of one training sequence s of n tokens. After r tokens of s, the logits are (v gamma / r) times
+ * the one-hot vector of s_{r+1}.
  *
  * <p>One head of width t with uniform attention, E = I, value matrix v I and the position embedding of Eq. 6. With v
  * gamma &gt; n ln(nt) each prefix of s is completed to s with probability at least 1 - nt exp(-v gamma / n). After
@@ -42,7 +42,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
         return 1;
     }
 
-    /** This construction with all integers v up to 2|v|. */
+    /** Copies of this construction with larger magnitudes of v: all integers above |v| and up to 2|v|. */
     @Override
     public Stream<Variation> variations() {
         return DoubleStream.iterate(Math.floor(Math.abs(v)) + 1, size -> size <= 2 * Math.abs(v), size -> size + 1)
@@ -57,7 +57,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
     }
 
     /**
-     * The smallest integer v with nt exp(-v gamma / n) at most {@code failure}.
+     * The integer v of smallest magnitude with nt exp(-v gamma / n) at most {@code failure}.
      *
      * @param failure within (0, 1]
      */

@@ -6,8 +6,8 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * logits after r tokens of s = (v gamma / r) E_{s_{r+1}} Eᵀ, for one training sequence s of n tokens and an embedding E
- * of t tokens into d columns.
+ * One-head memorizer of one training sequence s of n tokens, with an embedding E of t tokens into d columns. After r
+ * tokens of s, the logits are (v gamma / r) E_{s_{r+1}} Eᵀ.
  *
  * <p>One head of width d with uniform attention, value matrix v I and the position embedding of Eq. 4. Each prefix of s
  * is completed to s with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i (|E_i|² - max_{j != i} E_i

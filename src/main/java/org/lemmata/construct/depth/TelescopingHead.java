@@ -10,8 +10,8 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * logits after r tokens of z = (v / r) (sum_{i &lt;= r} (E_{z_i} - E_{s_i}) + gamma E_{s_{r+1}}) Eᵀ, for any embedding
- * E.
+ * A head whose positions cancel the tokens of a sequence s, for any embedding E. After r tokens of z, the logits are (v
+ * / r) (sum_{i &lt;= r} (E_{z_i} - E_{s_i}) + gamma E_{s_{r+1}}) Eᵀ.
  *
  * <p>One head with uniform attention and value matrix v I, on the positions B_1 = -E_{s_1} + gamma E_{s_2}, B_i =
  * -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a sequence s of n tokens, whose sums telescope. After a prefix of s the

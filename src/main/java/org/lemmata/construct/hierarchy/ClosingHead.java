@@ -22,7 +22,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * @param epsilon eps
  * @param codeBits m
  * @param depth the first of two columns: cosine and sine of the depth
- * @param found the column of t'
+ * @param found the first column of t'
  * @param steps the first of four columns for the steps
  * @param one the column of ones
  */
@@ -78,10 +78,10 @@ record ClosingHead(
     }
 
     /**
-     * Writes the layer for a code in column {@code soft} that has more than 4/5 of the attention. Each bit y becomes
-     * S(y) - S(-y) with S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1 from 1/2 on.
-     * Constant rows C make the norm sqrt2 C up to a relative error of at most 1/6: C² = 6 (2m + 4). Source: appendix O,
-     * for the layer 3 of theorem 2.
+     * Writes the layer for a code, in the columns from {@code soft} on, that has more than 4/5 of the attention. Each
+     * bit y becomes S(y) - S(-y) with S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1
+     * from 1/2 on. Constant rows C make the norm sqrt2 C up to a relative error of at most 1/6: C² = 6 (2m + 4).
+     * Source: appendix O, for the layer 3 of theorem 2.
      */
     LayerWriter writeRecovering(LayerWriter layer, int soft) {
         double slope = MatchTest.FEW_BIT_SLOPE;

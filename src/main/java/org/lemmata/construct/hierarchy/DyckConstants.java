@@ -24,7 +24,7 @@ import org.lemmata.argument.Refuse;
  * @param positionScale A1 = e^a of layer 1
  * @param depthScale A2 = e^a of the layers that count depths
  * @param bits the significand bits of tensors; weights are rounded to this number of bits
- * @param exact whether other constants have the values of the formulas; otherwise they are rounded up to
+ * @param exact whether other constants have the values of the formulas; otherwise they are rounded to
  *     {@value #FEW_BITS} bits
  */
 public record DyckConstants(

@@ -274,7 +274,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return this;
         }
 
-        /** C2 (C1 T_depth + T_pos + C1 T_open), with 18 rows. */
+        /** Writes the scores C2 (C1 T_depth + T_pos + C1 T_open) with 18 rows. */
         NormalizedScores matching(MatchingScores scores, int open) {
             LayerWriter layer = layer(MATCHING_LAYER);
             double c1 = scores.depthWeight();

@@ -140,8 +140,8 @@ public final class HierarchyConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers a word with its membership in the language and the score; a generator answers a prefix with the
-     * probabilities of the next token.
+     * Reads brackets. A recognizer returns whether they are a word of the language, and its score. A generator returns
+     * the probabilities of the next token after the brackets.
      *
      * @param transformer a recognizer or a generator
      */

@@ -9,7 +9,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 
 /**
- * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: the same model with layer normalization within the
+ * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: an equivalent model with layer normalization within the
  * feed-forward part and twice as many hidden columns, whose mean is 0.
  *
  * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 wrongly have the shift inside the division by

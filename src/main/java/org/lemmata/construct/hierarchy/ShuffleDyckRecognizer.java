@@ -78,7 +78,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         return few ? LayerWriter.toBits(bias, BITS, Math::floor) : bias;
     }
 
-    /** C = ln(4 n (n + 1)) / 2: so that all tokens of other types together have the weight 1 / (4 (n + 1)). */
+    /** C = ln(4 n (n + 1)) / 2, so that all tokens of other types together get at most the weight 1 / (4 (n + 1)). */
     private double typeWeight() {
         double weight = Math.log(4.0 * maxLength * (maxLength + 1.0)) / 2;
         return few ? LayerWriter.toBits(weight, 4, Math::ceil) : weight;

@@ -200,7 +200,7 @@ public final class LimitFunction {
         return factors().corrected();
     }
 
-    /** |A|_F |B|_F max_c |v_c|, the paper's L, with the values of positions. */
+    /** |A|_F |B|_F max_c |v_c|: the paper's L, but with values that include positions. */
     public double printedNorm() {
         return factors().printed();
     }

@@ -23,7 +23,7 @@ public record LimitNorm(double readout, double residual, double first, double se
         return lipschitz() * value;
     }
 
-    /** |A|_F |B|_F max_c |v_c|, the paper's L, with the values of positions. */
+    /** |A|_F |B|_F max_c |v_c|: the paper's L, but with values that include positions. */
     public double printed() {
         return first * second * value;
     }

@@ -73,7 +73,7 @@ abstract sealed class LimitTransformer extends Construction
     }
 
     /**
-     * @param p bits of the thresholded softmax: a weight of at most 2^-p of the maximum is 0
+     * @param p bits of the thresholded softmax: weights of at most 2^-p times the maximum are 0
      * @param headWidth the number of columns of the head; the output projection maps values to the width
      */
     static Architecture architecture(

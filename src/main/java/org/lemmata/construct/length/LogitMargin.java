@@ -26,7 +26,7 @@ public final class LogitMargin {
 
     private static final int MAX_EXPONENT = 45;
 
-    /** The minimum margin; a smaller margin is regarded as a tie that rounding broke. */
+    /** If a rejected margin is below this number, the message suggests a tie that rounding broke. */
     private static final double TIE = 0x1p-40;
 
     private LogitMargin() {}

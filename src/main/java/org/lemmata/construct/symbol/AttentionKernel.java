@@ -6,9 +6,9 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * K(X, Y) = E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), with m(X)_a = zeta_{x_a} + gamma p_a for independent
- * standard normal zeta of tokens and p of positions, which X and Y share. This is the kernel of an attention layer's
- * random features; it is computed by tensor quadrature.
+ * The kernel of an attention layer's random features, computed by tensor quadrature: K(X, Y) = E smax(beta m(X))ᵀ (X Yᵀ
+ * + gamma² I) smax(beta m(Y)). Here m(X)_a = zeta_{x_a} + gamma p_a, with independent standard normal zeta of tokens
+ * and p of positions, which X and Y share.
  *
  * <p>K is a product E phi_x . phi_y of features. Given the shared variables, the softmax of each string has its own
  * mean f, and phi is [sum of f_a over x_a = t, for each shared token t; gamma f]. The dimensions that belong only to x

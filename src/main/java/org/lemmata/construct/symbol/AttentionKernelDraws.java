@@ -31,7 +31,7 @@ public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
     }
 
     /**
-     * One value per draw.
+     * The value of smax(beta m(x))ᵀ (X Yᵀ + gamma² I) smax(beta m(y)) for each draw.
      *
      * @param tokens the tokens of the first columns of {@code normals}, including all tokens of x and y
      */

@@ -1,7 +1,7 @@
 package org.lemmata.construct.symbol;
 
 /**
- * The activation phi(t) = cos(b1 t + b2), and its kernel E phi(U) phi(V) for normal U and V.
+ * The activation phi(t) = cos(b1 t + b2), and its kernel E phi(U) phi(V) for normal U and V with mean 0.
  *
  * <p>Source: Boix-Adsera et al. (2024), theorem 4.4 and claim E.2.
  *
@@ -11,7 +11,7 @@ package org.lemmata.construct.symbol;
 public record CosineLink(double frequency, double phase) {
 
     /**
-     * 1/2 exp(-b1² (a + b) / 2) (exp(-b1² rho) cos(2 b2) + exp(b1² rho)).
+     * E phi(U) phi(V) = 1/2 exp(-b1² (a + b) / 2) (exp(-b1² rho) cos(2 b2) + exp(b1² rho)).
      *
      * @param varianceOfU a
      * @param varianceOfV b

@@ -18,7 +18,7 @@ import org.lemmata.argument.Refuse;
  */
 final class GaussianNodes {
 
-    /** The maximum number of nodes; limits the working memory. */
+    /** The maximum number of nodes for four functions; limits the working memory. */
     private static final int MAX_NODES = 1 << 22;
 
     /** Eigenvalues below this fraction of the largest eigenvalue are regarded as rounding errors. */

@@ -58,7 +58,7 @@ public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double 
         return lambda + (withSelf ? matrix.self(template) - matrix.get(template, template) : 0);
     }
 
-    /** The prediction for a string of each template with unseen symbols. */
+    /** For each template, the prediction for a string with unseen symbols. */
     public double[] answers(double... labels) {
         double[] bias = bias(labels);
         return IntStream.range(0, bias.length)

@@ -3,8 +3,8 @@ package org.lemmata.construct.symbol;
 import org.lemmata.argument.Refuse;
 
 /**
- * (1 - w) (share of positions a with x_a = y_a) + w &lt;X Xᵀ, Y Yᵀ&gt; / k²: the inner product of perceptron inputs
- * with X Xᵀ appended.
+ * The inner product of perceptron inputs with X Xᵀ appended: (1 - w) (share of positions a with x_a = y_a) + w &lt;X
+ * Xᵀ, Y Yᵀ&gt; / k².
  *
  * <p>With weight 0, every kernel of a multilayer perceptron is a function of this kernel. Source: Boix-Adsera et al.
  * (2024), remark I.6 and section 7.

@@ -8,8 +8,9 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lemmata.argument.Refuse;
 
 /**
- * d alpha / dt = y - (K + lambda I) alpha from alpha = 0: gradient flow of 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|²
- * for f = sum_i alpha_i K(x_i, .), computed in the basis of K's eigenvectors, where the coefficients are independent.
+ * Gradient flow of 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|² for f = sum_i alpha_i K(x_i, .): d alpha / dt = y - (K +
+ * lambda I) alpha from alpha = 0. It is computed in the basis of K's eigenvectors, where the coefficients are
+ * independent.
  *
  * <p>Source: Boix-Adsera et al. (2024), proposition 4.3.
  */

@@ -7,8 +7,8 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.lemmata.argument.Refuse;
 
 /**
- * f(x) = sum_i alpha_i K(x_i, x) with (K + lambda I) alpha = y: the limit of kernel gradient flow with ridge
- * regularization.
+ * Kernel ridge regression, the limit of kernel gradient flow with ridge regularization: f(x) = sum_i alpha_i K(x_i, x)
+ * with (K + lambda I) alpha = y.
  *
  * <p>Source: Boix-Adsera et al. (2024), proposition 4.3.
  */

@@ -1,8 +1,8 @@
 package org.lemmata.construct.symbol;
 
 /**
- * E phi(U) phi(V) for normal U and V with the covariances K(x, x), K(x, y) and K(y, y): the kernel of an MLP layer's
- * random features on top of another kernel. On top of the attention kernel, the result is K_trans.
+ * The kernel of an MLP layer's random features on top of another kernel: E phi(U) phi(V) for normal U and V with mean 0
+ * and the covariances K(x, x), K(x, y) and K(y, y). On top of the attention kernel, the result is K_trans.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix E.
  */

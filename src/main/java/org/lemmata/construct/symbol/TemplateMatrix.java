@@ -11,8 +11,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.task.symbol.Template;
 
 /**
- * N_ij = K(sub(z_i, s), sub(z_j, s')), for substitutions s and s' that share no token with each other or with the
- * templates z_1 to z_r; also K(sub(z_i, s), sub(z_i, s)).
+ * The template matrix N_ij = K(sub(z_i, s), sub(z_j, s')), for substitutions s and s' that share no token with each
+ * other or with the templates z_1 to z_r. It also has the values K(sub(z_i, s), sub(z_i, s)).
  *
  * <p>Source: Boix-Adsera et al. (2024), equations 11 and 12.
  */
@@ -29,8 +29,8 @@ public final class TemplateMatrix {
     }
 
     /**
-     * The matrix of the attention kernel. All templates use the same nodes, so it is positive semidefinite up to the
-     * last bits.
+     * The matrix of the attention kernel. All templates use the same nodes, so the matrix is positive semidefinite up
+     * to the last bits.
      */
     public static TemplateMatrix of(AttentionKernel kernel, List<Template> templates) {
         List<int[]> strings = templates.stream().map(Template::symbols).toList();
