@@ -85,7 +85,6 @@ public final class Claims {
         return Used.CLAIMS.stream().map(claim -> paper(claim.id())).distinct().toList();
     }
 
-    /** Every claim, in the order of the papers. */
     public static List<Claim> all() {
         return Used.CLAIMS;
     }

@@ -115,7 +115,6 @@ public final class DataSet {
         return manifest.settings == null ? Map.of() : Collections.unmodifiableMap(manifest.settings);
     }
 
-    /** The names of the splits. */
     public Set<String> splits() {
         return Collections.unmodifiableSet(manifest.splits.keySet());
     }

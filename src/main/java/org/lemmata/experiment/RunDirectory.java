@@ -16,13 +16,10 @@ import org.lemmata.train.Training;
 /** File names in the directory of a run. */
 public final class RunDirectory {
 
-    /** The effective configuration. */
     public static final String CONFIG = "config.yaml";
 
-    /** The trained weights. */
     public static final String WEIGHTS = "weights.safetensors";
 
-    /** The result of the run. */
     public static final String RESULT = "result.json";
 
     /** The names of all files that are written atomically. */

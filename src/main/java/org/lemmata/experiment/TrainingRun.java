@@ -147,7 +147,6 @@ public final class TrainingRun implements AutoCloseable {
         plan.model().write(directory, parameters, vocabulary());
     }
 
-    /** The symbols of the model's tokens. */
     public Vocabulary vocabulary() {
         return plan.task().vocabulary();
     }
@@ -172,7 +171,6 @@ public final class TrainingRun implements AutoCloseable {
         return kernels;
     }
 
-    /** The maximum number of steps. */
     public int steps() {
         return plan.steps();
     }

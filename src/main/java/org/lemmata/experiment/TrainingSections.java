@@ -32,7 +32,6 @@ public final class TrainingSections {
         every | 1000 | steps between checkpoints; 0 for none except at the end or on an interruption
         """));
 
-    /** The whole configuration. */
     public static final Section TRAINING = Section.of(
             "",
             Setting.table("""

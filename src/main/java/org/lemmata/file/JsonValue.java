@@ -358,17 +358,14 @@ public final class JsonValue {
         return isAbsent() ? fallback : getter.read(this);
     }
 
-    /** The elements of this array of numbers. */
     public List<Double> numbers() throws IOException {
         return list(JsonValue::number);
     }
 
-    /** The elements of this array of integers. */
     public List<Long> integers() throws IOException {
         return list(JsonValue::integer);
     }
 
-    /** The elements of this array of strings. */
     public List<String> texts() throws IOException {
         return list(JsonValue::text);
     }

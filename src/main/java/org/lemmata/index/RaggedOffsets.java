@@ -31,7 +31,6 @@ public final class RaggedOffsets {
         return offsets.length - 1;
     }
 
-    /** The sum of all lengths. */
     public int total() {
         return offsets[offsets.length - 1];
     }

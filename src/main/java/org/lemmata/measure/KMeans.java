@@ -141,7 +141,6 @@ public final class KMeans {
         return centres.length;
     }
 
-    /** The mean of a cluster's points. */
     public double[] centre(int cluster) {
         return centres[cluster].clone();
     }

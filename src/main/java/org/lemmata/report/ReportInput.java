@@ -19,10 +19,8 @@ import org.lemmata.track.RunRecord;
 public record ReportInput(
         @Nullable Claims claims, @Nullable Benchmarks benchmarks, List<Cells> cells, Tracking tracking) {
 
-    /** The default file of claims. */
     public static final Path CLAIMS = Path.of("target", "claims.json");
 
-    /** The default file of JMH's results. */
     public static final Path BENCHMARKS = Path.of("jmh-results", "latest.json");
 
     public ReportInput {

@@ -32,13 +32,11 @@ import org.lemmata.track.CellRecord.Status;
  */
 public final class SweepDirectory implements AutoCloseable {
 
-    /** The name of the file with the sweep's configuration. */
     public static final String SWEEP = "sweep.yaml";
 
     /** The name of the file with a line for each cell. */
     public static final String RESULTS = "results.jsonl";
 
-    /** The name of the file with the table of results. */
     public static final String TABLE = "results.csv";
 
     private static final String LOCK = ".lock";

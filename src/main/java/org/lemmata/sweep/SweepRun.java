@@ -19,7 +19,6 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
 
     public record Progress(int cells, int before, int done, int failed, int running, double doneCost, double leftCost) {
 
-        /** Whether every cell has a result. */
         public boolean isComplete() {
             return done == cells;
         }

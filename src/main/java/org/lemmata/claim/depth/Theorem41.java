@@ -135,12 +135,10 @@ public final class Theorem41 {
         return new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma);
     }
 
-    /** 8 N^2 exp(-N). */
     static double lossBound(int pairs) {
         return 8.0 * pairs * pairs * Math.exp(-pairs);
     }
 
-    /** 2N exp(-N). */
     static double failureBound(int pairs) {
         return 2.0 * pairs * Math.exp(-pairs);
     }

@@ -74,7 +74,6 @@ public final class FigureEvidence {
             return !record.run().hashes().isEmpty();
         }
 
-        /** Computes the cell again. */
         public Recomputation recompute(BooleanSupplier stop) throws IOException {
             int threads = cells.sweep().threads();
             List<CellRecord> seeds = cells.records().stream()
@@ -112,7 +111,6 @@ public final class FigureEvidence {
         return all;
     }
 
-    /** Whether the cells of a figure were read. */
     public boolean isRead(FigureGrid grid) {
         return cells.containsKey(grid);
     }

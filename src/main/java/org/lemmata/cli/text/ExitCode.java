@@ -3,7 +3,6 @@ package org.lemmata.cli.text;
 /** Exit codes of all commands. If several apply, 2 takes precedence, then 1, then 3. */
 public final class ExitCode {
 
-    /** Success. */
     public static final int CLEAN = 0;
 
     /** A regression, or a verdict that contradicts the pinned one. */

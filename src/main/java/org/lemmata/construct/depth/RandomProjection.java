@@ -77,7 +77,6 @@ public final class RandomProjection {
         return Arrays.stream(embedding).map(double[]::clone).toArray(double[][]::new);
     }
 
-    /** The number of draws until E preserved all distances. */
     public int draws() {
         return draws;
     }

@@ -43,7 +43,6 @@ public abstract sealed class BracketTransformer extends Construction
         return tokens;
     }
 
-    /** The maximum number of brackets. */
     public final int maxLength() {
         return maxLength;
     }

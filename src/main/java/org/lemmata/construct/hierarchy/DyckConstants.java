@@ -30,7 +30,6 @@ import org.lemmata.argument.Refuse;
 public record DyckConstants(
         int maxLength, int maxDepth, double positionScale, double depthScale, int bits, boolean exact) {
 
-    /** The bits of binary64. */
     public static final int EXACT_BITS = 53;
 
     /** The number of bits for which a constant is at most 1/8 larger than necessary. */

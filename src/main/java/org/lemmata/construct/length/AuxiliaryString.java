@@ -73,7 +73,6 @@ public final class AuxiliaryString {
 
     /** The computation of z's counts from x's counts. */
     public enum Scheme {
-        /** z is x. */
         WHOLE,
         /** One scale for all classes to which f or g attends. Fillers supply the remaining tokens. */
         TOGETHER,

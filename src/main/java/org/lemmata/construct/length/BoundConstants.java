@@ -25,7 +25,6 @@ public record BoundConstants(
         }
     }
 
-    /** The constants of a limit transformer. */
     public static BoundConstants of(LimitFunction function) {
         LimitAttention attention = function.attention();
         LimitNorm factors = function.factors();

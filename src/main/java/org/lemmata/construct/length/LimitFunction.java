@@ -181,7 +181,6 @@ public final class LimitFunction {
         return inner(readout, result) + offset;
     }
 
-    /** The factors of L. */
     public LimitNorm factors() {
         boolean residual = inputs != null || firstBias.length == 0;
         return new LimitNorm(

@@ -25,7 +25,6 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
 
     public static final Source SOURCE = new Source(Paper.LENGTH, "appendix A.2, ModPTask");
 
-    /** The tokens 0 and 1. */
     public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1"));
 
     private final int period;

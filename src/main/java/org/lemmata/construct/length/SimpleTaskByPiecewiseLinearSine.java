@@ -30,7 +30,6 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
     public static final Source SOURCE = new Source(Paper.LENGTH, "appendix A.2, SimpleTask");
 
-    /** The tokens 0, 1 and 2. */
     public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1", "2"));
 
     private static final int AVERAGE = 3;

@@ -12,8 +12,6 @@ import org.lemmata.token.Vocabulary;
 
 /** The kinds of tokens of a text. The last id of each kind marks the end of a text. */
 public enum TextTokens {
-
-    /** {@link BytePairs}. */
     GPT2(BytePairs.SIZE) {
         @Override
         public int[] encode(String text) {
@@ -57,7 +55,6 @@ public enum TextTokens {
         }
     };
 
-    /** The symbol that ends a text. */
     public static final String END_SYMBOL = "<|endoftext|>";
 
     private final int size;
@@ -99,7 +96,6 @@ public enum TextTokens {
         return size;
     }
 
-    /** The id that ends a text. */
     public int endOfText() {
         return size - 1;
     }

@@ -42,7 +42,6 @@ public final class BarPlot {
 
     private BarPlot() {}
 
-    /** The plot as an SVG element. */
     public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, SeriesStyle style) {
         var panel = new Panel(
                 scale == Scale.LINEAR

@@ -47,7 +47,6 @@ public final class DotPlot {
 
     private DotPlot() {}
 
-    /** The plot as an SVG element. */
     public static String svg(String title, List<String> series, List<Row> rows, Axis axis) {
         var all = rows.stream().flatMap(row -> row.dots.values().stream()).toList();
         var panel = new Panel(

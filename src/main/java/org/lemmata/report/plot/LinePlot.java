@@ -55,7 +55,6 @@ public final class LinePlot {
         this.foot = DoubleStream.of(heights).min().orElse(0);
     }
 
-    /** The plot as an SVG element. */
     public static String svg(Lines lines) {
         var plot = new LinePlot(lines);
         lines.lines().forEach(plot::draw);

@@ -90,7 +90,6 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         this(title, caption, x, y, lines, true);
     }
 
-    /** These lines under another title. */
     public Lines titled(String other) {
         return new Lines(other, caption, x, y, lines, joined);
     }

@@ -48,12 +48,10 @@ public final class Panel {
         return left + x.share(value) * (WIDTH - RIGHT - left);
     }
 
-    /** The pixel position of a value on the vertical axis. */
     public double y(double value) {
         return height - BOTTOM - y.share(value) * (height - BOTTOM - TOP);
     }
 
-    /** Adds SVG elements on top of the existing ones. */
     public void add(String elements) {
         marks.append(elements);
     }

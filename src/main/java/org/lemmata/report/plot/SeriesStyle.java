@@ -16,7 +16,6 @@ public record SeriesStyle(String variable, String dash, int marker) {
     /** The values of {@code --series-1} etc. for separate files, after Okabe and Ito (2008). */
     static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
 
-    /** The number of colours. */
     public static final int COUNT = COLOURS.size();
 
     private static final List<String> DASHES = List.of("none", "8 5", "2.4 4.5", "2.4 4 8 4", "13 5", "3 2.5 11 2.5");

@@ -126,7 +126,6 @@ public final class DyckWords extends Task {
         return Example.nextToken(sampleIds(random));
     }
 
-    /** Draws the ids of a word. */
     public int[] sampleIds(RandomGenerator random) {
         return sampler.sample(random);
     }

@@ -44,7 +44,6 @@ public final class PrefixTree {
         }
     }
 
-    /** The number of sequences in the tree. */
     public int size() {
         return size;
     }

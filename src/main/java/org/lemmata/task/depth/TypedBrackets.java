@@ -26,7 +26,6 @@ public final class TypedBrackets {
                 .toList());
     }
 
-    /** Whether an id belongs to an opening bracket. */
     public static boolean isOpen(int id) {
         return id % 2 == 0;
     }

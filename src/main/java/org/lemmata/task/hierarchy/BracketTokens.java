@@ -52,17 +52,14 @@ public record BracketTokens(int types) {
         return types + type;
     }
 
-    /** The id of the start. */
     public int start() {
         return 2 * types;
     }
 
-    /** The id of the end. */
     public int end() {
         return 2 * types + 1;
     }
 
-    /** Whether an id belongs to an opening bracket. */
     public boolean isOpen(int id) {
         return id < types;
     }

@@ -61,7 +61,6 @@ public final class GenerationTask extends Task {
         return new Source(Paper.HIERARCHY, language == BracketLanguage.DYCK ? "definition 8" : "definition 10");
     }
 
-    /** The process that draws the words. */
     public GenerationProcess process() {
         return process;
     }

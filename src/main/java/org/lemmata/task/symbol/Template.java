@@ -48,7 +48,6 @@ public final class Template {
         return symbols.length;
     }
 
-    /** The number of wildcards. */
     public int wildcards() {
         return wildcards.size();
     }

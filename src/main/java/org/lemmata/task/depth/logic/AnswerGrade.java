@@ -15,7 +15,6 @@ public enum AnswerGrade {
     TOO_LONG,
     /** An expression of another function. */
     UNEQUAL,
-    /** Not an expression. */
     MALFORMED;
 
     /** Whether the answer is an expression of the same function, according to truth tables. */

@@ -105,12 +105,10 @@ public final class BooleanExpressions extends Task {
         return Optional.of(this);
     }
 
-    /** The token that ends an answer. */
     public int end() {
         return language.end();
     }
 
-    /** The maximum depth of a clause. */
     public int depth() {
         return law.depth();
     }
@@ -165,7 +163,6 @@ public final class BooleanExpressions extends Task {
         return ids;
     }
 
-    /** Draws the tokens of one expression. */
     public int[] sampleExpression(RandomGenerator random) {
         var drawing = new Drawing(random);
         drawing.next();

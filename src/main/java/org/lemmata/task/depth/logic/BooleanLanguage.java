@@ -43,12 +43,10 @@ public final class BooleanLanguage {
         return i;
     }
 
-    /** The id of {@code <start>}. */
     public int start() {
         return variables;
     }
 
-    /** The id of {@code <end>}. */
     public int end() {
         return variables + 1;
     }

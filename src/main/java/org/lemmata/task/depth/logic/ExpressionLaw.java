@@ -23,7 +23,6 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
         Refuse.outside("q", depth, 0, MAX_DEPTH);
     }
 
-    /** This law with another maximum depth. */
     public ExpressionLaw withDepth(int other) {
         return new ExpressionLaw(variables, constants, clauses, other);
     }
