@@ -42,7 +42,8 @@ final class TrainingCheck {
     }
 
     /**
-     * @return the error of the loss, in units of 2^-23 of the loss
+     * The error of the loss, in units of 2^-23 of the loss.
+     *
      * @throws IllegalStateException if the error of the loss or of the gradient is too large
      */
     static double errorUlps(TrainingProblem problem) {

@@ -47,9 +47,10 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
     }
 
     /**
+     * The first processor of each physical core.
+     *
      * @param status the status of this process, which lists the processors that it may use
      * @param cpus a directory with one directory per processor, where a file lists the processors on the same core
-     * @return the first processor of each physical core
      */
     static List<Integer> physical(String status, Path cpus) throws IOException {
         Matcher allowed = ALLOWED.matcher(status);

@@ -30,7 +30,11 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         options = List.copyOf(options);
     }
 
-    /** @throws IllegalArgumentException if an option has no value, is repeated, or is reserved for this program */
+    /**
+     * Reads the words of a command line.
+     *
+     * @throws IllegalArgumentException if an option has no value, is repeated, or is reserved for this program
+     */
     public static JmhArguments parse(List<String> words) {
         var includes = new ArrayList<String>();
         var options = new ArrayList<String>();

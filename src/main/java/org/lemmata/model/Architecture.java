@@ -248,7 +248,11 @@ public record Architecture(
                 .findFirst();
     }
 
-    /** @throws IllegalArgumentException if this architecture does not have the parameter */
+    /**
+     * The view of a parameter.
+     *
+     * @throws IllegalArgumentException if this architecture does not have the parameter
+     */
     public ParameterView view(ParameterRole role, int layer) {
         return find(role, layer)
                 .orElseThrow(() -> new IllegalArgumentException("parameter: expected one of "

@@ -53,7 +53,11 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
             return label;
         }
 
-        /** @throws IllegalArgumentException if no mode has this label */
+        /**
+         * The mode with a label.
+         *
+         * @throws IllegalArgumentException if no mode has this label
+         */
         public static Mode parse(String label) {
             return Arrays.stream(values())
                     .filter(mode -> mode.label.equals(label))

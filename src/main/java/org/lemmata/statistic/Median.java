@@ -12,7 +12,7 @@ public final class Median {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
-    /** @param values at least one value, in any order */
+    /** The median of at least one value, in any order. */
     public static double of(double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

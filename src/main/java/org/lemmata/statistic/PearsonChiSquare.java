@@ -16,6 +16,8 @@ public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
     private static final double MIN_EXPECTED = 5;
 
     /**
+     * Tests counts of outcomes against their probabilities.
+     *
      * @param counts the observed count of each outcome
      * @param probabilities the probability of each outcome; their sum is 1
      */

@@ -29,7 +29,11 @@ public final class AcceptedRegressions {
 
     private AcceptedRegressions() {}
 
-    /** @throws IOException if the file is missing or a line is malformed; the message names file and line */
+    /**
+     * Reads a file of accepted regressions.
+     *
+     * @throws IOException if the file is missing or a line is malformed; the message names file and line
+     */
     public static AcceptedRegressions read(Path file) throws IOException {
         var accepted = new AcceptedRegressions();
         int number = 0;

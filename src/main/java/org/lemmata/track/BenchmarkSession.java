@@ -63,6 +63,8 @@ public record BenchmarkSession(
     }
 
     /**
+     * A benchmark that could not be measured.
+     *
      * @param params the parameters, in JMH's order
      * @param verdict the verdict in a comparison of the two sides
      * @param why the reason why the benchmark was not measured

@@ -206,7 +206,11 @@ public record Comparison(
                 rows);
     }
 
-    /** @throws IllegalArgumentException as in {@link #of}, or if the sides are from different runs */
+    /**
+     * Compares the two sides of one run.
+     *
+     * @throws IllegalArgumentException as in {@link #of}, or if the sides are from different runs
+     */
     public static Comparison ofSides(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         if (!areOfOneSession(baseline, current)) {
             throw new IllegalArgumentException(

@@ -45,7 +45,11 @@ public record ComparisonOptions(
         }
     }
 
-    /** @param rows matches a part of the key ({@link BenchmarkRow#key}) */
+    /**
+     * A margin for some rows.
+     *
+     * @param rows matches a part of the key ({@link BenchmarkRow#key})
+     */
     public record Margin(Pattern rows, double margin) {
         public Margin {
             checkMargin(margin);

@@ -66,7 +66,11 @@ public final class History {
         return 0;
     }
 
-    /** @throws IOException if the file is missing or a complete line is malformed; the message names file and line */
+    /**
+     * The rows of all runs, in the order of the file.
+     *
+     * @throws IOException if the file is missing or a complete line is malformed; the message names file and line
+     */
     public static List<HistoryEntry> read(Path file) throws IOException {
         byte[] bytes = Contents.of(file);
         String whole = Contents.text(file, bytes, Contents.endOfLines(bytes));

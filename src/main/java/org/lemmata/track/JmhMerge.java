@@ -37,6 +37,8 @@ public final class JmhMerge {
     private JmhMerge() {}
 
     /**
+     * Merges the forks of one row.
+     *
      * @param forks rows of one benchmark, mode and parameter set, in the order of the forks; at least one
      * @return a row with all forks
      */

@@ -24,7 +24,7 @@ public final class ProfileDirectory {
 
     private ProfileDirectory() {}
 
-    /** @return the directory of a row below {@code root} */
+    /** The directory of a row below {@code root}. */
     public static Path of(Path root, String benchmark, String mode, Map<String, String> params) {
         var name = new StringBuilder(sanitized(benchmark)).append('-').append(MODES.getOrDefault(mode, mode));
         new TreeMap<>(params)

@@ -134,7 +134,11 @@ public record RunRecord(
         AtomicFile.write(file, Json.indented(this) + "\n");
     }
 
-    /** @throws IOException if the file is missing or malformed; the message names file, place and what was expected */
+    /**
+     * Reads a record that {@link #write} wrote.
+     *
+     * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
+     */
     public static RunRecord read(Path file) throws IOException {
         return JsonValue.read(file, EXPECTED).as(RunRecord.class);
     }

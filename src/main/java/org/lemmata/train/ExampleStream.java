@@ -19,7 +19,11 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
         return position;
     }
 
-    /** @throws IllegalArgumentException if {@code position} is negative */
+    /**
+     * Moves the stream to a position.
+     *
+     * @throws IllegalArgumentException if {@code position} is negative
+     */
     public final void seek(long position) {
         Refuse.below("position", position, 0);
         this.position = position;

@@ -169,7 +169,11 @@ public final class SafeTensorsFile implements Closeable {
         return header.tensors();
     }
 
-    /** @throws MalformedFileException if the file has no tensor with this name */
+    /**
+     * The tensor with a name.
+     *
+     * @throws MalformedFileException if the file has no tensor with this name
+     */
     public TensorEntry tensor(String name) throws MalformedFileException {
         TensorEntry entry = header.tensors().get(name);
         if (entry == null) {

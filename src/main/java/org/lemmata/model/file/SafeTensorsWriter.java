@@ -29,6 +29,8 @@ public final class SafeTensorsWriter {
     }
 
     /**
+     * Writes tensors to {@code file}, or replaces the file.
+     *
      * @param metadata free text, in the order of the file
      * @throws IllegalArgumentException if two tensors have the same name, or a tensor is named {@code __metadata__}
      */

@@ -57,7 +57,11 @@ public sealed interface StoredModel {
         }
     }
 
-    /** @param isGpt2 whether tensors have the names of Hugging Face's transformers */
+    /**
+     * A transformer.
+     *
+     * @param isGpt2 whether tensors have the names of Hugging Face's transformers
+     */
     record OfTransformer(Path file, Architecture architecture, boolean isGpt2) implements StoredModel {
 
         private static final int MAX_POSITIONS = 1 << 24;

@@ -33,8 +33,9 @@ public record FlopCount(Architecture architecture) {
     private static final double ATTENTION_BACKWARD = 2.5;
 
     /**
+     * The number of pairs of a query and a position that it sees.
+     *
      * @param length the number of tokens of the sequence
-     * @return the number of pairs of a query and a position that it sees
      */
     public double pairs(double length) {
         return architecture.attention().mask() == Mask.CAUSAL ? length * (length + 1) / 2 : length * length;

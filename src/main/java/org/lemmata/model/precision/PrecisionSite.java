@@ -56,7 +56,11 @@ public enum PrecisionSite {
         return label;
     }
 
-    /** @throws IllegalArgumentException if no site has this label */
+    /**
+     * The site with a label.
+     *
+     * @throws IllegalArgumentException if no site has this label
+     */
     public static PrecisionSite parse(String label) {
         return Arrays.stream(values())
                 .filter(site -> site.label.equals(label))
