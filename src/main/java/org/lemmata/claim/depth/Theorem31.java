@@ -238,24 +238,24 @@ final class Theorem31 {
     static final ComputedClaim MEMORIZATION_PRINTED = existence(
             "theorem-3.1",
             "theorem 3.1",
-            "an embedding exists with which the head completes any prefix of its training sequence to the sequence with"
-                    + " probability at least 1 - nt exp(-v gamma / n + 2 epsilon).",
+            "an embedding exists with which the head of depth.theorem-3.1 completes any prefix of its training sequence"
+                    + " to the sequence with probability at least 1 - nt exp(-v gamma / n + 2 epsilon).",
             Memorization::failure,
             Case::printedBound);
 
     static final ComputedClaim LOSS_PRINTED = existence(
             "theorem-3.1.loss",
             "theorem 3.1, loss",
-            "an embedding exists with which the cross-entropy loss of the head on its training sequence is below 2n²t"
-                    + " exp(-v gamma / n + 2 epsilon).",
+            "an embedding exists with which the cross-entropy loss of the head of depth.theorem-3.1 on its training"
+                    + " sequence is below 2n²t exp(-v gamma / n + 2 epsilon).",
             Memorization::loss,
             one -> 2 * one.size().length() * one.printedBound());
 
     static final ComputedClaim SCALING_PRINTED = existence(
             "scaling",
             "section 3, Scaling",
-            "an embedding exists with which the head completes any prefix of its training sequence to the sequence with"
-                    + " probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2 ln n / d)).",
+            "an embedding exists with which the head of depth.theorem-3.1 completes any prefix of its training sequence"
+                    + " to the sequence with probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2 ln n / d)).",
             Memorization::failure,
             Theorem31::printedScaling);
 

@@ -130,16 +130,17 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim APPENDIX_O = recognizer(
             "appendix-o", "appendix O", """
             The recognizer of theorem 1 decides correctly if the feed-forward part of layer 4, with 8m + 6 hidden
-            columns, recovers the value of the token that attention looks for. In these tests, the attention weight of
-            this token is above 0.99. A weight above 4/5 would suffice for hierarchy.appendix-o.function.
+            columns (m as in hierarchy.theorem-1), recovers the value of the token that attention looks for. In these
+            tests, the attention weight of this token is above 0.99. A weight above 4/5 would suffice for
+            hierarchy.appendix-o.function.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(
             "appendix-p",
             "appendix P",
             """
-            The recognizer of theorem 1 decides correctly with normalized queries and keys, if the counting layers have
-            queries and keys (s, 1 - s).
+            The recognizer of theorem 1 decides correctly with normalized queries and keys, if the keys of the counting
+            layers are (s, 1 - s), where s is 1 for <bos> and 0 otherwise.
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),

@@ -88,7 +88,7 @@ final class Concentration {
     static final ComputedClaim MEANS = ComputedClaim.corrected("parity.lemma-10", "lemma 10", """
         Every node is +1 in at least one of the n' augmented samples, except with probability (d + k - 1) 2^-n'. In all
         n + n' samples and for each level, the absolute mean of the nodes up to this level is at most 2 (sqrt2 + 1)
-        sqrt(log(2 (n + n') / p) / d), except with probability (v + 1) p.
+        sqrt(log(2 (n + n') / p) / d), except with probability (v + 1) p. Here v = log2 k.
         """)
             .paper("states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v"
                     + " levels")
