@@ -21,8 +21,8 @@ import org.lemmata.random.RandomStream;
  * <ul>
  *   <li>formats with values that binary32 cannot represent, unless rounding only shortens the significand
  *       (log-precision);
- *   <li>formats whose quantum of subnormals is above 1 or not a normal binary32 number, except with the minimum exponent
- *       of binary32;
+ *   <li>formats whose quantum of subnormals is above 1 or not a normal binary32 number, except with the minimum
+ *       exponent of binary32;
  *   <li>grids whose step is not a power of two up to 1;
  *   <li>integers that are not elements of blocks;
  *   <li>in log-precision, segments of {@value #SEGMENT} elements that include a subnormal number;
