@@ -259,7 +259,7 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Whether all forks of a turn ran and, with two sides, the same fork of both sides. */
+    /** Whether all forks of a turn ran. If the plan has two sides, the fork with this index must have run on both. */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
         boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))

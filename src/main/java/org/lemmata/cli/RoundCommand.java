@@ -180,7 +180,7 @@ final class RoundCommand extends OutputCommand {
             double maximum =
                     numbers.values().stream().mapToDouble(Math::abs).max().orElse(0);
             float scale = blocks.scale((float) maximum);
-            // The code of a scale stands for a multiple of 2^p, where p is the format's implicit exponent.
+            // `scale` includes the implicit factor 2^p of the elements; the scale that the format stores does not.
             double shown = Math.scalb((double) scale, -blocks.format().implicitExponent());
             numbers.forEach((place, number) -> {
                 float x = number.floatValue();

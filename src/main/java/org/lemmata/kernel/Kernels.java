@@ -105,7 +105,7 @@ public final class Kernels {
      * scalar. The bits do not depend on the number of threads.
      *
      * @param workers the threads that share the work of a call; scalar implementations run on the calling thread
-     * @throws IllegalArgumentException if the system property {@link Species#PROPERTY} is not a supported lane width
+     * @throws IllegalArgumentException if the system property {@link Species#PROPERTY} is not a supported vector width
      */
     public static Kernels best(Workers workers) {
         return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent() ? vector(workers) : scalar();

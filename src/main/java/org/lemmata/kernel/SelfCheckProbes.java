@@ -32,7 +32,7 @@ import org.lemmata.random.RandomStream;
  */
 final class SelfCheckProbes {
 
-    /** Minimum speed-up for kernels with a sum or a polynomial per element. Lanes of 128 bits already exceed it. */
+    /** Minimum speed-up for kernels that compute a sum or a polynomial per element. 128-bit vectors exceed it. */
     static final double FASTER = 3;
 
     /** Minimum speed-up for kernels with less work per element. Measured: 2.9 to 5; below 1 before compilation. */
@@ -42,8 +42,8 @@ final class SelfCheckProbes {
     static final double A_LITTLE_FASTER = 1.1;
 
     /**
-     * Minimum speed-up if C2 also vectorizes the reference. C2 uses the widest lanes even if {@link Species#PROPERTY}
-     * sets narrower lanes. Measured: 0.5 to 4; 0.02 before compilation.
+     * Minimum speed-up if C2 also vectorizes the reference. C2 uses the widest vectors even if {@link Species#PROPERTY}
+     * sets narrower ones. Measured: 0.5 to 4; 0.02 before compilation.
      */
     private static final double ALIKE = 0.3;
 

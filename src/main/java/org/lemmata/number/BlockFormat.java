@@ -23,17 +23,17 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
     /** How X is computed from m, the largest magnitude of the block. */
     public enum Scale {
         /**
-         * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the largest element), from -127 to 127. An integer element p
-         * of b bits represents 2^(2-b) p (p / 64 for 8 bits), so that the largest element is just below 2.
+         * E8M0: 2^e with e = floor(log2 m) - floor(log2 q), from -127 to 127, where q is the largest finite value of
+         * the element format. An integer p of b bits represents 2^(2-b) p (p / 64 for 8 bits), so q is just below 2.
          *
          * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4
          * and 6.3.
          */
         POWER_OF_TWO,
         /**
-         * m / q for the largest element q, in binary32 rounded to nearest even, or the next smaller number if X q would
-         * overflow. Because of the rounding to nearest, an x of magnitude m gets the code of q. A subnormal X is
-         * imprecise, and at least the smallest positive number, so x may saturate.
+         * m / q for the largest value q of the element format, in binary32 rounded to nearest even, or the next smaller
+         * number if X q would overflow. Because of the rounding to nearest, an x of magnitude m gets the code of q. A
+         * subnormal X is imprecise, and at least the smallest positive number, so x may saturate.
          */
         MAXIMUM
     }

@@ -32,7 +32,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         TOWARD_NEGATIVE("TowardNegative"),
         /**
          * To the neighbour whose last significand bit is 1, unless the number is exact. Rounding the result again in
-         * any mode, to at least two bits fewer, equals rounding once. Source: Boldo and Melquiond (2008), theorem 1.
+         * any mode except STOCHASTIC, to at least two bits fewer, equals rounding once. Source: Boldo and Melquiond
+         * (2008), theorem 1.
          */
         TO_ODD("ToOdd"),
         /**

@@ -74,7 +74,10 @@ final class CompletionLaw {
         return lattice;
     }
 
-    /** The maximum f, with f = {@code outside} outside the lattice and 1 - {@code outside} at (2N, 0). */
+    /**
+     * Solves the recursion for f backward from r = 2N, and keeps the maximum over prefixes with equal (r, Delta). The
+     * boundary values are {@code outside} off the lattice, and 1 - {@code outside} at (2N, 0).
+     */
     private static double[][] solve(int length, double[][] minMargin, double[][] maxMargin, double outside) {
         double[][] f = lattice(length, outside);
         f[length][0] = 1 - outside;

@@ -103,7 +103,7 @@ final class Gelu {
         }
     }
 
-    /** y = x Phi(x) and dy = dy (Phi(x) + x phi(x)) for whole vectors, with the bits of the two separate loops. */
+    /** y = x Phi(x) and dy = dy (Phi(x) + x phi(x)) for whole vectors, bit-identical to two separate loops. */
     static void bothInto(float[] y, int yOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
         for (int i = 0; i < length; i += LANES) {
             FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);

@@ -38,8 +38,8 @@ public final class LaneSum {
     }
 
     /**
-     * The sum of the vector of {@code lanes} at {@code from}, with the bits of {@link #sum(FloatVector)}. The method
-     * passes no vectors: in a caller with many vector operations, the compiler stops inlining and would box them.
+     * The sum of the vector that begins at {@code lanes[from]}, bit-identical to {@link #sum(FloatVector)}. Takes an
+     * array, not a vector: in callers with many vector operations, the compiler stops inlining and would box a vector.
      */
     public static float sum(float[] lanes, int from) {
         FloatVector sum = FloatVector.fromArray(SPECIES, lanes, from);

@@ -30,7 +30,7 @@ final class ScalarAngle {
 
     private ScalarAngle() {}
 
-    /** sin(x + quarter pi/2) for angles of any size, with the bits of {@link Angle}. */
+    /** sin(x + quarter pi/2) for angles of any size, bit-identical to {@link Angle}. */
     static float sine(float x, int quarter) {
         float magnitude = Math.abs(x);
         float sine;

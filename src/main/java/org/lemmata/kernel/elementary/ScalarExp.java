@@ -25,7 +25,7 @@ public final class ScalarExp {
         return exp(x, 0);
     }
 
-    /** e^(x + low), with the bits of {@link VectorExp}. */
+    /** e^(x + low), bit-identical to {@link VectorExp}. */
     public static float exp(float x, float low) {
         if (x >= MIN_NORMAL && x <= MAX_FINITE) {
             float shifted = Math.fma(LOG2_E, x, ROUNDER);

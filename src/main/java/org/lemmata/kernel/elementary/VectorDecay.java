@@ -17,7 +17,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * e^x for x &lt;= 0, with the bits of {@link VectorExp} but a seventh faster. Nothing overflows, so e^r is multiplied
+ * e^x for x &lt;= 0, bit-identical to {@link VectorExp} but a seventh faster. Nothing overflows, so e^r is multiplied
  * by 2^n directly, and NaN needs no check. Results for x &gt; 0 are undefined.
  *
  * <p>The loop is written out and passes no vectors, as explained in {@link RowExponentials}.

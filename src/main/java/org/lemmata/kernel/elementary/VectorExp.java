@@ -67,7 +67,7 @@ public final class VectorExp {
                 .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
     }
 
-    /** e^(x + low) for x &lt;= 0, with the bits of {@link #exp(FloatVector, FloatVector)}; undefined otherwise. */
+    /** e^(x + low) for x &lt;= 0, bit-identical to {@link #exp(FloatVector, FloatVector)}; undefined otherwise. */
     public static FloatVector expOfNonPositive(FloatVector x, FloatVector low) {
         return normal(x, low).blend(0, x.lt(MIN_NORMAL));
     }

@@ -25,8 +25,8 @@ public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, V
     double forward(Matrix logits, int[] targets, int[] scoredRows, double factor);
 
     /**
-     * Overwrites row r(k) of dlogits with factor (softmax(z) - onehot(t(k))), and all other rows with zeros; returns
-     * the loss with the bits of {@link #forward}.
+     * Overwrites row r(k) of dlogits with factor (softmax(z) - onehot(t(k))), and all other rows with zeros; returns a
+     * loss bit-identical to {@link #forward}.
      *
      * @param dlogits may be {@code logits} at the same offset, and must not overlap it otherwise
      * @throws IllegalArgumentException as in {@link #forward}, or if dlogits has other sizes than the logits

@@ -13,7 +13,7 @@ public sealed interface SquaredError permits ScalarSquaredError, VectorSquaredEr
     double forward(Matrix y, Matrix targets, double factor);
 
     /**
-     * Overwrites dy_i with 2 factor (y_i - t_i); returns the loss with the bits of {@link #forward}.
+     * Overwrites dy_i with 2 factor (y_i - t_i); returns a loss bit-identical to {@link #forward}.
      *
      * @param dy may be {@code y} or {@code targets}, and must not overlap them otherwise
      * @throws IllegalArgumentException as in {@link #forward}

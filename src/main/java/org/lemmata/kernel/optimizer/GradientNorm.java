@@ -15,7 +15,7 @@ public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientN
     /** Elements of a block, which stays in the first-level cache. */
     int BLOCK = 1 << 12;
 
-    /** Partial sums of a block: enough to hide the latency of additions on the widest lanes. */
+    /** Partial sums of a block: enough to hide the latency of additions of the widest vectors. */
     int SUMS = 32;
 
     /**

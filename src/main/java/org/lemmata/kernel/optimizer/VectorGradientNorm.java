@@ -91,7 +91,7 @@ public final class VectorGradientNorm implements GradientNorm {
      */
     private static double sumSquares(double[] sums, int at, float[] gradients, int from, int to) {
         int whole = from + (to - from) / SUMS * SUMS;
-        // Each pass keeps four vectors in registers. Lanes of 512 bits need one pass; narrower lanes need several
+        // Each pass keeps four vectors in registers. 512-bit vectors need one pass; narrower vectors need several
         // passes over the cached block.
         for (int first = 0; first < SUMS; first += 4 * LANES) {
             DoubleVector sum0 = DoubleVector.zero(SPECIES);

@@ -13,7 +13,7 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Quantization on SIMD lanes, with the bits of {@link ScalarQuantization}, except that the bits of NaNs are
+ * Quantization on SIMD lanes, bit-identical to {@link ScalarQuantization}, except that the bits of NaNs are
  * unspecified.
  *
  * <p>The following are rounded one element at a time instead:

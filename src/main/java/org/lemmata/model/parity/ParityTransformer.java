@@ -203,7 +203,8 @@ public final class ParityTransformer {
     }
 
     /**
-     * Samples of a chunk, a multiple of the block size. At most {@value #MAX_CHUNKS} chunks limit the memory of sums.
+     * The number of samples per chunk, a multiple of the block size. The number of chunks is at most
+     * {@value #MAX_CHUNKS}, because each chunk has its own sums in memory.
      */
     private static int chunk(int samples) {
         int least = Math.max(MIN_CHUNK, Math.ceilDiv(samples, MAX_CHUNKS));

@@ -19,11 +19,11 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
 
 /**
- * The rounded weights of a block of queries. First computes the rounded scores of all keys that the block sees, and
- * their maximum, then the weights of one block of keys at a time.
+ * The rounded weights of a block of queries. A first pass computes the rounded scores of all visible keys and their
+ * maximum; a second pass computes the weights, one block of keys at a time.
  *
  * <p>Rounded weights cannot be rescaled, so the maximum score of all keys must be known before the first weight. The
- * scores of all keys therefore stay in memory, one number per query of the block and key.
+ * scores of all keys therefore stay in memory, one number per pair of query and key.
  */
 final class RoundedStrip {
 
