@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  */
 public final class ValueRange {
 
-    private static final String NUMBER = "[-+]?(?:[0-9]+\\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?";
+    /** An exponent has at most three digits, so that no value needs much memory. */
+    private static final String NUMBER = "[-+]?(?:[0-9]+\\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]{1,3})?";
 
     private static final Pattern RANGE = Pattern.compile(
             "\\s*(" + NUMBER + ")\\s*\\.\\.\\s*(" + NUMBER + ")(?:\\s+(by|times)\\s+(" + NUMBER + "))?\\s*");

@@ -80,7 +80,8 @@ class ValueRangeTest {
                 "1...4; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
                 "1..; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
                 "a..b; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
-                "1..4 by; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10"
+                "1..4 by; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
+                "1..1e999999999; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10"
             })
     void whatDoesNotComeToItsEndIsRefusedInOneLine(String range, String expected) {
         assertThatThrownBy(() -> Axis.range("axes.x", scalar(range)))
