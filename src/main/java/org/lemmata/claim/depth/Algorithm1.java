@@ -31,7 +31,7 @@ final class Algorithm1 {
 
     private static final long FIRST_SEED = 6100;
 
-    /** The significance level of all tests together: a correct sampler is refuted for one in a million seeds. */
+    /** The significance level of all chi-square tests together: they refute a correct sampler once in 10^6 runs. */
     private static final double LEVEL = 1e-6;
 
     interface Sampler {
@@ -86,7 +86,7 @@ final class Algorithm1 {
             addLaw(q, law, depths, LEVEL / sizes.size(), tally);
             double mean = leaves / draws;
             double error = Math.sqrt((squares / draws - mean * mean) / draws);
-            // The mean of this many draws differs by more than six standard errors once in 10^9 times.
+            // For a correct sampler, the mean is more than six standard errors off about twice in 10^9 runs.
             tally.require(
                     Math.abs(mean - law.meanLeaves()) <= 6 * error,
                     () -> place + mean + " leaves on average, by the law " + law.meanLeaves());

@@ -101,16 +101,16 @@ final class CompletionLaw {
     }
 
     /**
-     * An upper bound of the probability of failure after r tokens with the given stack size; exact if all these
-     * prefixes have equal logits.
+     * An upper bound of the probability of failure after r tokens with the given stack size; exact if logits depend
+     * only on length and stack size.
      */
     double failure(int r, int stack) {
         return failure[r][stack];
     }
 
     /**
-     * An upper bound of the probability of success after r tokens with the given stack size; exact if all these
-     * prefixes have equal logits.
+     * An upper bound of the probability of success after r tokens with the given stack size; exact if logits depend
+     * only on length and stack size.
      */
     double success(int r, int stack) {
         return success[r][stack];

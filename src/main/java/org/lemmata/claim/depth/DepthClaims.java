@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 
-/** The claims of Richard (2024), in the paper's order. */
+/** The claims of Richard (2024) about constructions and formulas, in display order. */
 public final class DepthClaims implements ClaimProvider {
 
     @Override

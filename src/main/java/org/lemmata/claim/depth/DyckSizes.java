@@ -132,7 +132,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return prefixes;
     }
 
-    /** Prefixes of uniformly sampled words; their lengths are uniform. */
+    /** Prefixes of uniformly sampled words. The prefix length is uniform from 1 to 2N - 1. */
     static List<int[]> drawPrefixes(int pairs, int count, RandomGenerator random) {
         return DyckSizes.draw(pairs, count, random).stream()
                 .map(word -> Arrays.copyOf(word, random.nextInt(1, word.length)))

@@ -15,7 +15,7 @@ import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 
-/** Richard (2024), lemma 5.1: a head with one-hot tokens completes every prefix of its sequence to the sequence. */
+/** Richard (2024), lemma 5.1: a head with one-hot tokens completes every prefix of its training sequence to it. */
 final class Lemma51 {
 
     private static final long SEED = 5_101;
@@ -33,7 +33,7 @@ final class Lemma51 {
             return new Size(tokens, length, Math.pow(tokens, length) <= EVERY ? 0 : drawn);
         }
 
-        /** A budget's size, or a user's size with up to 8 sampled sequences. */
+        /** A budget's size; or a user's size with all sequences, or with 8 sampled ones if there are too many. */
         private static Size of(Cases.Row row) {
             return row.values().size() < 3
                     ? of(row.integer(0), row.integer(1), 8)

@@ -95,7 +95,7 @@ final class Lemma52 {
         return Math.exp(-margin) / (1 + Math.exp(-margin));
     }
 
-    /** Samples the token after "(" for a training word "((...", and measures how often the other token is chosen. */
+    /** Samples the token after "(", for the training word "((...))", and measures how often ")" is chosen. */
     private static void addSampled(double x, LanguageModel model, int draws, Tally tally) {
         List<int[]> prefixes = Collections.nCopies(draws, new int[] {DyckWords.OPEN});
         var decoding = new Decoding.Sampling(Tally.random(SEED));

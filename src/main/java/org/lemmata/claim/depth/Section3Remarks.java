@@ -14,7 +14,7 @@ import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 
-/** Statements of Richard (2024), section 3, about theorem 3.1 that the paper does not prove. */
+/** Statements of Richard (2024), section 3, that the paper does not prove: scaling with d, and the optimum. */
 final class Section3Remarks {
 
     private static final String SIZED = """
@@ -29,8 +29,8 @@ final class Section3Remarks {
         """;
 
     /**
-     * The corrected theorem with epsilon expressed by d. If there are m points and epsilon is at most 1/2, epsilon is
-     * at most 2 sqrt(3 ln m / d), because epsilon²/2 - epsilon³/3 >= epsilon²/3.
+     * The corrected theorem with epsilon expressed by d. For m points and d = 4 ln m / (epsilon²/2 - epsilon³/3),
+     * epsilon &lt;= 1/2 is at most 2 sqrt(3 ln m / d), because epsilon²/2 - epsilon³/3 &gt;= epsilon²/3.
      */
     static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected("depth.scaling", "section 3, Scaling", """
         Let E be an embedding of depth.theorem-3.1 with d columns and epsilon <= 1/2, and let m = max(t + 1, n). The

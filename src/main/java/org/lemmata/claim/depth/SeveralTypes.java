@@ -38,9 +38,9 @@ import org.lemmata.token.Batch;
  * one of them wrongly with probability at least 1/2. For uniform attention, "(1 (2" and "(2 (1" are a counterexample
  * from N = 2 on.
  *
- * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens separately, help little.
- * Since j is at most c + 1, both prefixes end with the same 2(N - j) tokens. The counterexample therefore still works
- * from N = c + 1 + w/2 on, rounded up. Attention by content helps:
+ * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens separately, help little. Both
+ * prefixes end with the same 2(N - j) tokens, and j can be at most c + 1. The counterexample therefore still works from
+ * N = c + 1 + w/2 on, rounded up. Attention by content helps:
  * {@link org.lemmata.construct.depth.DyckCompleterByLastOpener}. The argument does not cover c &gt;= N classes;
  * {@link SeveralTypesByPosition} covers them for linear logits.
  *
@@ -122,8 +122,8 @@ final class SeveralTypes {
     }
 
     /**
-     * The maximum probability of a wrong closing bracket over pairs of prefixes; consecutive elements of
-     * {@code colliding} form a pair. Requires equal logits for each pair.
+     * The maximum over prefixes of the probability of a token other than the required closing bracket. Elements 2i and
+     * 2i + 1 of {@code colliding} form a pair; requires equal logits for both.
      */
     private static double maxFailure(LanguageModel model, List<int[]> colliding, int[] word, Tally tally) {
         Batch batch = Batch.of(colliding);
@@ -157,9 +157,8 @@ final class SeveralTypes {
     }
 
     /**
-     * Pairs of prefixes of words with {@code pairs} pairs of brackets. Different brackets must close the two prefixes
-     * of a pair, although their counts of tokens in each class of positions and their last {@code window} tokens are
-     * equal.
+     * Pairs of prefixes of words with {@code pairs} pairs of brackets. Both prefixes have equal token counts in each
+     * class of positions and equal last {@code window} tokens, but require different closing brackets next.
      *
      * @param classes the class of a position, counted from 0
      */

@@ -36,7 +36,7 @@ import org.lemmata.token.Batch;
  * and ")2". If the types are exchanged, ")2" must follow, but each position still has the same six tokens. Consider the
  * sum over the six prefixes of the logit of ")1" minus the logit of ")2". The exchange does not change this sum, but
  * correct greedy decoding requires a positive sum for the first six prefixes and a negative sum for the exchanged six.
- * Therefore one of the twelve prefixes is closed wrongly, with probability at least 1/2. For N &gt; 7, all twelve
+ * Therefore, after one of the twelve prefixes, the right bracket has probability at most 1/2. For N &gt; 7, all twelve
  * continue with "(1 )1" N - 7 times. Integer programming gave six as the smallest number of prefixes of 11 tokens. For
  * N &lt;= 6, linear programming finds, for each single length, sums that close every prefix correctly.
  */
@@ -54,9 +54,7 @@ final class SeveralTypesByPosition {
             "(2 )2 (2 (1 (2 )2 (1 (2 (2 )2 )2",
             "(1 )1 (2 (2 (2 )2 (1 (1 (2 )2 )1");
 
-    /**
-     * Tolerance relative to the maximum difference of two logits: allows for some hundred rounding errors in binary64.
-     */
+    /** Tolerance relative to the maximum margin: allows for thousands of rounding errors in binary64. */
     private static final double TOLERANCE = 1e-12;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -102,8 +100,8 @@ final class SeveralTypesByPosition {
             double difference =
                     Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
 
-            // The smallest margin of the right bracket over the wrong one. Further tokens can only make failure more
-            // likely.
+            // The smallest margin of the right closing bracket over the wrong one. The opening brackets can only make
+            // failure more likely.
             double margin = Math.min(
                     Arrays.stream(first).min().orElseThrow(),
                     -Arrays.stream(second).max().orElseThrow());

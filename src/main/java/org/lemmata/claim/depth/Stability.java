@@ -262,7 +262,7 @@ final class Stability {
         return differences;
     }
 
-    /** Adds |c_{r+1} - mu_r c_r| divided by a scale; {@code factors} gives mu_r. */
+    /** Adds |c_{r+1} - mu_r c_r| / {@code scale} for each r; {@code factors} computes mu_r. */
     private static void compare(
             double[] differences, double gamma, double scale, IntToDoubleFunction factors, Tally.Extreme errors) {
         for (int r = 1; r < differences.length; r++) {

@@ -31,7 +31,7 @@ final class Theorem31 {
     static final String SEQUENCES = "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the"
             + " minimum gap with gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
 
-    /** Sequences of {@code length} tokens from a vocabulary of {@code tokens}, with one random projection. */
+    /** The size of a test: t = {@code tokens}, n = {@code length}, and the projection's error {@code epsilon}. */
     record Size(int tokens, int length, double epsilon) {
 
         static Cases<Size> cases(String... rows) {
@@ -188,7 +188,7 @@ final class Theorem31 {
             maxTokens = Math.max(maxTokens, one.size().tokens());
             one.requireFailure(tally, memorization, one.construction().failureBound());
         }
-        // At the minimum d, a projection of t + 1 points is accepted after t + 1 draws on average.
+        // With enough columns, a projection of t + 1 points is accepted after at most t + 1 draws on average.
         tally.atMost("largest number of draws of a projection", draws, "draws", cases.size(), maxTokens + 1.0);
         return tally.finding(
                 "every prefix is completed to its sequence greedily, and within the bound under sampling", SEED);
@@ -227,9 +227,9 @@ final class Theorem31 {
     private static final double STEPS = 0x1p12;
 
     /**
-     * This claim and the two below test theorem 3.1 as printed: there exists an embedding. An embedding whose gap min_i
+     * This claim and the two below test printed statements that an embedding exists. An embedding whose gap min_i
      * (|E_i|² - max_j E_i E_j) is at least 1 satisfies the printed bounds for every v gamma, because its logits differ
-     * by (v gamma / r) gap.
+     * by at least (v gamma / r) gap.
      *
      * <p>The rows of a random orthonormal frame are nearly orthogonal; after scaling, they have this gap. For
      * comparison, an embedding drawn as in the proof is also measured. Its gap is below 1, but the proof does not

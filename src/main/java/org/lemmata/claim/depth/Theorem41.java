@@ -66,7 +66,7 @@ public final class Theorem41 {
         return sign * Math.rint(64 * Math.pow(2, Tally.random(GAMMA_SEED + sign).nextDouble(-4, 3))) / 64;
     }
 
-    /** Gives the model of a training word. Unit tests supply models that refute the claim. */
+    /** Creates the model of a training word. Unit tests supply models that refute the claim. */
     @FunctionalInterface
     interface Models {
         LanguageModel of(int[] word, double gamma);

@@ -7,7 +7,7 @@
  * {@link org.lemmata.construct.depth.SequenceMemorizerByProjection} uses a
  * {@link org.lemmata.construct.depth.RandomProjection} (theorem 3.1).
  *
- * <p>Section 4's task is {@link org.lemmata.task.depth.DyckWords}: words of one bracket type with bounded depth. Its
+ * <p>Section 4's task is {@link org.lemmata.task.depth.DyckWords}: words of one bracket type and limited depth. Its
  * constructions are {@link org.lemmata.construct.depth.DyckCompleterByPositionSums} (theorem 4.1) and
  * {@link org.lemmata.construct.depth.DyckCompleterWithoutPositions} (claim 5.3). The claims run both as
  * {@link org.lemmata.model.Transformer}s, and compare their loss and failure probability with the paper's bounds.
