@@ -21,8 +21,8 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
 
 /**
- * Claims that a construction realizes a generation process. After every prefix of the process's words, the total
- * variation distance between the next-token distributions of model and process is below the tolerance.
+ * Claims that a construction realizes a generation process. After every prefix of sampled words, the total variation
+ * distance between the next-token distributions of model and process is below the tolerance.
  */
 final class GeneratorClaim {
 
@@ -33,7 +33,7 @@ final class GeneratorClaim {
      *
      * @param types k
      * @param length n; longer words are cut off at n
-     * @param draws the number of words
+     * @param draws the number of words, each the longest of several samples
      * @param tolerance the bound of the total variation distance
      */
     record Words(int types, int length, int draws, double tolerance) {

@@ -24,8 +24,8 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
  * The number of significand bits that theorem 2's generator requires, by length, depth and tolerance. The law is
- * Lemmata's answer to a question that the paper leaves open (Limitations). Scores require as many bits as the
- * recognizer's scores ({@link PrecisionLaw}); logits may require more.
+ * Lemmata's answer to a question that the paper leaves open (Limitations). By the law, scores require one bit more than
+ * the recognizer's scores ({@link PrecisionLaw}); logits may require more than scores.
  */
 final class GeneratorLaw {
 
@@ -104,7 +104,7 @@ final class GeneratorLaw {
         return scope.of(List.of(1e-3), List.of(1e-3, 0.1, 1e-5), List.of(1e-3, 0.1, 1e-5));
     }
 
-    /** @param fewer the number of bits by which logits require fewer bits than their bound */
+    /** @param fewer how many bits fewer than their bound logits require, such as {@link #FEWER} */
     static Finding check(int fewer, Scope scope, Computation computation) {
         var tally = new Tally();
         for (Case each : CASES.in(scope)) {

@@ -29,7 +29,7 @@ import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 
-/** The claims of Hayakawa and Sato (2024), in the paper's order. */
+/** The claims of Hayakawa and Sato (2024) about constructions and formulas, in display order. */
 public final class HierarchyClaims implements ClaimProvider {
 
     private static final List<Integer> TYPES = List.of(1, 2, 3, 4, 8, 16);
@@ -204,8 +204,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final long SEED = 2_407;
 
     /**
-     * This claim and the claims below test proof steps of Hayakawa and Sato (2024) that fail as printed. The theorems
-     * state only that a network exists, so the failures are gaps in the proofs. docs/errata.md lists them.
+     * This claim and the claims below are steps of Hayakawa and Sato (2024) that fail, or are unreadable, as printed.
+     * The theorems state only that a network exists, so the failures are gaps in the proofs. docs/errata.md lists them.
      */
     static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """

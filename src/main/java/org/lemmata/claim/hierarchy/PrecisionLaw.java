@@ -33,8 +33,8 @@ import org.lemmata.task.hierarchy.UniformWords;
 
 /**
  * The number of significand bits that theorem 1's recognizer requires, by length n and depth D. The law is Lemmata's
- * answer to a question that the paper leaves open (Limitations); docs/finite-precision-law.md derives it. Two further
- * claims state the additional bits for rounded sums, and the maximum lengths for standard formats.
+ * answer to a question that the paper leaves open (Limitations); docs/finite-precision-law.md derives it. More claims
+ * state the bits of single sites, the additional bits for rounded sums, and the maximum lengths for standard formats.
  */
 final class PrecisionLaw {
 
@@ -173,7 +173,7 @@ final class PrecisionLaw {
 
     private static final Function<Rounding, PrecisionPolicy> TENSORS = PrecisionPolicy::tensors;
 
-    /** Requires that the law's bits suffice at all sizes up to a length. Counts the sizes that require all bits. */
+    /** Requires that the law's bits (at most 24) suffice for every size up to a length; counts sizes that need all. */
     private static void everySize(int longest, Kernels kernels, Tally tally) {
         int sizes = 0;
         int fewer = 0;
@@ -197,8 +197,8 @@ final class PrecisionLaw {
     }
 
     /**
-     * The smallest number of bits from which on all numbers of bits, up to the law or 24, lead to only right decisions.
-     * If even this limit does not suffice, the limit plus 1.
+     * Tries every number of bits from the law (at most 24) down to {@code lowest}, until a decision is wrong. Returns
+     * the last number without wrong decisions; if there is none, the first number plus 1.
      */
     static int leastBits(
             Size size, int law, int lowest, Function<Rounding, PrecisionPolicy> policies, Kernels kernels) {
@@ -258,7 +258,8 @@ final class PrecisionLaw {
     }
 
     /**
-     * Words with depths up to the size's depth, then the same words with one closing bracket of the wrong type in each.
+     * Random words of the size's depth and {@link #plateaus}, then the same words with one closing bracket of the wrong
+     * type in each.
      */
     static List<int[]> strings(Size size) {
         RandomGenerator random = Tally.random(SEED);

@@ -136,9 +136,9 @@ final class RecognizerClaim {
      * The strings for testing a recognizer. Each prefix is a case.
      *
      * @param types k
-     * @param length the length of the strings
+     * @param length the maximum length of the strings
      * @param draws the number of sampled strings: words, their near misses, prefixes of random words and random
-     *     brackets; 0 for every string
+     *     brackets; 0 for every string of this length
      */
     record BracketStrings(int types, int length, int draws) {
 

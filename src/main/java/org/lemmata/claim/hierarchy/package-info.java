@@ -16,7 +16,7 @@
  *
  * <p>After every prefix, the claims compare recognizers with a stack or counters, and generators with the process. If a
  * printed statement is refuted, another claim tests its corrected form. {@code hierarchy.precision-law} tests the
- * number of bits that a recognizer requires ({@link org.lemmata.construct.hierarchy.DyckConstants#law}).
+ * number of bits that a recognizer requires ({@link org.lemmata.construct.hierarchy.DyckConstants#neededBits}).
  */
 @NullMarked
 package org.lemmata.claim.hierarchy;
