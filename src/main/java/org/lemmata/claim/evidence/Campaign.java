@@ -127,8 +127,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * The directory for cells with this JVM's vector width. Bits depend on the width, so a cell must be resumed at its
-     * first width. The directory does not depend on the commit, because a campaign may outlast many commits.
+     * The directory for cells with this JVM's vector width. Bits depend on the width, so a cell must be resumed with
+     * the width at which it began. The directory does not depend on the commit: a campaign may outlast many commits.
      */
     private Path directory(Part part) {
         String lanes = Trial.named(part.left().trial()).simd().replaceAll("[^A-Za-z0-9]+", "-");
@@ -136,16 +136,16 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * Computes all cells of a figure as the figure's evidence.
+     * Computes cells of a figure and adds them to the evidence.
      *
-     * @param sweep the figure's cells at a budget
+     * @param sweep the cells to compute: all cells of the figure at a budget, or the missing ones
      * @param directory the directory in which cells run; an interrupted run in this directory is resumed
      */
     public record FigureRun(FigureGrid grid, Sweep sweep, Path directory) {
 
         /**
          * Runs the unfinished cells. After all cells have ended, the successful cells are added to the evidence
-         * together, and old evidence of failed cells is removed. All evidence of the figure is therefore from one run.
+         * together, and old evidence of failed cells is removed. All evidence of these cells is therefore from one run.
          */
         public SweepRun.Progress run(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {
@@ -165,6 +165,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         SweepRun.Progress grow(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {
             try (SweepDirectory results = SweepDirectory.open(directory)) {
+                // An earlier run may have been killed after cells were done and before they were added.
                 addDone(evidence, recorded(results));
                 SweepRun.Progress end = sweep(results, stop, (progress, ended) -> {
                     try {
@@ -174,7 +175,6 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
                     }
                     listener.changed(progress, ended);
                 });
-                // An earlier run may have been killed after cells were done and before they were added.
                 addDone(evidence, recorded(results));
                 return end;
             }

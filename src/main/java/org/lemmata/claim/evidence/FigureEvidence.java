@@ -25,12 +25,12 @@ import org.lemmata.track.Evidence;
 /** The cells from which figures are judged at a budget, and the choice of a cell to compute again. */
 public final class FigureEvidence {
 
-    /** The time limit for computing a cell again. */
+    /** The time limit for computing a paper's chosen cells again, unless the user named the cell. */
     public static final long PATIENCE_SECONDS = 25;
 
     /**
-     * The maximum recorded time of a cell that is computed whole, unless all cells took longer. The quick budget is
-     * half a minute, and a JVM that has just started takes ten times as long.
+     * The maximum recorded time of a cheap cell. Cheap cells can be computed whole within the quick budget of half a
+     * minute, although a JVM that has just started takes ten times as long.
      */
     private static final double CHEAP_SECONDS = 0.5;
 
@@ -61,7 +61,7 @@ public final class FigureEvidence {
             return record.run().seconds();
         }
 
-        /** Whether the recorded run took longer than the quick budget allows. */
+        /** Whether the recorded run took longer than {@link FigureEvidence#PATIENCE_SECONDS}. */
         public boolean isDear() {
             return seconds() > PATIENCE_SECONDS;
         }
@@ -115,7 +115,7 @@ public final class FigureEvidence {
         return cells.containsKey(grid);
     }
 
-    /** Whether a cell belongs to one of the figures. */
+    /** Whether one of the figures has a record of a cell. */
     public boolean has(String cell) throws IOException {
         return !candidates(grids, cell).isEmpty();
     }
@@ -132,7 +132,7 @@ public final class FigureEvidence {
 
     /**
      * A cell of a paper's figures to compute whole: the named cell, otherwise a random cheap cell, otherwise the
-     * cheapest cell. Empty if there is no evidence.
+     * cheapest cell. Empty if no such cell is recorded.
      */
     public Optional<Choice> choose(String paper, @Nullable String cell) throws IOException {
         List<Choice> candidates = candidates(ofPaper(paper), cell);

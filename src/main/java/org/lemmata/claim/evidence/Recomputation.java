@@ -30,7 +30,7 @@ import org.lemmata.track.CellRecord.StepHash;
  *
  * @param evidence the recorded run
  * @param seeds the recorded runs of all seeds, including this cell
- * @param now the second run; null if this run reached neither its end nor a step with a recorded hash
+ * @param now the second run; null if there is nothing to compare ({@code unfinished})
  * @param isPart whether only the first steps were run; {@code now} then has the evidence's measurements
  * @param unfinished the reason why {@code now} is null; otherwise empty
  */
@@ -152,7 +152,7 @@ public record Recomputation(
         return environment.getOrDefault(key, key.equals(NUMERICS) ? "1" : "");
     }
 
-    /** Descriptions of the measurements that differ from the evidence; empty if the cell did not finish. */
+    /** Descriptions of all differences from the evidence; empty if there are none or {@code now} is null. */
     public List<String> mismatches() {
         if (now == null) {
             return List.of();
