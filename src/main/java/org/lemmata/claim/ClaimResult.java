@@ -42,7 +42,7 @@ public record ClaimResult(
         figures = List.copyOf(figures);
     }
 
-    /** If the claim is supported, the first measurement with a reference value, next to that value. */
+    /** If the claim is supported: the first measurement that has a reference value, as text with both values. */
     public Optional<String> bounded() {
         return measured.stream()
                 .filter(each -> each.reference() != null)
@@ -77,7 +77,7 @@ public record ClaimResult(
      * The tested range and its conditions.
      *
      * @param range sizes, counts, exhaustive or sampled; for figures also the cells
-     * @param size {@link Sizes#PAPER}, or "reduced: " followed by the differences from the paper's size
+     * @param size {@link Sizes#PAPER}, "reduced: " with the differences from the paper's size, or "own cells"
      * @param precision the rounding of models, or {@link Computation#UNROUNDED}
      * @param settings the user's settings; empty if the claim's own range is tested
      * @param beyond a description of the settings that violate the statement's hypothesis; empty if none does
@@ -120,7 +120,7 @@ public record ClaimResult(
     }
 
     /**
-     * Checks a claim and records the result. If the rounding format is too narrow for a construction, the claim is
+     * Checks a claim and returns the result. If the rounding format is too narrow for a construction, the claim is
      * inconclusive.
      *
      * @param given the user's settings
@@ -146,7 +146,7 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from its cells and records the result. The claim is not tested if cells are missing. It is also
+     * Judges a figure from its cells and returns the result. The claim is not tested if cells are missing. It is also
      * not tested if the user requested rounding, because the cells were trained without rounding.
      *
      * @param missing the verdict's reason if cells are missing: a list of them, and how to compute them

@@ -20,12 +20,12 @@ import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
 /**
- * The file of {@code verify --json}: an array with one object per claim. Fields of the objects have the names of
- * {@link ClaimResult}'s components.
+ * The file of {@code verify --json}: an array with one object per claim. The object has all values of a
+ * {@link ClaimResult} and its nested records.
  *
  * <p>A number that is not finite is written as the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"},
- * because JSON has no such numbers, and the file must record a model that returns NaN. Every double is read back with
- * the same bits.
+ * because JSON has no such numbers, and the file must record a model that returns NaN. Every double keeps its exact
+ * value when it is written and read back.
  */
 public final class ClaimResults {
 

@@ -79,7 +79,7 @@ public record ComputedClaim(
         return corrected(id, new Source(Paper.of(id), place), text);
     }
 
-    /** Begins a claim in the paper's wording, which is false as printed or cannot be tested. */
+    /** Begins a claim in the paper's wording, which is corrected, unproved or untestable ({@link Form#PRINTED}). */
     public static Builder printed(String id, Source source, String text) {
         return of(new Statement(id, source, Form.PRINTED, text));
     }
@@ -139,10 +139,10 @@ public record ComputedClaim(
     }
 
     /**
-     * This claim as a test of a construction from the proof of an existence theorem. If the construction fails, the
-     * proof has a gap, but the theorem has no counterexample: {@link NotTested#PROOF}.
+     * This claim as a test of a construction from the proof of an existence theorem. A failing construction is a gap in
+     * the proof but no counterexample to the theorem, so the verdict is then {@link NotTested#PROOF}, not refuted.
      *
-     * @param theorem a description of what is still true of the theorem
+     * @param theorem a description of what remains true of the theorem
      */
     public ComputedClaim ofProof(String theorem) {
         UnaryOperator<Finding> gap = found -> {
@@ -218,7 +218,7 @@ public record ComputedClaim(
             return this;
         }
 
-        /** The differences from the paper's size; none by default. The number of cases belongs in the range. */
+        /** The size by budget; {@link Sizes#PAPER} by default. The number of cases belongs in the range instead. */
         public Builder size(Function<Budget, String> reduced) {
             sizes = reduced;
             return this;
@@ -254,7 +254,7 @@ public record ComputedClaim(
         }
 
         /**
-         * A claim without a test: its models have not run, or its wording was withdrawn and only its id remains.
+         * Creates a claim without a test. Every check returns {@code verdict}.
          *
          * @param verdict {@link Outcome#NOT_TESTED}, with its reason
          */

@@ -20,7 +20,7 @@ import org.lemmata.track.CellRecord;
 /**
  * The cells from which a figure is judged.
  *
- * @param sizes standard for the reduced sizes, full for the paper's sizes, medium for sizes in between
+ * @param sizes standard for the reduced sizes, full for the paper's, medium for sizes in between, quick for own cells
  * @param sweep the grid of all cells
  * @param records the recorded cells, in the order of the grid
  */

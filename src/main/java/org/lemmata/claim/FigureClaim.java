@@ -33,7 +33,7 @@ public record FigureClaim(
         return sizes.size(budget);
     }
 
-    /** Judges the figure from complete cells of one budget. */
+    /** Judges the sentence from complete cells of one budget, or from a user's cells. */
     public Finding judge(FigureCells cells, Computation computation) {
         var judgement = new Judgement(computation);
         judge.accept(cells, judgement);

@@ -2,7 +2,7 @@ package org.lemmata.claim;
 
 /** The wording of a tested result. */
 public enum Form {
-    /** The paper's wording if it is false as printed or cannot be tested. */
+    /** The paper's wording if it is false, has a gap in its proof, is corrected elsewhere, or cannot be tested. */
     PRINTED("printed", "states it in these words"),
     /** A corrected wording in place of the printed one. */
     CORRECTED("corrected", "states it in other words, corrected here"),

@@ -171,7 +171,7 @@ public final class Judgement {
         seeds.add(seed);
     }
 
-    /** The side of a trivial baseline's score on which the score of a model that has learned lies. */
+    /** Where the score of a model that has learned must lie, relative to the score of a trivial baseline. */
     public enum Side {
         ABOVE,
         BELOW,
@@ -202,7 +202,7 @@ public final class Judgement {
         }
     }
 
-    /** Compares a rate of trained models with trivial baselines; their rates must be lower. */
+    /** Compares a rate of trained models with trivial baselines. The baselines' rates must be lower. */
     public void learned(String name, SeedRate rate, List<TrivialAnswer> answers) {
         learned(rate.measured(name, null), Side.ABOVE, answers);
     }
@@ -254,7 +254,7 @@ public final class Judgement {
                 + " the paper's about " + paper;
     }
 
-    /** The finding with verdict, measurements, plots and seeds. */
+    /** The finding with everything added so far; its seeds are {@code ofCells} and the seeds added. */
     public Finding finding(List<Long> ofCells) {
         Verdict verdict = verdict();
         return new Finding(

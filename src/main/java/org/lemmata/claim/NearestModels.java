@@ -9,8 +9,8 @@ import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.model.LanguageModel;
 
 /**
- * Creates models of constructions. If a format is too narrow for a construction, another value of one setting that the
- * statement leaves open is used: the nearest value that works. The finding lists the values that were used.
+ * Creates models of constructions. If a format is too narrow for a construction, the model uses the nearest value of
+ * {@code setting} that works; the statement leaves this setting open. The finding lists the values used.
  */
 public final class NearestModels {
 
@@ -28,7 +28,7 @@ public final class NearestModels {
      * The model of a construction or of its nearest variation.
      *
      * @param place the value of the setting and the tested case, such as "-65 at N = 4"
-     * @throws UnmetDemandException if the format is also too narrow for every variation
+     * @throws UnmetDemandException if the format is too narrow and no variation of the setting can be used
      */
     public LanguageModel of(Construction construction, String place) {
         try {

@@ -2,7 +2,7 @@ package org.lemmata.claim;
 
 /** The reason why a test gives no verdict on the statement. */
 public enum NotTested {
-    /** The settings violate the statement's hypothesis. */
+    /** Settings, number format or model size are outside the statement's hypothesis, or the wording itself is. */
     HYPOTHESIS("outside the hypothesis"),
     /** The user chose a number format, but no measurement depends on it. */
     FORMAT("does not depend on the format"),
@@ -10,7 +10,7 @@ public enum NotTested {
     TEXT("our text is unreadable there"),
     /** The proof or our choice of constants fails. This does not refute the statement. */
     PROOF("a gap in the proof"),
-    /** No model of the statement has run. */
+    /** Some models that the test requires have not run. */
     RUN("no run yet");
 
     private final String label;

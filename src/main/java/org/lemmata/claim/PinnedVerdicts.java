@@ -72,14 +72,14 @@ public final class PinnedVerdicts {
         }
     }
 
-    /** The result, compared with the pinned outcome of the same claim, budget and size. */
+    /** The result with the pinned outcome of the same claim, budget and size, if the result can be pinned. */
     public ClaimResult beside(ClaimResult result) throws IOException {
         return result.tested().isPinned()
                 ? result.beside(ofPaper(result.paperKey()).get(Key.of(result)))
                 : result;
     }
 
-    /** Pins results. Each result replaces the pin of the same claim and budget, also if the size differs. */
+    /** Pins results, but none with rounding or a user's settings. Each replaces all pins of its claim and budget. */
     public void pin(List<ClaimResult> results) throws IOException {
         Set<String> papers = new LinkedHashSet<>();
         for (ClaimResult result : results) {

@@ -15,8 +15,8 @@ import org.lemmata.statistic.Welch;
 public record SeedMean(double value, Interval interval, int n) {
 
     /**
-     * The minimum: smaller values are replaced by it. It is far below the rounding errors of squared errors in single
-     * precision.
+     * Smaller values are replaced by this minimum. It is below 2^-48 = 3.6e-15, the square of the relative rounding
+     * error of single precision.
      */
     private static final double FLOOR = 1e-15;
 

@@ -26,7 +26,7 @@ import org.lemmata.track.CellRecord;
  *     because models differ, and the interval of a proportion over all cases, because a few seeds with equal rates have
  *     no spread
  * @param n the number of cases of all seeds
- * @param uncut the interval before it was cut to [0, 1]
+ * @param uncut {@code interval} before it was cut to [0, 1]
  * @param seeds the number of seeds; 1 if {@code uncut} is not Student's interval alone
  */
 public record SeedRate(double value, Interval interval, long n, Interval uncut, int seeds) {
@@ -75,7 +75,7 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
      * The rate of runs. The proportion of a run that diverged is 0.
      *
      * @param share the measurement's name
-     * @param cases the key for the number of cases
+     * @param cases the setting that has the number of cases
      */
     public static SeedRate of(List<CellRecord> runs, String share, String cases) {
         return of(runs.stream().map(run -> share(run, share, cases)).toList());

@@ -14,7 +14,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Collects the cases of a test: counterexamples and measurements, and computes the verdict from them. */
+/** Collects the counterexamples and measurements of a test, and computes the verdict from the counterexamples. */
 public final class Tally {
 
     private final List<String> counterexamples = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class Tally {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** Adds a case; if it does not hold, it is a counterexample. Comparisons with NaN are false. */
+    /** Adds a case; if it does not hold, it is a counterexample. */
     public void require(boolean holds, Supplier<String> counterexample) {
         if (!holds) {
             refute(counterexample.get());
@@ -62,9 +62,8 @@ public final class Tally {
     }
 
     /**
-     * The maximum or minimum of a quantity over the cases of a test. Each case is compared with the bound.
-     * {@link #finding} lists extremes in the order in which they were created. NaN is never within the bound, and
-     * becomes the extreme.
+     * The maximum or minimum of a quantity over the cases of a test, displayed with its bound. {@link #finding} lists
+     * extremes in the order in which they were created. NaN is never within the bound, and becomes the extreme.
      */
     public final class Extreme {
 
@@ -100,7 +99,7 @@ public final class Tally {
             cases++;
         }
 
-        /** The number of cases, if each added value represents several. */
+        /** Adds to the displayed number of cases. Without calls, it is the number of added values. */
         public void count(long several) {
             counted += several;
         }

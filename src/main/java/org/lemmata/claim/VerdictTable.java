@@ -12,7 +12,7 @@ public final class VerdictTable {
         prove it. If a size is reduced, the verdict does not judge the paper's models ([figures.md](figures.md), [errata.md](errata.md)).
         """;
 
-    /** The maximum length of a text in a table, in characters. The JSON and the page have the whole text. */
+    /** The maximum length of a size or a measured text, without " ...". The JSON and the page have the whole text. */
     private static final int MAX_LENGTH = 200;
 
     private VerdictTable() {}
