@@ -71,7 +71,7 @@ public final class Claims {
                 .orElse("");
     }
 
-    /** The default evidence: in the checkout for Lemmata's claims, in the current directory for plugins' claims. */
+    /** The evidence of {@link Evidence#ofCheckout()}; for plugins' papers, the evidence of the current directory. */
     public static Evidence evidence() {
         Set<String> papers = Used.FOUND.stream()
                 .filter(found -> !found.plugin().isEmpty())
