@@ -6,8 +6,8 @@ import org.lemmata.claim.Sequences;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * Enumerates all inputs of a length, up to differences that do not affect a one-layer limit transformer. The counts of
- * classes before the last tau + 1 positions, and the last tau + 1 tokens, represent an input.
+ * Enumerates all inputs of a length, up to differences that do not affect a one-layer limit transformer. An input is
+ * represented by its last tau + 1 tokens, and by the counts of the classes (token, residue) before them.
  */
 final class EveryInput {
 
@@ -42,7 +42,7 @@ final class EveryInput {
         tokens(residue, 0, positions);
     }
 
-    /** Enumerates the counts of the tokens from {@code token} on at one residue, whose sum is {@code left}. */
+    /** Enumerates the counts of the tokens from {@code token} on at one residue; they add up to {@code left}. */
     private void tokens(int residue, int token, int left) {
         int at = token * period + residue;
         if (token == tokens - 1) {

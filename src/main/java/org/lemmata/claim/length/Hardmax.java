@@ -26,11 +26,12 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.setting.Settings;
 
 /**
- * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax equals hardmax at every length from N = 2^(p / gamma)
- * on, and not at N - 1. Here gamma is the minimum distance of another logit to the maximum.
+ * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax equals hardmax at every length from N = ceil(2^(p /
+ * gamma)) on, and not at N - 1. Here gamma is the maximum logit minus the largest logit below it.
  *
  * <p>One column of the values is 1 wherever the logit is not the maximum. With hardmax, the output of this column is 0,
- * so any remaining weight is visible, however small. Logits are multiples of 1/8, so their sums in binary32 are exact.
+ * so any remaining weight is visible, however small. Scores and biases are multiples of 1/8, so their sums, the logits,
+ * are exact in binary32.
  */
 final class Hardmax {
 
@@ -48,7 +49,7 @@ final class Hardmax {
      * One row of logits.
      *
      * @param bits p
-     * @param levels the maximum logit, then at least one other
+     * @param levels the logits that occur in the row: the maximum, then a smaller one, then any others
      * @param biases phi, by distance from the last position
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -165,7 +166,7 @@ final class Hardmax {
         for (Instance instance : instances) {
             int minimum = Math.toIntExact(rule.applyAsLong(instance.bits(), instance.margin()));
             for (int length : new int[] {minimum - 1, minimum, minimum + 1, 2 * minimum}) {
-                // The maximum logit, then a logit at the minimum distance from it, then any others.
+                // The first two logits of the row are the maximum and the largest logit below it.
                 LastRow row = nearestSecond(instance).row(length, random);
                 for (var kernel : LastRow.KERNELS.entrySet()) {
                     float[] thresholded = row.thresholded(kernel.getValue());
@@ -202,8 +203,8 @@ final class Hardmax {
     }
 
     /**
-     * The attention of the last position, computed by a kernel: scores times the logarithm of the length, with
-     * thresholded softmax or hardmax.
+     * The attention of the last position, computed by a kernel, with thresholded softmax or hardmax. Scores, with their
+     * biases, are multiplied by the logarithm of the length.
      *
      * @param scores the scores of every position, without the score bias
      * @param biases phi, by distance from 0 on

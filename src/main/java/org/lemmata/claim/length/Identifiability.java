@@ -13,7 +13,7 @@ import org.lemmata.construct.length.PositionCounts;
  * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision, no N identifies a limit transformer from
  * inputs of at most N tokens.
  *
- * <p>If k of n tokens are 0, a head that prefers token 0 by gamma outputs 1 / (1 + (n - k) / k n^-gamma). Let f have
+ * <p>If k of n tokens are 0, a head that prefers token 0 by gamma outputs 1 / (1 + ((n - k) / k) n^-gamma). Let f have
  * gamma = 1, g have gamma = 1 + eta, and both have L = 1. Their log odds differ by eta ln n, so |f - g| &lt;= eta ln n
  * / 4: with eta = 4 delta / ln N, they agree within delta on all inputs of at most N tokens. But with k = 1, f tends to
  * 1/2 and g to 1 as n grows, for every N. At p bits, both equal hardmax from 2^p tokens on. Parameters are real numbers
@@ -57,7 +57,7 @@ final class Identifiability {
     /**
      * @param unrounded a number of bits at which no weight is rounded to 0
      * @param bits p
-     * @param hardmaxLength the length from which on heads of p bits must agree
+     * @param hardmaxLength the length from which heads of p bits must agree
      */
     static Finding check(List<Integer> lengths, int unrounded, int bits, long hardmaxLength) {
         var tally = new Tally();
@@ -92,7 +92,7 @@ final class Identifiability {
         return tally.finding("the two agree up to N tokens, differ on a longer input, and agree at p bits");
     }
 
-    /** The maximum |f - g| of all tried inputs, the input at which it occurs, and the number of inputs. */
+    /** The maximum |f - g| over the tried inputs, the length and zeros at the maximum, and the number of inputs. */
     private record Difference(double maximum, long length, long zeros, long inputs) {
 
         private static final Difference NONE = new Difference(0, 0, 0, 0);

@@ -127,7 +127,7 @@ final class MarginCases {
         return sum / 2;
     }
 
-    /** The query's logits for each class and the score biases, for the text of a counterexample. */
+    /** Describes a counterexample: the head, the query's logits per class, the score biases, and the start of x. */
     static String text(LimitAttention head, int[] x) {
         int last = x.length - 1;
         int query = head.classOf(x[last], last);

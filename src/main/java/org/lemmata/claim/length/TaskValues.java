@@ -96,10 +96,10 @@ final class TaskValues {
         return new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
     }
 
-    /** The tolerance for rounding errors in binary64; with fewer bits, the tolerance is the unit roundoff. */
+    /** The tolerance for rounding errors: this number, or the unit roundoff of the weights if that is larger. */
     private static final double TIGHT = 1e-14;
 
-    /** The settings of constructions for all indices; with 24 {@code bits}, the constructions run in binary32. */
+    /** The settings of constructions for several k; with 24 {@code bits}, the constructions run in binary32. */
     private record Periodic(int period, int p, int bits) {
 
         @Override
@@ -174,12 +174,11 @@ final class TaskValues {
     private static final int MIN_LENGTH = 2;
 
     /**
-     * Requires theorem 4.1's constants of a closed form: the hardmax length H and the norm L.
+     * Requires a hardmax length H of at most 2 and a norm L of at most {@code norm}: the constants of theorem 4.1.
      *
      * <p>The closed forms of both tasks have scores p and 0 at p bits, so H = 2. The remarks after the theorem state
      * that H can be small, and section 5 states that L = Theta(1) for ModPTask.
      *
-     * @param name the case, such as "Delta = 2"
      * @param norm the upper bound of L
      */
     static void requireConstants(String name, LimitFunction function, double norm, Tally tally) {
@@ -272,9 +271,9 @@ final class TaskValues {
     /**
      * Theorem 4.1's L for SimpleTask: for relu networks, the product of norms grows as omega squared.
      *
-     * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
-     * bounded variation TV(psi'), 1 for relu, and for a function close to the sine, the variation of the slope grows as
-     * omega². If psi = sin, one unit with L = omega suffices.
+     * <p>The paper leaves the activation psi open. If a network computes g, then ||A||_F ||B||_F is at least TV(g') /
+     * TV(psi') for any psi whose derivative has a bounded variation TV(psi'); for relu, TV(psi') = 1. If g is close to
+     * the sine, TV(g') grows as omega². If psi = sin, one unit with L = omega suffices.
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
@@ -290,7 +289,7 @@ final class TaskValues {
             .range(scope -> "omega = " + frequencies(scope) + KNOTS)
             .test((scope, computation) -> checkNorms(frequencies(scope), TaskValues::network));
 
-    /** Frequencies from 4 on, at which the sine has at least two extremes. */
+    /** Frequencies from 4 on, at which sin(omega z) has at least two extremes on [-1, 1]. */
     private static List<Integer> frequencies(Scope scope) {
         return scope.integers(
                 "omega",

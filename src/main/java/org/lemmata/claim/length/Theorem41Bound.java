@@ -17,12 +17,13 @@ import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.setting.Settings;
 
 /**
- * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
+ * Izzo, Nichani and Lee (2025), theorem 4.1, with the constants of {@link GeneralizationBound}.
  *
- * <p>delta is exact: the maximum over all inputs of at most N tokens ({@link EveryInput}). If it is computed only up to
- * a shorter length, the test is stricter. Longer inputs are sampled. Random pairs are not chosen to agree. Three
- * families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}, {@link Theorem41Pair#nested}) differ by
- * features that short inputs cannot show; they determine the smallest N that would suffice.
+ * <p>delta is the exact maximum of |f - g| over all inputs of at most N tokens ({@link EveryInput}). For some pairs,
+ * delta is computed only up to a length below N, which makes the test stricter. Longer inputs are sampled. Random pairs
+ * are not chosen to agree. Three families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden},
+ * {@link Theorem41Pair#nested}) differ by features that short inputs cannot show; they determine the smallest N that
+ * would suffice.
  */
 final class Theorem41Bound {
 
@@ -153,8 +154,9 @@ final class Theorem41Bound {
      * and C2.
      *
      * <p>With a residual and no feed-forward part, L = 0, so N = C1 2^(p / gamma) for every Delta. If Delta is above N,
-     * no input of N tokens has the residue on which f and g differ. In the second counterexample, g is a tent that
-     * inputs of N tokens cannot show. The tent's height grows with the unembedding, but L and N do not.
+     * no input of at most N tokens has a position with the residue at which f and g differ. In the second
+     * counterexample, g is a tent that inputs of N tokens cannot show. The tent's height grows with the unembedding,
+     * but L and N do not.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.bound.printed", Theorem41Cases.BOUND, """
@@ -173,7 +175,7 @@ final class Theorem41Bound {
             .test((scope, computation) -> checkPrinted(pairs(scope.settings())));
 
     /**
-     * A pair of functions for two constants.
+     * A pair f and g that violates the printed bound with the constants C1 and C2.
      *
      * @param n C1 max(2^(p / gamma), tau Delta L² / epsilon²)
      */
@@ -196,13 +198,16 @@ final class Theorem41Bound {
                 .toList();
     }
 
-    /** A pair with L = 0: N = 2 C1 is below Delta, and the error is 1 for any epsilon. */
+    /** A pair with L = 0: N = 2 C1 is below Delta, and |f - g| reaches 1 beyond N. */
     static Pair ofResidual(int c1, double c2) {
         Theorem41Pair pair = Theorem41Pair.ofOneResidue(2 * c1 + 1, 0, 1 / (4 * c2));
         return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), pair.epsilon(), TESTED_LENGTH), c1, c2);
     }
 
-    /** A pair with a tent of height 4 C2 epsilon that inputs up to N cannot show, because N does not depend on |u|. */
+    /**
+     * A pair with a tent of height 4 C2 epsilon that inputs of at most N tokens cannot show. The printed N does not
+     * depend on the height, which grows with |u|.
+     */
     static Pair highTent(int c1, double c2) {
         Theorem41Pair any = Theorem41Pair.hidden(1, 1, KAPPA, 1);
         int n = Math.toIntExact(c1 * GeneralizationBound.printed(any.f(), any.g(), EPSILON));

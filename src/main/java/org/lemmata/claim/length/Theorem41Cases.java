@@ -29,7 +29,7 @@ final class Theorem41Cases {
     static final String BOUND = "theorem 4.1";
 
     /**
-     * f, g and x.
+     * Two limit transformers f and g, and a string x.
      *
      * @param e the allowed total variation distance
      * @param bound the maximum allowed |z|

@@ -22,7 +22,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     /** The number of random changes to the worst longer input. A change is kept unless it reduces the difference. */
     private static final int CHANGES = 1_000;
 
-    /** The maximum ratio of the length of longer inputs to the length up to which all inputs are tested. */
+    /** The approximate maximum ratio of the length of longer inputs to the length up to which all inputs are tested. */
     private static final double LONGEST = 1_000;
 
     /**
@@ -40,8 +40,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
 
         /**
-         * The smallest N with delta + epsilon at least {@code anywhere}; the maximum tested length plus 1 if there is
-         * none.
+         * The smallest N for which delta + epsilon is at least {@code anywhere}; if there is none, the maximum tested
+         * length plus 1.
          */
         int minLength(double epsilon) {
             int n = 1;
@@ -198,8 +198,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     /**
      * f is a tent, as in {@link #hidden}, over the share of token 0 among tokens 0 and 1. g is an inverted tent over
      * the share of token 1 among tokens 1 and 2. Short inputs can show one tent. To show both at once, an input must
-     * have M tokens 1 for each token 0, and M tokens 2 for each token 1. Therefore N grows as M², and M grows as 1 / e.
-     * With two tokens, N would grow only as 1 / e.
+     * have more than M - 1 tokens 1 per token 0, and more than M - 1 tokens 2 per token 1. Therefore N grows as M², and
+     * M grows as 1 / e. With two tokens, N would grow only as 1 / e.
      */
     static Theorem41Pair nested(int m) {
         return new Theorem41Pair(
@@ -234,8 +234,9 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * At one bit, f prefers the last residue of each period by a margin of 1; g prefers all other residues. Through the
-     * residual and a feed-forward part, both output the share of token 1 among the attended positions.
+     * At one bit, f prefers the last residue of each period by a margin of 1; g prefers all other residues. Both output
+     * the share of token 1 among the attended positions, times 1 + {@code product}: the sum of the attention's output
+     * and the feed-forward part's.
      *
      * @param period Delta, above the hardmax length of 2
      * @param product |A|_F |B|_F

@@ -110,8 +110,9 @@ final class Theorem41String {
     enum StringGap {
         /**
          * |z| = 1 / epsilon² is below the hardmax length, which is at least 40 / epsilon². With a margin of 1/2, each
-         * token to which f should not attend still has weight epsilon; there are 1 / epsilon² such tokens, and 1 /
-         * epsilon others. Delta = 1.
+         * token to which f should not attend still has epsilon times the weight of a token to which f should attend.
+         * There are about 1 / epsilon² tokens of the first kind and 1 / epsilon of the second, so f still attends to
+         * both. Delta = 1.
          */
         HARDMAX("a string below the hardmax length", 1, 0.5),
         /** No sequence has the counts of z, so 21 ways to fill the missing positions are tried. Delta = 2, H = 2. */
@@ -132,7 +133,7 @@ final class Theorem41String {
         }
 
         /**
-         * The number of bits for a hardmax length of at least 40 / epsilon² ({@link #HARDMAX}) or of 2
+         * The number of bits. The hardmax length is then at least 40 / epsilon² ({@link #HARDMAX}), or 2
          * ({@link #POSITIONS}).
          */
         private int bits(double epsilon) {
@@ -167,7 +168,7 @@ final class Theorem41String {
                 int classes = shares.length;
                 long[] counts = new long[classes];
                 int period = gap.period;
-                // HARDMAX requires more than the hardmax length; for POSITIONS, many times |z|.
+                // x is longer than the hardmax length (HARDMAX), or many times as long as z (POSITIONS).
                 long perResidue = gap == HARDMAX
                         ? (long) (1.25 * Math.pow(2, gap.bits(epsilon) / gap.margin))
                         : Math.round(20 / (epsilon * epsilon));
@@ -186,7 +187,8 @@ final class Theorem41String {
             }
 
             /**
-             * The minimum of max(|f(x) - f(z)|, |g(x) - g(z)|) / L over all ways to fill the missing positions of z.
+             * The minimum of max(|f(x) - f(z)| / L_f, |g(x) - g(z)| / L_g) over all tried ways to fill the missing
+             * positions of z.
              */
             Result at(double epsilon) {
                 LimitFunction f = function(scoresOfF, epsilon);
@@ -223,12 +225,7 @@ final class Theorem41String {
             }
         }
 
-        /**
-         * The error for one epsilon.
-         *
-         * @param error the error divided by L
-         * @param text the values of f and g for x and z
-         */
+        /** The error for one epsilon, divided by L, and the values of f and g for x and z as text. */
         record Result(double epsilon, double error, String text) {
 
             double excess() {
@@ -264,11 +261,12 @@ final class Theorem41String {
     static final long SEED_OF_PRINTED = 4_110;
 
     /**
-     * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
+     * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, and the claim that its errors are O(L
+     * epsilon).
      *
      * <p>The constant in O is taken as 2, as for the corrected string. If errors do not decrease with epsilon, no
-     * constant suffices. Both gaps ({@link StringGap}) are tested separately: the pair with the maximum error at
-     * epsilon = 0.05 is tested again at smaller epsilon.
+     * constant suffices. Both gaps ({@link StringGap}) are tested separately: the pair with the maximum error at the
+     * first epsilon (default 0.05) is tested again at the other, smaller epsilon.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """

@@ -15,11 +15,11 @@
  * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.MarginCases}). Without finite
  * precision, short inputs do not identify a transformer ({@link org.lemmata.claim.length.Identifiability}).
  *
- * <p>The proof of theorem 4.1 replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}; the
- * Javadoc of this class contains the construction and its proof. {@link org.lemmata.claim.length.Theorem41String} tests
- * the string. The resulting length is {@link org.lemmata.construct.length.GeneralizationBound}.
- * {@link org.lemmata.claim.length.Theorem41Bound} tests this bound on pairs that short inputs do not distinguish.
- * {@code docs/errata.md} lists the printed statements that fail.
+ * <p>The proof of theorem 4.1 replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}; its
+ * Javadoc contains the construction and the proof. {@link org.lemmata.claim.length.Theorem41String} tests the string.
+ * The resulting length is {@link org.lemmata.construct.length.GeneralizationBound}.
+ * {@link org.lemmata.claim.length.Theorem41Bound} tests this bound on random pairs, and on pairs that short inputs do
+ * not distinguish. {@code docs/errata.md} lists the printed statements that fail.
  *
  * <p>The claims about trained models are in {@link org.lemmata.figure.length}.
  */
