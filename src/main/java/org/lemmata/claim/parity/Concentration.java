@@ -149,7 +149,7 @@ final class Concentration {
         return IntStream.range(0, signs.columns()).allMatch(node -> signs.sumOfProducts(node) > -signs.samples());
     }
 
-    /** The maximum over levels and samples of |sum of the nodes up to the level| / d_l. */
+    /** The maximum, over levels and samples, of the absolute mean of the nodes up to the level. */
     private static double greatestMean(ParityTree tree, SignColumns signs) {
         double maximum = 0;
         for (int i = 0; i < signs.samples(); i++) {

@@ -113,8 +113,8 @@ final class Hardness {
 
     /**
      * Proposition 3. The gradient of E (h - f)² has a factor 2, which is missing in the printed bound, and |h| must be
-     * at most 1. For example, f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), but F²
-     * / |H| = 1.
+     * at most 1. For example, if f = sum_h theta_h h, the gradient of F_h at theta = 0 is -2 in component h and 0 in
+     * all others, so Var = 4 (1 - 1 / |H|), but F² / |H| = 1.
      */
     static final ComputedClaim VARIANCE_PRINTED = ComputedClaim.printed(
                     "parity.proposition-3.printed", PROPOSITION_3, """
@@ -187,8 +187,8 @@ final class Hardness {
     private static final int PRODUCTS = 30;
 
     /**
-     * Theorem 2, with the oracle's two cases corrected: it returns the mean if the gradient is within epsilon of the
-     * mean. The printed oracle returns the mean if the gradient is farther away, so it is not epsilon-approximate.
+     * The oracle of theorem 2's proof, as printed. It returns the mean if the gradient is farther than epsilon from the
+     * mean, so it is not epsilon-approximate. {@link #ON_SAMPLES} tests the theorem with the two cases exchanged.
      */
     static final ComputedClaim ORACLE_PRINTED = ComputedClaim.printed(
                     "parity.theorem-2.oracle.printed", "appendix A, constructing the oracle", """

@@ -33,7 +33,7 @@ final class ParityClass {
         return 1 - 2 * (Integer.bitCount(mask & x) & 1);
     }
 
-    /** Replaces f by sum_x f(x) p(x) for all 2^d subsets p, the Walsh-Hadamard transform. */
+    /** Replaces f by sum_x f(x) p(x) for the parities p of all 2^d subsets: the Walsh-Hadamard transform. */
     static void transform(double[] f) {
         for (int half = 1; half < f.length; half *= 2) {
             for (int begin = 0; begin < f.length; begin += 2 * half) {
@@ -46,7 +46,9 @@ final class ParityClass {
         }
     }
 
-    /** E_{p in P}[p(x)] for an x with {@code negatives} elements -1: sum_j (-1)^j C(m, j) C(d - m, k - j) / C(d, k). */
+    /**
+     * E_{p in P}[p(x)] for an x with m = {@code negatives} entries -1: sum_j (-1)^j C(m, j) C(d - m, k - j) / C(d, k).
+     */
     static double mean(int bits, int size, int negatives) {
         BigInteger sum = BigInteger.ZERO;
         for (int j = 0; j <= Math.min(size, negatives); j++) {

@@ -54,14 +54,7 @@ record ParitySize(int bits, int size, int samples) {
      */
     record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, SignColumns fresh) {
 
-        /**
-         * Draws the data of one seed.
-         *
-         * @param bits d
-         * @param size k
-         * @param samples n, or {@link ParitySize#ALL}
-         * @param tests the number of fresh samples
-         */
+        /** Draws the data of one seed, with {@code tests} fresh samples. */
         static ParityDraw of(int bits, int size, int samples, int tests, long seed) {
             RandomGenerator random = Tally.random(seed);
             ParityTree tree = ParityTree.random(bits, size, random);

@@ -136,7 +136,7 @@ final class SampleComplexity {
                 .errors(draw.fresh());
     }
 
-    /** A plot of the errors by level for one seed, at 1/8, 1/2, 2 and 8 times n. */
+    /** A plot of the errors by level for one seed, at 1/8, 1/2, 2 and 8 times n = 2^({@code root} / 2). */
     private static Figure levels(int d, double root, Workers workers) {
         return new Figure(
                 "Errors by level",

@@ -20,7 +20,7 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.statistic.Measurement;
 
-/** Kim and Suzuki (2024), theorem 7: effects of rounding, rates and the filter on the required number of samples. */
+/** Kim and Suzuki (2024), theorem 7: effects of rounding, rates and the filter on the share of draws that learn. */
 final class SampleEffects {
 
     private static final int BITS = 16;

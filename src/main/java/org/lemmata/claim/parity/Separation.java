@@ -46,9 +46,6 @@ final class Separation {
     /**
      * Training without intermediate supervision: the same chain, trained by Adam on a loss of only its last output,
      * with the exact gradient over all samples.
-     *
-     * @param steps the number of steps
-     * @param rate the learning rate
      */
     record FinalAnswerTraining(int steps, double rate, ParityLink link) implements Learning.Training {
 
