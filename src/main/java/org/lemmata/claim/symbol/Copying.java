@@ -66,8 +66,8 @@ final class Copying {
             ParameterRole.OUTPUT, ParameterRole.VALUE, ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING);
 
     /**
-     * The decreases of the losses by each group of parameters, with the learning rates of the limit, for several random
-     * initial parameters.
+     * The decreases of the losses by each group of parameters, with the learning rates of {@link CopyingModel#rate},
+     * for several random initial parameters.
      *
      * @param all the decreases by group, one map per draw
      */
@@ -284,8 +284,9 @@ final class Copying {
      *
      * <p>A single token attends only to itself, so attention needs no scores. The table of positions contains gamma P.
      * For the limits, the tangent kernel of a group is K(x, x') -> 1[j = j'] (c 1[x = x'] + gamma²) H, with c = 1 for
-     * W_O and W_V, 0 for P and 2 for W_E; for b it is K_jj' -> 1[j = x] 1[j' = x'] H. All probabilities p tend to 1 /
-     * m, so that sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m.
+     * W_O and W_V, 0 for P and 2 for W_E. For W_V, the factor is H d_head / d_emb instead of H. For b, the kernel is
+     * K_jj' -> 1[j = x] 1[j' = x'] H. All probabilities p tend to 1 / m, so that sum_j (p_j - 1[j = x]) (p_j - 1[j =
+     * x']) = 1[x = x'] - 1 / m.
      *
      * <p>Source: Boix-Adsera et al. (2024), section 5 and appendix J.2, with the factor H that is missing there in K_P
      * and K_E.

@@ -27,8 +27,8 @@ final class FlowLimit {
     private static final int ALPHABET = 6;
 
     /**
-     * The tolerance for answers, which are of order 1. Flow and gradient descent run until their distance from the
-     * limit is smaller.
+     * The tolerance for answers, which are of order 1. Flow and gradient descent run long enough that their distance
+     * from the limit should be smaller.
      */
     private static final double ROUNDING = 1e-8;
 

@@ -189,12 +189,7 @@ final class PerceptronFailure {
     record PerceptronDraw(
             TemplateDraw task, int seen, MultilayerPerceptronOptions options, UpdateRule rule, int batch) {
 
-        /**
-         * Draws a task whose templates have only wildcards, and a perceptron of 1 to {@code maxLayers} layers.
-         *
-         * @param seen the number of tokens in the data
-         * @param width the number of columns of each layer
-         */
+        /** Draws a task with two templates of wildcards, and a perceptron of 1 to {@code maxLayers} layers. */
         static PerceptronDraw of(int seen, int width, int maxLayers, RandomGenerator random) {
             int length = random.nextInt(2, 4);
             TemplateDraw task = TemplateDraw.of(2, length, 0, random).withoutEnd();

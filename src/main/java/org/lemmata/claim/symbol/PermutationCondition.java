@@ -18,7 +18,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.symbol.Template;
 
-/** Boix-Adsera et al. (2024), lemma 4.7, which states condition 8, and lemma 4.6, whose hypothesis is condition 8. */
+/** Boix-Adsera et al. (2024), lemma 4.7 (K_attn satisfies condition 8) and lemma 4.6, which requires condition 8. */
 final class PermutationCondition {
 
     private static final long SEED = 47_000;
@@ -86,8 +86,8 @@ final class PermutationCondition {
     }
 
     /**
-     * Requires a positive gap of two templates by Monte Carlo integration. The gap of one draw is I(x_1, y_1) + I(x_2,
-     * y_2) - I(x_1, y_2) - I(x_2, y_1).
+     * Requires a positive gap of two templates by Monte Carlo integration. With I the integrand of the kernel, the gap
+     * of one draw is I(x_1, y_1) + I(x_2, y_2) - I(x_1, y_2) - I(x_2, y_1).
      */
     private static void checkByDraws(Tally tally, TemplateDraw task, RandomGenerator random, Kernels kernels) {
         var draws = new AttentionKernelDraws(random.nextDouble(1, 2), random.nextDouble(1, 2), kernels);

@@ -16,8 +16,8 @@ import org.lemmata.construct.symbol.TokenSymmetricKernel;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
- * whose N is nonsingular generalizes on unseen symbols at fixed lambda. The test uses kernels of tokens and X Xᵀ. Lemma
- * D.1 restates the lemma with lambda of order n.
+ * whose N is nonsingular generalizes on unseen symbols at fixed lambda. The test uses kernels that depend on the tokens
+ * and on X Xᵀ ({@link IncidenceKernel}). Lemma D.1 restates the lemma with lambda of order n.
  */
 final class RidgeBound {
 
@@ -124,7 +124,8 @@ final class RidgeBound {
     }
 
     /**
-     * The distance of the answer to an unseen string from the mean label, divided by the bound of claims D.3 and D.5.
+     * The distance of the answer to an unseen string of a template from the mean label of the template's samples,
+     * divided by the bound of claims D.3 and D.5.
      */
     private static double overBound(
             Drawn drawn, TemplateDraw.Samples samples, int alphabet, int template, double lambda) {

@@ -12,9 +12,7 @@ import org.lemmata.construct.symbol.TemplateMatrix;
  * The rate at which the idealized estimator's error on unseen strings decreases with the number n of samples. The
  * estimator corresponds to samples without common tokens.
  *
- * @param name the name of the random task
  * @param matrix N
- * @param labels the labels of the templates
  */
 // Labels are arrays everywhere in this package.
 @SuppressWarnings("ArrayRecordComponent")
@@ -29,7 +27,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         return Math.pow(10, random.nextDouble(-6, -1));
     }
 
-    /** Requires an exponent of at most -1/2 for each draw, with lambda = c n^power. */
+    /** Requires an exponent of at most -1/2 + {@link #MARGIN} for each draw, with lambda = c n^power. */
     static void require(
             Tally tally,
             int draws,
@@ -64,7 +62,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                         .toArray());
     }
 
-    /** The maximum, over templates, of the mean squared error on an unseen string over the noise of labels. */
+    /** The maximum, over templates, of the squared error on an unseen string, averaged over the noise of labels. */
     private double meanSquare(double each, double lambda) {
         int r = matrix.size();
         double[] counts = new double[r];

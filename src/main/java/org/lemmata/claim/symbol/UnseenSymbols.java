@@ -229,7 +229,7 @@ final class UnseenSymbols {
 
         /**
          * A random task whose bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, is below 1 from n = {@code from}
-         * on.
+         * on. If a user gives beta, gamma, b1, b2 or lambda, the bias may be larger.
          */
         private static Task draw(KernelDraw drawn, int from, RandomGenerator random) {
             while (true) {

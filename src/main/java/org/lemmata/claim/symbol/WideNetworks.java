@@ -25,7 +25,7 @@ final class WideNetworks {
     private static final long SEED = 80_000;
     private static final int FIRST_WIDTH = 8;
 
-    /** The tolerance for the exponent, which is -1/2 by the law of large numbers. */
+    /** The tolerance for the exponent, which is -1/2 by the central limit theorem. */
     private static final double MARGIN = 0.1;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
