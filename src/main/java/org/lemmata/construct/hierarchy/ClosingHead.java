@@ -17,7 +17,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  *
  * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof uses.
  *
- * @param process p
+ * @param process the process with the probabilities pi_t, q and r
  * @param tolerance the bound of the total variation
  * @param epsilon eps
  * @param codeBits m
@@ -43,8 +43,8 @@ record ClosingHead(
     }
 
     /**
-     * eta: the maximum attention to other tokens with which the error of the code t' changes logits by at most a
-     * quarter of the tolerance.
+     * eta: the maximum attention to other tokens. The error of the code t' then changes logits by at most a quarter of
+     * the tolerance.
      */
     static double eta(int types, double tolerance) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(types));
@@ -80,8 +80,8 @@ record ClosingHead(
     /**
      * Writes the layer for a code, in the columns from {@code soft} on, that has more than 4/5 of the attention. Each
      * bit y becomes S(y) - S(-y) with S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1
-     * from 1/2 on. Constant rows C make the norm sqrt2 C up to a relative error of at most 1/6: C² = 6 (2m + 4).
-     * Source: appendix O, for the layer 3 of theorem 2.
+     * from 1/2 on. Two constant rows of C = ceil(sqrt(6 (2m + 4))) make the norm sqrt2 C up to a relative error of at
+     * most 1/6. Source: appendix O, for the layer 3 of theorem 2.
      */
     LayerWriter writeRecovering(LayerWriter layer, int soft) {
         double slope = MatchTest.FEW_BIT_SLOPE;

@@ -14,7 +14,7 @@ import org.lemmata.argument.Refuse;
  *
  * <p>Scores C1 cos of neighbouring depths differ by about 1. Rounding changes a score by C1 u, while positions differ
  * by g, so about log2(1 / (Delta g)) significand bits are needed, and log2(2 / (Delta g)) suffice for all possible
- * rounding errors (docs/finite-precision-law.md). The minimum is at A1 = n, A2 = sqrt(D (D - 1)), where it is about
+ * rounding errors (docs/finite-precision-law.md). The second number is smallest at A1 = n, A2 = sqrt(D (D - 1)): about
  * log2(n D (D - 1)) + 5.
  *
  * <p>Source: Hayakawa and Sato (2024), appendix G; the paper leaves the constants open, and these formulas are ours.
@@ -35,7 +35,7 @@ public record DyckConstants(
     /** The number of bits for which a constant is at most 1/8 larger than necessary. */
     private static final int FEW_BITS = 4;
 
-    /** The maximum bits of weights and constants that do not depend on n. */
+    /** The significand bits that suffice for all weights and constants that do not depend on n. */
     static final int LEAST_BITS = 8;
 
     /**
@@ -96,12 +96,12 @@ public record DyckConstants(
         return Math.scalb(1.0, (int) Math.rint(Math.log(x) / Math.log(2)));
     }
 
-    /** g. */
+    /** g, approximately the least difference between the scores of neighbouring positions. */
     public double positionGap() {
         return positionScale / (positionScale * positionScale + (double) maxLength * maxLength);
     }
 
-    /** Delta. */
+    /** Delta, the least difference between the cosines of neighbouring depths. */
     public double depthGap() {
         double tangent = depthScale / (depthScale * depthScale + maxDepth * (maxDepth - 1.0));
         double sine = Math.sin(Math.atan(tangent) / 2);
@@ -129,7 +129,7 @@ public record DyckConstants(
         return up((maxLength / Math.hypot(positionScale, maxLength) + positionGap()) / depthGap());
     }
 
-    /** C2 = ln(n / eta) / g, rounded up to a power of two, so that keys multiplied by it are not rounded again. */
+    /** C2 = ln(n / eta) / g. Unless constants are exact, rounded up to a power of two, so that products are exact. */
     double scoreWeight(double eta) {
         double weight = Math.log(maxLength / eta) / positionGap();
         return exact ? weight : LayerWriter.toBits(weight, 1, Math::ceil);

@@ -19,8 +19,8 @@ import org.lemmata.task.hierarchy.BracketTokens;
  *   <li>Layer 1 computes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1,
  *       because the depth of a closing bracket is 1 less than the depth of its partner.
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
- *       ({@link MatchTest}). If all shorter prefixes are prefixes of words, q is at least 1 for a last bracket of the
- *       correct type, and at most -1 otherwise.
+ *       ({@link MatchTest}). If all shorter prefixes are prefixes of words, q is at least 1 if the last bracket opens
+ *       or has the correct type, and at most -1 otherwise.
  *   <li>Layer 5 attends to the start unless some q is negative. This reduces all q to a single 0 or 1. Layer 5 adds
  *       [sin theta(d)]_+; the score is b minus this sum.
  * </ul>
@@ -212,7 +212,7 @@ public final class DyckRecognizer extends BracketTransformer {
         }
     }
 
-    /** Writes rows twice, so that the norm of (q, cos, sin) is one unit of {@link LayerWriter#gain}. */
+    /** Writes layer 5. Rows are written twice, so that their norm is sqrt2 if no q is negative. */
     private void collect(LayerWriter layer) {
         double weight = prefixWeight();
         layer.query(0, at.one, weight).key(0, at.match, -1);
@@ -301,7 +301,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return this;
         }
 
-        /** Writes layer 5. Normalization reduces q to its sign in the keys (-q, q_0 s). */
+        /** Sets the norms of layer 5. Normalization reduces q to its sign in the keys (-q, q_0 s). */
         NormalizedScores collecting(double weight) {
             norms(MATCHING_LAYER + 1, weight * Math.sqrt(2), 1);
             return this;

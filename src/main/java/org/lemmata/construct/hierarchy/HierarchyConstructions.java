@@ -142,8 +142,6 @@ public final class HierarchyConstructions implements ConstructionProvider {
     /**
      * Reads brackets. A recognizer returns whether they are a word of the language, and its score. A generator returns
      * the probabilities of the next token after the brackets.
-     *
-     * @param transformer a recognizer or a generator
      */
     private record BracketRun(BracketTransformer transformer, BracketLanguage language) implements ModelRun {
 

@@ -9,8 +9,8 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 
 /**
- * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: an equivalent model with layer normalization within the
- * feed-forward part and twice as many hidden columns, whose mean is 0.
+ * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+ with O = 0: an equivalent model with layer normalization within
+ * the feed-forward part and twice as many hidden columns, whose mean is 0.
  *
  * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 wrongly have the shift inside the division by
  * RMS.
@@ -19,10 +19,7 @@ public final class LayerNormForm {
 
     private LayerNormForm() {}
 
-    /**
-     * Converts the parameters of a model that has no biases and has root-mean-square normalization within its
-     * feed-forward parts.
-     */
+    /** Converts a model with root-mean-square normalization within its feed-forward parts, and no biases before it. */
     public static ExactParameters of(ExactParameters parameters) {
         Architecture from = parameters.architecture();
         FeedForwardOptions options = from.feedForward();

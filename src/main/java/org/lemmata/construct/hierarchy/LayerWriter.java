@@ -36,7 +36,8 @@ final class LayerWriter {
     /**
      * The architecture of all constructions in this package.
      *
-     * @param hidden the used rows of W_1; further rows are added so that {@link #unitGain} is a power of two
+     * @param hidden the number of rows of W_1 that are used; further rows are added so that {@link #unitGain} is a
+     *     power of two
      */
     static Architecture architecture(Architecture.Size size, int headWidth, int hidden, OutputOptions output) {
         int rows = 2;

@@ -15,8 +15,8 @@ package org.lemmata.construct.hierarchy;
  * @param keyDepth the first of two columns: cosine and sine of the keys' depths
  * @param queryPosition the first of two columns: cosine and sine of the query's position
  * @param keyPosition the first of two columns: cosine and sine of the keys' positions
- * @param keyOpen the column of the keys' o
- * @param keyStart the column of the keys' s
+ * @param keyOpen the column of the keys' o: 1 for opening and -1 for closing brackets, otherwise 0
+ * @param keyStart the column of the keys' s: 1 at the start, otherwise 0
  * @param one the column of ones
  */
 record MatchingScores(

@@ -29,7 +29,7 @@ public final class OrderingBound {
         return sum;
     }
 
-    /** binomial(k, floor(k / 2)). */
+    /** The number of orders that a generator needs: binomial(k, floor(k / 2)). */
     public static BigInteger orders(int types) {
         BigInteger binomial = BigInteger.ONE;
         for (int j = 0; j < types / 2; j++) {

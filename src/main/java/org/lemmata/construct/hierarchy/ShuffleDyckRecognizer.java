@@ -26,7 +26,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
 
     public static final Source SOURCE = new Source(Paper.HIERARCHY, "proposition 3");
 
-    /** The maximum bits of weights. Sums also count up to n. */
+    /** The significand bits of weights. Sums need more bits, because they count up to n. */
     private static final int BITS = 8;
 
     private final double scale;

@@ -22,7 +22,8 @@ import org.lemmata.task.hierarchy.BracketTokens;
 record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
 
     /**
-     * The ratio of the score difference between positions to the effect of errors in fetched values, in units of depth.
+     * The factor by which g, the score difference between positions, exceeds the change of a score due to errors of
+     * fetched values.
      */
     private static final double ERROR_MARGIN = 1 << 10;
 
