@@ -42,7 +42,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * @param attention the attention of every layer
  * @param feedForward the feed-forward part of every layer, or null for none
  * @param normalization kind and placement of the norms
- * @param residual whether parts add to x; otherwise they replace it
+ * @param residual whether the output y of a part is added to x; otherwise y replaces x
  * @param output the readout U and c
  * @param dropout the probability that an element is dropped, in [0, 1)
  */
@@ -74,7 +74,7 @@ public record Architecture(
         }
     }
 
-    /** Not a compact constructor: in one, {@code feedForward} would lose {@code @Nullable}. */
+    /** Checks that the options fit together. A compact constructor would lose {@code @Nullable}. */
     public Architecture(
             Size size,
             PositionOptions positions,
@@ -128,7 +128,7 @@ public record Architecture(
      * unembedding by the token embedding.
      *
      * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3. The
-     * activation is the exact GELU; GPT-2 has the tanh approximation.
+     * activation is the exact GELU; GPT-2 uses its tanh approximation.
      *
      * @param heads divides {@code width}
      */

@@ -14,12 +14,12 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * @param scores which positions a query sees, and how the positions are weighted
  * @param identities whether each head has trained factors a and b: a I is added to the product of its query and key
  *     matrices, and b I to the product of its value and output matrices
- * @param identityMultiplier if 0, the term of a is scaled by scoreScale like the inner product of query and key, and b
- *     is unscaled. If above 0, it multiplies a and b, and the term of a is added to the score after scaling
+ * @param identityMultiplier 0: the term of a is multiplied by scoreScale, like the inner product of query and key, and
+ *     b is unscaled. Above 0: a and b are multiplied by this number, and the term of a is not multiplied by scoreScale
  * @param normalizeQueriesAndKeys whether the queries and keys of each head are normalized as
  *     {@link NormalizationOptions} defines; the heads of a layer share gains and shifts
- * @param outputProjection whether there is a W_O
- * @param biases whether queries, keys and values have a bias, as well as outputs if there is a W_O
+ * @param outputProjection whether there is an output matrix W_O
+ * @param biases whether queries, keys, values and, if there is a W_O, outputs have a bias
  */
 public record AttentionOptions(
         int heads,
@@ -177,7 +177,7 @@ public record AttentionOptions(
         return identityMultiplier == 0 ? 1 : identityMultiplier / scoreScale();
     }
 
-    /** The factor with which b is multiplied. */
+    /** The factor by which b is multiplied. */
     public float valueOutputFactor() {
         return identityMultiplier == 0 ? 1 : identityMultiplier;
     }

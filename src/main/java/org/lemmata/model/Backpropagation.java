@@ -17,18 +17,18 @@ import org.lemmata.token.Batch;
  * The loss of a transformer on a batch, and its gradients with respect to all parameters, in binary32 on the kernels.
  *
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
- * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps scratch
- * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it.
- * {@link #gradient} allocates nothing if its batch is no larger than an earlier batch, and has the gradient array and
- * the number of scored rows of the previous call. With dropout, it allocates a few objects per layer; with outputs in
- * blocks, a few small arrays per block.
+ * squared error (output - value)^2. Gradients do not depend on the number of threads. An instance keeps scratch space
+ * between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. {@link #gradient}
+ * allocates nothing if its batch is no larger than an earlier batch, and has the gradient array and the number of
+ * scored rows of the previous call. With dropout, it allocates a few objects per layer; with outputs in blocks, a few
+ * small arrays per block.
  *
  * <p>With more than 2^14 outputs and without rounding, the loss is fused with the output map. Logits and their
  * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in order.
  */
 public final class Backpropagation implements Objective {
 
-    /** With more outputs than this, outputs are computed in blocks of rows. No recorded experiment has so many. */
+    /** Outputs are computed in blocks of rows if the architecture has more outputs than this. */
     static final int MANY_OUTPUTS = 1 << 14;
 
     /** Rows of a block: enough that reading the output map for each block costs little compared with its products. */
@@ -44,7 +44,7 @@ public final class Backpropagation implements Objective {
     /** The numbers 0, 1, 2, ... Outputs are computed only for scored rows, so every output row is scored. */
     private int[] everyRow = {};
 
-    /** The objective of {@code parameters}; each call reads their array. */
+    /** The loss as a function of {@code parameters}. Each call reads their array. */
     public Backpropagation(Parameters parameters, Kernels kernels) {
         this(parameters, PrecisionPolicy.none(), kernels);
     }
@@ -117,7 +117,7 @@ public final class Backpropagation implements Objective {
         pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
     }
 
-    /** Returns {@code factor} times a block's losses. If {@code backward}, replaces the outputs by gradients. */
+    /** Returns {@code factor} times the sum of a block's losses. If {@code backward}, outputs become gradients. */
     private double blockLoss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
         int[] targets = Arrays.copyOfRange(batch.targets(), first, first + rows);
         logits.at(outputs, rows, architecture().outputs());

@@ -10,7 +10,7 @@ public sealed interface Decoding {
     /** Chooses a token from the {@code count} logits at {@code offset}. The choice is unspecified if a logit is NaN. */
     int next(double[] logits, int offset, int count);
 
-    /** The decoding for one more sequence. The draws of the k-th split do not depend on the other splits. */
+    /** The decoding for one more sequence. The k-th split does not depend on what other splits draw. */
     Decoding split();
 
     /** Chooses the token with the largest logit. In a tie, the smallest id wins. */
@@ -89,7 +89,7 @@ public sealed interface Decoding {
                     }
                 }
             }
-            // If rounding leaves a remainder of probability, the last token with a positive weight gets it.
+            // Rounding may leave a positive remainder; then the last token with a positive weight is chosen.
             return last;
         }
 

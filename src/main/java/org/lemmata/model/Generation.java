@@ -34,8 +34,8 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      * Appends tokens to each prefix until it has {@code length} tokens or an end token was appended.
      *
      * <p>If {@link IncrementalForward} is exact for the model, the cost of a token is linear in the length of its
-     * context. Tokens and logits have the bits of a full recomputation. Otherwise the model is run on the whole context
-     * for each token.
+     * context. Tokens and logits are bit-identical to a full recomputation. Otherwise the model is run on the whole
+     * context for each token.
      *
      * @param prefixes none of them empty, because the model does not predict the first token
      * @param length 1 to the architecture's {@code maxLength} + 1, because the model does not read the last token
@@ -51,9 +51,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
                 model, prefixes, length, decoding, ends, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
     }
 
-    /**
-     * Completes prefixes with a cache of at most {@code maxBytes}, or of one prefix if that needs more; 0 for no cache.
-     */
+    /** Completes prefixes with a cache of at most {@code maxBytes}, but at least of one sequence; 0 for no cache. */
     static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends, long maxBytes) {
         List<Draft> drafts = drafts(model, prefixes, length, decoding, ends);

@@ -22,13 +22,13 @@ import org.lemmata.token.Batch;
  * length of its context.
  *
  * <p>Under a causal mask, later tokens do not change what a layer computed for earlier tokens, so the cache is exact.
- * The outputs have the bits that {@link Transformer#forward} computes for the same token at the end of its sequence.
+ * The outputs for a token are bit-identical to those of {@link Transformer#forward} if the token ends its sequence.
  * They do not depend on other sequences or on the number of threads. Sequences are numbered and may have different
  * lengths up to a common capacity. Only one thread at a time may use an instance.
  */
 public final class IncrementalForward {
 
-    /** Prefix tokens per pass: enough to keep kernels busy, but few compared with a cache. One prefix may be longer. */
+    /** The maximum number of prefix tokens per pass, unless one prefix is longer. It is small compared with a cache. */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;
@@ -41,7 +41,7 @@ public final class IncrementalForward {
     private int[] sequences = {};
     private RaggedOffsets oneEach = RaggedOffsets.ofLengths();
 
-    /** For each sequence, whether the numbers of the current call already contain it. */
+    /** For each sequence, whether it has occurred among the numbers being checked. */
     private final boolean[] named;
 
     /**
@@ -86,7 +86,7 @@ public final class IncrementalForward {
                         transformer.kernels().attention(), transformer.kernels().cachedAttention());
     }
 
-    /** Bytes of the cached keys, values and, for identity terms, rows u of a sequence in all layers. */
+    /** Bytes that the cache of a sequence needs in all layers: keys, values and, with identity terms, rows u. */
     static long bytesOfSequence(Architecture architecture, int capacity) {
         long numbers = AttentionCache.sizeOfSequence(architecture.attentionShape(), capacity);
         return Float.BYTES * numbers * architecture.layers();
@@ -118,8 +118,8 @@ public final class IncrementalForward {
      * @param numbers the numbers of the sequences, without repetition
      * @param prefixes one prefix for each number, none of them empty
      * @return the outputs at the last token of each prefix, one row per prefix
-     * @throws IllegalArgumentException if a prefix is empty or longer than the capacity, has a token outside the
-     *     vocabulary, or a sequence is not empty
+     * @throws IllegalArgumentException if a prefix is empty, is longer than the capacity or has a token outside the
+     *     vocabulary, or if a sequence is not empty
      */
     public float[] appendPrefixes(int[] numbers, List<int[]> prefixes) {
         checkNumbers(numbers, prefixes.size());

@@ -5,9 +5,9 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The distribution of a transformer's parameters before training. Unless an implementation says otherwise, the entries
- * W_ij ~ N(0, deviation(W)^2) are independent and biases are 0. Gains are 1; shifts, score biases and the factors a and
- * b of the identities are 0.
+ * The law (probability distribution) of a transformer's initial parameters. Unless an implementation says otherwise,
+ * the entries W_ij ~ N(0, deviation(W)^2) are independent and biases are 0. Gains are 1; shifts, score biases and the
+ * factors a and b of the identities are 0.
  *
  * <p>Each parameter has its own stream of random numbers, determined by its role and layer and consumed row by row.
  * Adding or removing options or layers therefore changes other parameters only through their deviations.
@@ -15,7 +15,7 @@ import org.lemmata.argument.Refuse;
 public sealed interface Initialization {
 
     /**
-     * The standard deviation of a matrix or table of the architecture; it is undefined for vectors.
+     * The standard deviation of the entries of a matrix or table; undefined for vectors.
      *
      * @throws IllegalArgumentException if the law does not cover the architecture
      */
@@ -87,16 +87,15 @@ public sealed interface Initialization {
     }
 
     /**
-     * deviation(W)^2 = 1 / width for E, P, U, W_Q, W_K and W_O; 1 / headWidth for W_V; 1 / width for W_1, 1 / hidden
-     * for W_2.
+     * deviation(W)^2 = 1 / width for E, P, U, W_Q, W_K, W_O and W_1; 1 / headWidth for W_V; 1 / hidden for W_2.
      *
      * <p>Rows of x have a norm of order 1. Outputs have a variance of order 1 / width, so they vanish as the width
      * grows.
      *
      * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix J.2 for
      * embeddings, positions, W_V and W_O (there W_{V,h} and W_{O,h}) and for b = 0. The choice a = 0 is ours. W_Q, W_K
-     * and the feed-forward part are absent from J.2; they have the variance 1 / fan-in of appendix H.1, where it is
-     * written as a factor of N(0, 1) weights.
+     * and the feed-forward part are absent from J.2; they have the variance 1 / fan-in of appendix H.1, which writes it
+     * as a factor before N(0, 1) weights.
      */
     record MeanField() implements Initialization {
 
@@ -112,8 +111,8 @@ public sealed interface Initialization {
     }
 
     /**
-     * The tables E and P are N(0, 1). All maps, U and their biases are uniform between -1 / sqrt(fan-in) and 1 /
-     * sqrt(fan-in), where a bias has the fan-in of its map.
+     * The entries of the tables E and P are N(0, 1). Those of all maps, U and biases are uniform between -1 /
+     * sqrt(fan-in) and 1 / sqrt(fan-in), where a bias has the fan-in of its map.
      *
      * <p>Source: Boix-Adsera et al. (2024), the code at github.com/eboix/relational-reasoning, which uses the defaults
      * of PyTorch.
@@ -158,8 +157,8 @@ public sealed interface Initialization {
      * is also the law of the random features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
      *
      * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; U = 0 is from their appendix D.2.
-     * Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, including W_2, and 1 for other
-     * parameters.
+     * Izzo, Nichani and Lee (2025), appendix B, multiply the learning rate by 1 / width for all maps of layers,
+     * including W_2, and by 1 for other parameters.
      *
      * @param zeroReadout whether U starts at 0
      */

@@ -10,8 +10,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     /**
      * The logits after each prefix: row t of the result belongs to token t of the batch and has one column per token of
      * the vocabulary. For regression, the only column is the predicted number at that position. A row depends on the
-     * whole sequence in a model without a causal mask. It depends on the length of the whole sequence if scores are
-     * multiplied by its logarithm.
+     * whole sequence in a model without a causal mask. If scores are multiplied by the logarithm of the sequence
+     * length, a row depends on this length.
      *
      * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
      *     outside the vocabulary
@@ -19,8 +19,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     double[] logits(Batch batch);
 
     /**
-     * The last row of {@link #logits} for each sequence, with the same bits. For regression, this row is the answer of
-     * the model.
+     * For each sequence, a row that is bit-identical to its last row in {@link #logits}. For regression, this row is
+     * the answer of the model.
      *
      * <p>A {@link ReferenceTransformer}, or a {@link Transformer} for which {@link IncrementalForward#isExact} holds,
      * computes the last layer only for these rows. With one layer, the time is then linear in the length.

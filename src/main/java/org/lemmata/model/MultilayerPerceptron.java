@@ -13,13 +13,13 @@ import org.lemmata.token.Batch;
  * the k tokens of a sequence, with the loss (y - value)^2. Optionally, z_0 ends with vec(X Xᵀ), where entry (i, j) of X
  * Xᵀ is 1 if x_i = x_j, else 0.
  *
- * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. A
- * step on n sequences takes O(n k d + n (L - 1) d^2) operations for any vocabulary size m, plus d for each pair of
- * equal tokens. It changes only these rows of the gradient of W_1.
+ * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. If
+ * layers have d columns, a step on n sequences takes O(n k d + n (L - 1) d^2) operations, plus d for each pair of equal
+ * tokens, for any vocabulary size. Of the gradient of W_1, it changes only these rows.
  *
- * <p>Gradients have the same bits for every number of threads. An instance keeps scratch space between calls, linear in
- * the sequences of the largest batch, so only one thread at a time may use it. {@link #gradient} allocates nothing on a
- * batch no larger than an earlier batch, with the gradient array of the previous call.
+ * <p>Gradients do not depend on the number of threads. An instance keeps scratch space between calls, linear in the
+ * sequences of the largest batch, so only one thread at a time may use it. {@link #gradient} allocates nothing if its
+ * batch is no larger than an earlier batch and its array is that of the previous call.
  *
  * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23,
  * and appendix B.3 for X Xᵀ; W_l here is the transpose of theirs.
@@ -32,13 +32,13 @@ public final class MultilayerPerceptron implements Objective {
     private final Kernels kernels;
     private final int width;
 
-    /** The offsets of the rows of W_1 that a sequence reads. */
+    /** The offsets of the rows of W_1 whose sum is z_0 W_1 for one sequence. */
     private final int[] firstRows;
 
     /** W_1 to W_L, then w. */
     private final Matrix[] weights;
 
-    /** Views of weight gradients in the array that the previous call used. */
+    /** The gradients of {@link #weights}, as views of {@link #lastGradients}. */
     private Matrix[] dWeights = {};
 
     private float[] lastGradients = {};
@@ -60,7 +60,7 @@ public final class MultilayerPerceptron implements Objective {
 
     private float[] outputs = {};
 
-    /** The gradient of z_l, then of the input of f. */
+    /** The gradient of z_l, then overwritten by that of the input of f. */
     private float[] dz = {};
 
     /** The gradient of z_{l-1}. */
@@ -149,7 +149,7 @@ public final class MultilayerPerceptron implements Objective {
         return loss;
     }
 
-    /** Computes the outputs of the sequences that have answers; returns their number. */
+    /** Computes the outputs of the sequences that have answers. Returns how many sequences these are. */
     private int forwardAnswered(Batch batch) {
         check(batch);
         int k = options.length();
@@ -202,7 +202,7 @@ public final class MultilayerPerceptron implements Objective {
         dzBefore = new float[size];
     }
 
-    /** Writes {@link #firstRows} for a sequence; returns their number. */
+    /** Writes {@link #firstRows} for a sequence; returns the number of rows. */
     private int findRows(Batch batch, int sequence) {
         int[] ids = batch.ids();
         int k = options.length();
@@ -245,7 +245,7 @@ public final class MultilayerPerceptron implements Objective {
         matMul.multiply(MatMul.Form.NT, false, ofOutputs, ofWritten, weights[last + 1]);
     }
 
-    /** Adds the gradients of all parameters to {@code gradients}. The outputs must contain their gradients. */
+    /** Adds all gradients to {@code gradients}. {@link #outputs} must contain the gradients of the outputs. */
     @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();

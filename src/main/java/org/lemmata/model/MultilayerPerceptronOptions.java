@@ -48,8 +48,8 @@ public record MultilayerPerceptronOptions(
 
     /**
      * Every parameter with its place in the flat array. {@code layer.0.first} is W_1, with one row for each position
-     * and token, then one row for each pair of positions. {@code layer.N.first} is W_{N + 1}, inputs x outputs.
-     * {@code unembedding} is w.
+     * and token, then with {@code incidence} one row for each pair of positions. {@code layer.N.first} is W_{N + 1},
+     * inputs x outputs. {@code unembedding} is w.
      */
     public List<ParameterView> layout() {
         List<ParameterView> views = new ArrayList<>();

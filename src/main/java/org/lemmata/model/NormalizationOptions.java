@@ -21,7 +21,7 @@ public record NormalizationOptions(
         NONE,
         /** The inputs of attention, feed-forward and unembedding, as in GPT-2. */
         PRE,
-        /** The sum after attention and after the feed-forward, as in Vaswani et al. (2017). */
+        /** The sums x + y after attention and after the feed-forward, as in Vaswani et al. (2017). */
         POST,
         /** Within the feed-forward, after its first map: FFN-LN of Hayakawa and Sato (2024). */
         INNER
@@ -33,7 +33,7 @@ public record NormalizationOptions(
         }
     }
 
-    /** The final norm has factors and terms like the other norms. */
+    /** Options in which the final norm has factors and terms like the other norms. */
     public NormalizationOptions(
             Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift) {
         this(placement, kind, epsilon, gain, shift, true);

@@ -11,7 +11,7 @@ public interface Objective {
     /** The parameters with their places in the flat array, in ascending order of offset, without gaps. */
     List<ParameterView> layout();
 
-    /** The table of which {@link #gradient} reads and changes only the rows of the batch's ids; null for none. */
+    /** The table in which {@link #gradient} uses only the rows of the batch's ids; null if there is none. */
     default @Nullable ParameterView rowsOfTokens() {
         return null;
     }
@@ -26,7 +26,7 @@ public interface Objective {
      * @param factor one over the number of scored rows of a step gives the gradient of the mean
      * @param seed the seed of the run: seed and step determine which elements are dropped
      * @param step the training step
-     * @throws IllegalArgumentException if the batch does not fit the model, or has no answers of its kind
+     * @throws IllegalArgumentException if the batch does not fit the model, or has answers of the wrong kind
      */
     double gradient(float[] gradients, Batch batch, double factor, long seed, long step);
 
@@ -38,8 +38,8 @@ public interface Objective {
     double loss(Batch batch);
 
     /**
-     * The scored rows, counted from 0, whose answer is correct without dropout. An answer is correct if the most likely
-     * token is the target, or if the output has the sign of the value.
+     * The indices of correct answers among the scored rows, without dropout. An answer is correct if the most likely
+     * token is the target or, for regression, if the output has the sign of the value.
      *
      * @throws IllegalArgumentException as {@link #gradient} does
      */

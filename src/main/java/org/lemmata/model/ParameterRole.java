@@ -3,7 +3,7 @@ package org.lemmata.model;
 /**
  * What a parameter of a transformer is for.
  *
- * <p>A parameter's name is its role's name; roles that each layer has are prefixed by the layer, as in
+ * <p>A parameter is named after its role. If every layer has the role, the name begins with the layer, as in
  * {@code layer.0.query}.
  */
 public enum ParameterRole {
@@ -55,7 +55,7 @@ public enum ParameterRole {
         return ofLayer;
     }
 
-    /** Whether this is the factor of a normalization, whose neutral value is 1, not 0. */
+    /** Whether the parameter is the gain of a normalization, whose neutral value is 1. */
     public boolean isGain() {
         return title.endsWith(".gain");
     }

@@ -12,7 +12,7 @@ import org.lemmata.kernel.embedding.EmbeddingShape;
  */
 public record PositionOptions(Kind kind, int period) {
 
-    /** Which row a position has. */
+    /** The row of the table that belongs to each position. */
     public enum Kind {
         /** There is no table. */
         NONE,
