@@ -28,11 +28,11 @@ import org.lemmata.model.file.TensorContent;
 import org.lemmata.model.file.TensorEntry;
 
 /**
- * The state of a training run after a number of steps. It is sufficient to resume the run with the same bits. On disk
- * it is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte. It is written under a
- * temporary name and then moved, so it is complete or absent even if the process or the machine dies.
+ * The state of a training run after a number of steps. A run resumed from it is bit-identical to an uninterrupted run.
+ * On disk, a checkpoint is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte. It is
+ * written under a temporary name and then moved, so it is complete or absent even if the process or the machine dies.
  *
- * @param state all state except float arrays (generators, position in the data, counters), as text by name
+ * @param state all state except the arrays, as text by name: counters, losses, the position in the data, and settings
  * @param arrays parameters and optimizer state by name, in the order of the file; not copied, and stored with all bits
  */
 public record Checkpoint(long step, SortedMap<String, String> state, Map<String, float[]> arrays) {
@@ -133,7 +133,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         AtomicFile.discardLeftovers(directory, name -> FILE_NAME.matcher(name).matches());
     }
 
-    /** The checkpoints of a directory by step, including damaged ones. */
+    /** The checkpoints of a directory by step, newest first, including damaged ones. */
     private static Long2ObjectSortedMap<Path> newestFirst(Path directory) throws IOException {
         var files = new Long2ObjectRBTreeMap<Path>(LongComparators.OPPOSITE_COMPARATOR);
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {

@@ -94,7 +94,7 @@ final class Curve implements AutoCloseable {
     }
 
     /**
-     * Forces the file to disk and returns its length, to which a checkpoint may refer.
+     * Forces the file to disk and returns its length for the next checkpoint.
      *
      * @throws IOException if the file was removed
      */

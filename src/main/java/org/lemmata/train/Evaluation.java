@@ -13,8 +13,8 @@ import org.lemmata.token.Batch;
  *
  * @param validation determines early stopping and the best parameters; may be empty
  * @param test measured once, at the end; may be empty
- * @param hooks other measures by name, computed at each validation: functions from the flat array of parameters, which
- *     they must not change, to named numbers
+ * @param hooks other measures by name, computed at each evaluation. Each maps the flat array of parameters, which it
+ *     must not change, to named numbers
  */
 public record Evaluation(
         List<Batch> validation,

@@ -70,7 +70,7 @@ public abstract sealed class ExampleStream permits OnlineExamples, ShuffledExamp
 
     /**
      * The number of draws without a new example, 1000 + 30 n, after which there are probably fewer than n examples. If
-     * n examples are equally likely, so many draws miss the last one with a probability below e^-30.
+     * n examples are equally likely, this many draws all miss the last unseen example with a probability below e^-30.
      */
     public static long patience(int n) {
         return 1000 + 30L * n;

@@ -22,8 +22,9 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 
 /**
- * p = p - eta f(t) u(c dp) for each parameter p that is not frozen, with the learning rate eta and update rule u of its
- * group, and the schedule f. In c = min(1, maxGradientNorm / |dp|), the norm is over all these parameters.
+ * Updates each parameter p that is not frozen to p - eta f(t) u(c dp), where dp is its gradient, f the schedule, and
+ * eta and u the learning rate and update rule of its group. The norm in c = min(1, maxGradientNorm / |dp|) is over all
+ * parameters that are not frozen.
  *
  * <p>Adjacent parameters with the same rule are updated by one call. Moments are flat arrays with the layout of the
  * parameters. A step on SIMD kernels allocates nothing.
@@ -113,7 +114,7 @@ public final class Optimizer {
         masterRounding.round(parameters, parameters, 0);
     }
 
-    /** The factor by which the loss must be multiplied in the gradients that {@link #step} gets. */
+    /** Gradients passed to {@link #step} must be those of the loss times this factor. */
     double lossScale() {
         return lossScale;
     }
@@ -190,7 +191,7 @@ public final class Optimizer {
         return sum;
     }
 
-    /** The table in which gradients touch only some rows; null if there is none, or it is small, frozen or rounded. */
+    /** The table with gradients in only some rows; null if it is absent, small or frozen, or anything is rounded. */
     @Nullable
     SparseRows sparseRows(Objective objective, float[] gradients) {
         ParameterView table = objective.rowsOfTokens();

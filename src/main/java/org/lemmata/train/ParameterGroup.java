@@ -11,7 +11,7 @@ import org.lemmata.argument.Refuse;
  * Options for the parameters whose names match a glob.
  *
  * @param names a glob over the names of parameters: {@code *} matches any characters including dots, {@code ?} one
- *     character, <code>{a,b}</code> either; for example {@code layer.*.query}
+ *     character, <code>{a,b}</code> a or b; for example {@code layer.*.query}
  * @param rate the learning rate, or null for the rate of the optimizer
  * @param rateFactor factor of the learning rate
  * @param weightDecay the weight decay, also of vectors, or null for the decay of the optimizer

@@ -53,7 +53,7 @@ public sealed interface Schedule {
      * <p>Source: Loshchilov and Hutter (2017), SGDR: stochastic gradient descent with warm restarts, equation 5,
      * without restarts.
      *
-     * @param steps T, at least 1; after a warm-up of w of n steps, T = n - w
+     * @param steps T, at least 1; if w of n steps are warm-up, T = n - w
      * @param floor the rate after T steps divided by the first rate, in [0, 1]
      */
     record CosineDecay(long steps, double floor) implements Schedule {

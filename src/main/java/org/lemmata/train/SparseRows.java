@@ -21,7 +21,7 @@ final class SparseRows implements Workers.Chunks {
     /** The maximum number of postponed steps of a row, which limits the work of a single step. */
     private static final int MAX_MISSED = 64;
 
-    /** Parameters of a chunk; with gradients and two moments they fit in the L2 cache. */
+    /** The number of parameters in a chunk; with gradients and two moments they fit in the L2 cache. */
     private static final int CHUNK = 1 << 14;
 
     private final Optimizer optimizer;
@@ -36,7 +36,7 @@ final class SparseRows implements Workers.Chunks {
 
     private final int chunkRows;
 
-    /** The rows whose gradients may not be zero. */
+    /** The rows whose gradients may be nonzero. */
     private final BitSet touched;
 
     /** The latest step that each row has taken. */
@@ -80,7 +80,7 @@ final class SparseRows implements Workers.Chunks {
         return table.offset() + row * table.columns();
     }
 
-    /** Clears all gradients, and takes the postponed steps before step t for the rows of tokens in {@code batches}. */
+    /** Clears all gradients, and takes the steps before {@code step} for the rows of tokens in {@code batches}. */
     void begin(List<Batch> batches, long step) {
         if (step != last + 1) {
             settle();
@@ -166,7 +166,7 @@ final class SparseRows implements Workers.Chunks {
         return sum;
     }
 
-    /** The start of the first block from {@code at} on that may not be zero. Blocks are counted from {@code from}. */
+    /** The start of the first block from {@code at} on that may contain nonzeros. Blocks count from {@code from}. */
     private int blockOf(int from, int at) {
         int index = at;
         if (at >= from() && at < to()) {

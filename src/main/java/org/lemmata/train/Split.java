@@ -1,8 +1,8 @@
 package org.lemmata.train;
 
 /**
- * The use of examples. Each use has its own streams of random numbers. Their numbers are negative, because dropout in
- * the model uses the streams from 0 on.
+ * What examples are used for. Each use has its own streams of random numbers. The numbers of these streams are
+ * negative, because dropout in the model uses the streams from 0 on.
  */
 public enum Split {
     TRAIN(-1, -2),

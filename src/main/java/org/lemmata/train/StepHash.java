@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import org.lemmata.file.Sha256;
 
 /**
- * A fingerprint of a run after a step. Two runs with equal fingerprints almost certainly have the same bits so far.
+ * A fingerprint of a run after a step. Two runs with equal fingerprints are almost certainly bit-identical so far.
  *
  * @param step the number of steps taken: a power of two, so that even a long run has few hashes
  * @param loss the loss of this step
- * @param weights 16 hexadecimal digits of the SHA-256 of the parameters after the step, binary32 in big-endian order
+ * @param weights the first 16 hexadecimal digits of the SHA-256 of the parameters after the step (big-endian binary32)
  */
 record StepHash(long step, double loss, String weights) {
 

@@ -23,9 +23,9 @@ import org.lemmata.train.TrainingResult.End;
  * The training loop: draws examples, takes steps, and periodically evaluates the model, appends to the loss curve and
  * writes checkpoints.
  *
- * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A resumed run
- * ends with the same bits as an uninterrupted run, except for times: the checkpoint has the complete state, and the
- * curve is truncated to its length at the checkpoint.
+ * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A resumed run is
+ * bit-identical to an uninterrupted run, except for times: the checkpoint has the complete state, and the curve is
+ * truncated to its length at the checkpoint.
  */
 public final class Training {
 
@@ -36,7 +36,7 @@ public final class Training {
     /** The duration in seconds of a run before its remaining time is reported. */
     private static final double WARM_SECONDS = 2;
 
-    /** No remaining time is reported in these first steps, because they include just-in-time compilation. */
+    /** The number of first steps, slowed by just-in-time compilation, in which no remaining time is reported. */
     private static final int WARM_STEPS = 4;
 
     private static final String PARAMETERS = "parameters";
@@ -50,7 +50,7 @@ public final class Training {
     private final TrainingListener listener;
     private final Map<String, String> description;
 
-    /** The parameters with the lowest validation loss; after a full run, the last ones. Empty without validation. */
+    /** The parameters with the lowest validation loss; after a full run, the latest. Empty without validation. */
     private final float[] bestParameters;
 
     /**

@@ -11,7 +11,7 @@ public interface TrainingListener {
     default void resumed(double secondsBefore) {}
 
     /**
-     * A run with files has taken 1, 2, 4, 8, ... steps. A resumed run also reports the steps before the interruption.
+     * A run with files took step 1, 2, 4, 8, ... A resumed run also reports such steps before the interruption.
      *
      * @param loss loss of the step
      * @param weights 16 hexadecimal digits of a hash of the bits of all parameters after the step

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.lemmata.argument.Refuse;
 
 /**
- * The length of a run, and the intervals of evaluations, lines of the curve, and checkpoints.
+ * The length of a run, and the intervals between evaluations, between lines of the curve, and between checkpoints.
  *
  * @param seed determines the objective's random numbers
  * @param steps steps of the optimizer, at least 1
@@ -16,9 +16,9 @@ import org.lemmata.argument.Refuse;
  * @param targetLoss the run ends with the first step whose training loss is below it; 0 for never
  * @param patience the run ends after this many evaluations in a row without a new minimum of the validation loss; 0 for
  *     never
- * @param checkpointEvery steps from one checkpoint to the next; 0 to use only the time
- * @param checkpointInterval time from one checkpoint to the next; zero to use only the steps. A checkpoint is always
- *     written at the end
+ * @param checkpointEvery steps from one checkpoint to the next; 0 if only {@code checkpointInterval} counts
+ * @param checkpointInterval time from one checkpoint to the next; zero if only {@code checkpointEvery} counts. A
+ *     checkpoint is always written at the end
  */
 public record TrainingOptions(
         long seed,

@@ -29,7 +29,7 @@ public record TrainingResult(
         TARGET_LOSS,
         /** The validation loss had no new minimum for {@link TrainingOptions#patience} evaluations. */
         PATIENCE,
-        /** The listener stopped the run. Validation and test loss are empty; the objective has the last parameters. */
+        /** The listener stopped the run. Validation and test loss are empty; parameters are those of the last step. */
         INTERRUPTED
     }
 }

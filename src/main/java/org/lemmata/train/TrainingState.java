@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.lemmata.argument.Refuse;
 
-/** The state of a run, except its arrays, which a checkpoint stores with all bits. */
+/** The state of a run, except for its arrays of parameters and moments. */
 final class TrainingState {
 
     private static final String HASH = "hash.";

@@ -7,8 +7,8 @@ import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
 /**
- * A step of training: computes dp = (sum over all scored rows of all micro-batches of the gradient of the loss) /
- * (number of these rows), then takes a step of the optimizer.
+ * A step of training: computes the gradient dp of the mean loss over the scored rows of all micro-batches, then takes a
+ * step of the optimizer.
  *
  * <p>Micro-batches are weighted by their scored rows. Except for the order of binary32 sums, the gradient therefore
  * does not depend on how the examples of a step are split. Only the objective allocates memory in a step.
