@@ -24,7 +24,7 @@ public record TextModel(String name, List<CellRecord> runs) {
 
     private static final String TEXT = "task.text";
 
-    /** Vocabulary sizes, equal to the perplexities of uniform predictions. */
+    /** The vocabulary size of bytes, which is the perplexity of uniform predictions. */
     private static final int BYTES = 257;
 
     private static final int BYTE_PAIRS = 50_257;
@@ -112,7 +112,7 @@ public record TextModel(String name, List<CellRecord> runs) {
 
     /**
      * Requires that the ratio of this model's perplexity to {@code other}'s is below a bound. If the interval contains
-     * the bound, the text gives the approximate number of seeds that would decide the comparison.
+     * the bound, the reported text gives the approximate number of seeds that would decide the comparison.
      */
     public void below(Judgement judgement, TextModel other, int length, double bound) {
         SeedMean ratio = SeedMean.ratio(values(length), other.values(length));

@@ -29,7 +29,7 @@ public abstract class Task {
         return name;
     }
 
-    /** The definition of the task. */
+    /** The publication that defines the task. */
     public final Source source() {
         return source;
     }
@@ -42,8 +42,8 @@ public abstract class Task {
     public abstract int defaultLength();
 
     /**
-     * Draws an example whose input has {@code length} tokens, or at most {@code length} tokens if the lengths of the
-     * task vary. {@link #accepts} accepts the whole input.
+     * Draws an example whose input has {@code length} tokens, or at most {@code length} tokens if the task's sequences
+     * vary in length. {@link #accepts} accepts the whole input.
      *
      * @throws IllegalArgumentException if the task has no example of that length
      */
