@@ -3,7 +3,7 @@ package org.lemmata.experiment;
 import org.lemmata.model.Decoding;
 import org.lemmata.random.PhiloxGenerator;
 
-/** The choice of the next token of a completion or an answer: the key {@code evaluation.decoding}. */
+/** How the next token of a completion or an answer is chosen: the value of {@code evaluation.decoding}. */
 enum DecodingChoice {
     GREEDY,
     SAMPLED;

@@ -37,13 +37,13 @@ import org.lemmata.token.Example;
  * set, the word is drawn from the training distribution. A deeper prefix is a word of at least the given depth, cut
  * where the prefix has at least that depth. An unseen prefix comes from a word of the training distribution that is not
  * in the training set; a prefix for another length comes from a word of that length. Both are cut like in-sample
- * prefixes. Cuts are uniform. If the training set has distinct words, deeper and unseen prefixes that begin a training
- * word are counted.
+ * prefixes. The place of a cut is uniformly distributed. If the training set has distinct words, deeper and unseen
+ * prefixes that begin a training word are counted.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
- * appendix 5.3.4, where some of all words are held out. The paper does not specify how words are cut.
+ * appendix 5.3.4, in which some words are held out. The paper does not specify how words are cut.
  *
- * @param prefixes the prefixes as the task's ids, by measurement
+ * @param prefixes the prefixes as the task's ids, by name of the measurement
  * @param prefixesByLength the prefixes for words of other lengths, by length
  * @param overlaps the numbers of prefixes that are also prefixes of training words
  */
@@ -86,7 +86,7 @@ record DyckCompletions(
      *
      * @param words the words of the task, without a start token
      * @param distinct whether deeper and unseen prefixes are pairwise distinct
-     * @param decoding the choice of brackets
+     * @param decoding how brackets are chosen
      * @param alsoSampled whether each prefix is completed a second time by sampling
      * @param lengths other lengths of words to complete
      */

@@ -20,8 +20,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /**
- * Samples many completions of a few contexts. {@code contexts.NAME} is the share of balanced words, and
- * {@code contexts.NAME.WORD} is the number of completions WORD; the most frequent words come first.
+ * Samples completions of named contexts. {@code contexts.NAME} is the share of completions to balanced words.
+ * {@code contexts.NAME.WORD} is the number of completions equal to WORD; the most frequent words come first.
  *
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
  *

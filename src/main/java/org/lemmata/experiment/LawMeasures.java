@@ -28,7 +28,7 @@ import org.lemmata.token.Batch;
  */
 record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) implements Measure {
 
-    /** The keys, except {@code sequences}, which {@link TestSequences} has. */
+    /** The keys, except {@code sequences}, which {@link TestSequences} lists. */
     static final List<Setting> KEYS = Setting.table("""
         implied law-lengths | | ascending list of lengths T. Compares next-token probabilities with those of the task's
           generation process, at the end, on `sequences` fresh sequences: up to the first T, from there to the second,
@@ -160,7 +160,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
         return IntStream.range(0, length).mapToDouble(i -> row[i % row.length]).toArray();
     }
 
-    /** Assumes that all sequences have the mean length of the first few. */
+    /** Assumes that all sequences have the mean length of the first {@value #LOOKED_AT}. */
     @Override
     public double cost(FlopCount count, TrainingPlan plan) {
         return IntStream.range(0, LOOKED_AT)

@@ -49,10 +49,7 @@ interface Measure {
         }
     }
 
-    /**
-     * The number of tokens in the longest sequence that the model reads; 0 if the task's sequences are at least as
-     * long.
-     */
+    /** The maximum number of tokens per sequence in this measure; 0 if the task's sequences are at least as long. */
     default int longest() {
         return 0;
     }

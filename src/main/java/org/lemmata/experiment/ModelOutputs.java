@@ -63,7 +63,7 @@ public final class ModelOutputs {
     }
 
     /**
-     * The outputs for a line.
+     * The outputs for a line of input.
      *
      * @throws IllegalArgumentException if the line is not legal input
      */

@@ -83,7 +83,7 @@ final class ModelReader {
                 dropout | 0 | probability of dropping an element in training
                 """), POSITIONS, ATTENTION, FEED_FORWARD, NORMALIZATION, OUTPUT);
 
-    /** The maximum width or length. A larger model's parameters would not fit in a float[]. */
+    /** The maximum of a size such as the width or the length. */
     private static final int MOST = 1 << 24;
 
     private static final int MOST_LAYERS = 1 << 12;
@@ -119,9 +119,9 @@ final class ModelReader {
      * Reads the architecture of a transformer.
      *
      * @param length the number of tokens in the longest sequence of the task
-     * @param longest the number of tokens in the longest sequence that the model will read; it is the default number of
-     *     positions if there is no table of positions
-     * @param maximalUpdate whether muP determines the defaults
+     * @param longest the number of tokens in the longest sequence that the model will read; without a table of
+     *     positions, the default number of positions is at least this number
+     * @param maximalUpdate whether the defaults of the score scale and of tied outputs are those of muP
      * @throws IllegalArgumentException if a value is not legal, or values contradict each other
      */
     static Architecture read(Configuration model, int vocabularySize, int length, int longest, boolean maximalUpdate) {

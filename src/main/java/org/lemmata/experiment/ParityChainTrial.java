@@ -30,8 +30,8 @@ import org.lemmata.sweep.TrialContext;
  * repeats the step W - eta G.
  *
  * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs for
- * which the sign of the answer is right; and after every 25 epochs, as {@code predictionLoss.25} and so on, half the
- * mean of (ŷ - y)² over fresh inputs.
+ * which the sign of the answer is right; and {@code predictionLoss.25}, {@code predictionLoss.50}, ..., half the mean
+ * of (ŷ - y)² over fresh inputs after 25, 50, ... epochs.
  *
  * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As in this source, losses over the
  * chain are divided by its k - 1 nodes.
@@ -62,8 +62,8 @@ public final class ParityChainTrial implements Trial {
         """);
 
     /**
-     * A node counts as learned if an attention score exceeds this value. The scores of the two children are at most 1/2
-     * each.
+     * A node counts as learned if one of its attention weights exceeds this value. In a trained node, each child has
+     * about 1/2.
      */
     private static final double LEARNED = 0.4;
 
@@ -96,7 +96,7 @@ public final class ParityChainTrial implements Trial {
         }
 
         /**
-         * The mask: level by level for losses of all nodes of the model's own chain, as in the source; else token by
+         * Level by level if the loss is over all nodes of the model's own chain, as in the source; otherwise token by
          * token.
          */
         ChainMask mask() {
@@ -132,7 +132,7 @@ public final class ParityChainTrial implements Trial {
         return "binary64";
     }
 
-    /** Two additions and two multiplications per score, sample, epoch and gradient. */
+    /** Counts two additions and two multiplications per score, sample, epoch and gradient. */
     @Override
     public double cost(Configuration settings) {
         Plan plan = Plan.read(settings);

@@ -26,9 +26,9 @@ import org.lemmata.task.depth.logic.AnswerGrade;
 import org.lemmata.task.depth.logic.BooleanExpressions;
 
 /**
- * Completes prefixes with a model. A completion ends at a token that ends sequences, or at a maximum length: the length
- * of the task's words, otherwise of its sequences, or of the model if the task is unknown. Unless the task has words, a
- * prefix that already has this length gets one more token, the answer.
+ * Completes prefixes with a model. A completion ends at an end token or at a maximum length. By default, this is the
+ * length of the task's words or sequences; without a task, it is the model's number of positions. If the task has no
+ * words, a prefix that already has this length gets one more token, the answer.
  */
 public final class PrefixCompletion {
 
@@ -93,9 +93,10 @@ public final class PrefixCompletion {
     }
 
     /**
-     * Completes a line. The field {@code completion} is the text and {@code balanced} is whether it is a word of
-     * brackets. For questions, {@code right} and {@code equal} are its grades; for other tasks, {@code accepted} is
-     * whether it is a sequence of the task. {@code probabilities} has the probability of each chosen token.
+     * Completes a line. The field {@code completion} is the text with its prefix, and {@code balanced} is whether the
+     * text is a word of brackets. For questions, {@code right} and {@code equal} are grades of the answer; for other
+     * tasks, {@code accepted} is whether the text is a sequence of the task. {@code probabilities} has the probability
+     * of each chosen token.
      *
      * @throws IllegalArgumentException if the line is not a legal prefix
      */

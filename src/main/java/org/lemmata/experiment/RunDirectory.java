@@ -60,7 +60,7 @@ public final class RunDirectory {
                 .orElseThrow(() -> section.refusal(key, "expected " + expected + ", got " + Refuse.quoted(text)));
     }
 
-    /** The configuration override with which a run starts from the user's weights. */
+    /** The configuration override with which a run starts from the weights at {@code place}. */
     public static String startingFrom(Path place) {
         return "initialization." + StartingWeights.KEY + "=" + quoted(place);
     }

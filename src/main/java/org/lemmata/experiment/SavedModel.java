@@ -116,8 +116,8 @@ public final class SavedModel {
     }
 
     /**
-     * The number of tokens in a sequence of the task, including the start token. Without a task, the number of the
-     * model's positions.
+     * The number of tokens in a sequence of the task, including the start token if it has one. Without a task, the
+     * model's number of positions.
      */
     int length() {
         return task == null ? stored.maxLength() : task.length();
@@ -163,8 +163,8 @@ public final class SavedModel {
     }
 
     /**
-     * A transformer with the policy {@code asked}, otherwise with the run's policy. Sequences may be longer than in
-     * training if positions have no parameters.
+     * The transformer, rounded by the policy {@code asked} or, if it is empty, by the run's policy. Sequences may be
+     * longer than in training unless there is a position table with one row per position.
      *
      * @throws IllegalArgumentException if the model is a multilayer perceptron
      */

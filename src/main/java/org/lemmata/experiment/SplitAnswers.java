@@ -22,14 +22,14 @@ import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
 
 /**
- * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split, or for all examples of
- * one length.
+ * How often a model and {@link TrivialAnswers} answer correctly, for all examples of a split or only those of one
+ * length.
  *
  * @param split the name of the split
  * @param length the number of tokens in the inputs; empty for all
  * @param measured {@code loss}; {@code exact}, the share of examples with only right answers; {@code accuracy}, the
- *     share of right answers; the same share for each trivial answer; {@code margin}, the accuracy minus the accuracy
- *     of the best trivial answer. Shares and margin have 95% intervals over examples.
+ *     share of right answers; the accuracy of each trivial answer, under its name; {@code margin}, the accuracy minus
+ *     the accuracy of the best trivial answer. Shares and margin have 95% intervals over examples.
  */
 public record SplitAnswers(String split, OptionalInt length, SequencedMap<String, Measurement> measured) {
 
@@ -114,7 +114,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
         return new SplitAnswers(split, length, measured);
     }
 
-    /** A ratio of totals over all answers. Answers of one example are correlated, so the interval is over examples. */
+    /** The total of {@code value} per answer, with an interval over examples, whose answers are correlated. */
     private static Measurement ratio(
             String name, String unit, int low, List<Count> counts, ToDoubleFunction<Count> value) {
         double[] values = counts.stream().mapToDouble(value).toArray();

@@ -35,7 +35,7 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     /**
-     * The architecture of the weights, with more positions if sequences are longer and positions have no parameters.
+     * The architecture of the weights, with more positions for longer sequences unless each position has a row.
      *
      * @param length the number of tokens in the longest sequence of the task
      * @param longest the number of tokens in the longest sequence that the model will read
@@ -72,8 +72,8 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     /**
-     * Requires that {@code asked}, the architecture in the section {@code model}, matches the weights. Dropout, and
-     * positions without parameters, may differ.
+     * Requires that {@code asked}, the architecture in the section {@code model}, matches the weights. Dropout may
+     * differ, and so may the number of positions unless each has its own row in a table.
      */
     Architecture requireSame(Architecture asked) {
         Architecture own =

@@ -20,13 +20,13 @@ import org.lemmata.token.Example;
 
 /**
  * The perplexity on a text's validation and test set: exp of the mean loss per token. {@code perplexity.validation} and
- * {@code perplexity.test} are perplexities of the model. {@code perplexity.test.N} is its perplexity on windows of N
- * tokens at equal distances, as many as the test set has. {@code perplexity.unigram}, {@code perplexity.bigram},
- * {@code perplexity.testUnigram} and {@code perplexity.testBigram} are perplexities of {@link CountedText} for the
- * training split. With two or more windows, there are 95% intervals: exp of the intervals of the mean loss over
- * windows.
+ * {@code perplexity.test} are perplexities of the model. {@code perplexity.test.N} is its perplexity on as many windows
+ * as the test set has, but of N tokens, at equal distances. {@code perplexity.unigram}, {@code perplexity.bigram},
+ * {@code perplexity.testUnigram} and {@code perplexity.testBigram} are those of the unigram and bigram models that
+ * {@link CountedText} counts in the training split. With two or more windows, there are 95% intervals: exp of the
+ * intervals of the mean loss over windows.
  *
- * @param lengths the lengths of longer or shorter test windows
+ * @param lengths other lengths of test windows
  */
 record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths) implements Measure {
 
@@ -40,7 +40,7 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
     private static final int MOST = 1 << 16;
 
     /**
-     * Reads the key. The perplexity of a text with a validation or test set is measured even if the key is not given.
+     * Reads the key {@code text-lengths}. For a text with a validation or test set, the measure exists even without it.
      */
     static Optional<TextPerplexity> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);

@@ -28,7 +28,7 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
                         .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
     }
 
-    /** The kind of natural-language tokens; empty if the symbols are not of such a kind. */
+    /** The kind of natural-language tokens to which the symbols belong; empty for other symbols. */
     Optional<TextTokens> language() {
         return vocabulary.flatMap(TextTokens::of);
     }

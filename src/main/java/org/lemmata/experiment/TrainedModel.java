@@ -27,7 +27,7 @@ import org.lemmata.train.ParameterGroup;
 /** A model to train: its parameters, their initial values, and its loss. */
 sealed interface TrainedModel {
 
-    /** The floating-point operations for one example: of the forward pass, and of the forward and backward pass. */
+    /** The floating-point operations per example: {@code gradient} counts the forward and the backward pass. */
     record Cost(double forward, double gradient) {}
 
     List<ParameterView> layout();

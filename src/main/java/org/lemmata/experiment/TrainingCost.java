@@ -13,8 +13,8 @@ import org.lemmata.token.Example;
 /**
  * The floating-point operations of a training run, counted by {@link FlopCount}. A run that stops early needs fewer.
  *
- * <p>All sequences are assumed to have the mean length and the mean number of scored positions of the first few.
- * Prefixes to complete are assumed to be half as long as a sequence.
+ * <p>All sequences are assumed to have the mean length and the mean number of scored positions of the first
+ * {@value #LOOKED_AT}. Prefixes to complete are assumed to be half as long as a sequence.
  *
  * @param validation the cost of one pass over the validation set
  * @param completions the cost of one round of completions and answers
@@ -62,7 +62,7 @@ record TrainingCost(
                         .toList();
     }
 
-    /** One evaluation every {@code every} steps, and one after the last step. */
+    /** The number of evaluations: one every {@code every} steps, and one after the last step. */
     private static int evaluations(int steps, long every) {
         return every == 0 ? 1 : Math.toIntExact(Math.ceilDiv(steps, every));
     }

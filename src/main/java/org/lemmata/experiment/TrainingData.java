@@ -28,7 +28,7 @@ import org.lemmata.train.Split;
  *
  * @param training the endless stream of training examples
  * @param trainingSet all training examples if they are a finite set, otherwise empty
- * @param words the training set as distinct words of brackets, if it is one
+ * @param words the training set, if it consists of distinct words of brackets
  */
 record TrainingData(
         ExampleStream training,
@@ -57,7 +57,7 @@ record TrainingData(
      *
      * @param size the size of the training set; 0 if there is none
      * @param distinct whether the training set has distinct words of brackets
-     * @param inEpochs whether batches end with their epoch
+     * @param inEpochs whether no batch spans two epochs
      */
     record Draw(
             int validation, int test, int size, boolean distinct, boolean inEpochs, Supplier<TrainingData> examples) {

@@ -35,7 +35,7 @@ import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingResult;
 
 /**
- * A configured training run. Equal configurations give equal bits, for any number of threads.
+ * A configured training run. Equal configurations give bit-identical results for any number of threads.
  *
  * <p>Creating a run prepares everything, so that errors in the configuration are reported before any file is written.
  */
@@ -101,7 +101,7 @@ public final class TrainingRun implements AutoCloseable {
      * Reads a configuration, draws its data and initializes its model.
      *
      * @throws IllegalArgumentException if a value is not legal; the message is one line that names the place
-     * @throws IOException if a file that it names cannot be read
+     * @throws IOException if a file that the configuration names cannot be read
      */
     public static TrainingRun of(Configuration root) throws IOException {
         TrainingPlan plan = TrainingPlan.read(root);
@@ -184,7 +184,7 @@ public final class TrainingRun implements AutoCloseable {
      * Trains, and writes the curve and checkpoints into {@code directory}. At the end, the parameters of the best step
      * are restored.
      *
-     * @param resume whether to continue from the newest complete checkpoint, if there is one
+     * @param resume whether to continue from the newest intact checkpoint, if there is one
      * @param interval the time between checkpoints, in addition to checkpoints by steps; 0 for none
      * @param warnings receives a line for each rejected checkpoint
      * @throws IllegalArgumentException if the directory has files of a run and {@code resume} is false, or a checkpoint
@@ -252,8 +252,8 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The measurements that a run would report if it ended now, with the same bits: {@code validationLoss},
-     * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} if they exist, and all measurements that the
+     * Returns measurements bit-identical to those that a run would report if it ended now: {@code validationLoss},
+     * {@code testLoss}, {@code testAccuracy} and {@code testInTraining} if they exist, and all measurements that the
      * evaluation requests.
      */
     public List<Measurement> evaluate() throws IOException {
@@ -268,9 +268,7 @@ public final class TrainingRun implements AutoCloseable {
         return all;
     }
 
-    /**
-     * Like {@link #evaluate}, but with the loss of every complete split of the task's files, such as {@code trainLoss}.
-     */
+    /** Like {@link #evaluate}, but with the loss on each whole split of the task's files, such as {@code trainLoss}. */
     public List<Measurement> evaluateSplits() throws IOException {
         DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
         var all = new ArrayList<Measurement>();
@@ -287,10 +285,10 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * The share of right answers in each split that has answers. The splits are the task's files, or the validation and
-     * the test set. Trivial answers are computed from the training set, or from the first 1,024 training examples if
-     * the training set is not finite. If the files have no split "train", trivial answers for a split are computed from
-     * this split.
+     * The share of right answers in each split that has answers. The splits are those of the task's files or, without
+     * files, the validation and the test set. Trivial answers are computed from the training set, or from the first
+     * 1,024 training examples if the training set is not finite. If the files have no split "train", trivial answers
+     * for a split are computed from this split.
      */
     public List<SplitAnswers> answers() throws IOException {
         DataSet files = plan.task().dataSet();

@@ -35,7 +35,7 @@ final class TrainingSpeed {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final TrainingPlan plan;
-    /** Nanoseconds: CPU time for one thread, elapsed time for several threads, which wait for each other. */
+    /** Returns nanoseconds: CPU time for one thread; elapsed time for several threads, which wait for each other. */
     private final LongSupplier clock;
 
     private final TrainingData data;
@@ -60,7 +60,9 @@ final class TrainingSpeed {
         gradients = new float[parameters.length];
     }
 
-    /** The speed of a run. Steps are taken for the given time, and the second half of them is evaluated. */
+    /**
+     * The speed of a run. Takes steps for the given time, and evaluates the later half of those with the largest batch.
+     */
     static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
         LongSupplier clock = threads == 1 ? THREADS::getCurrentThreadCpuTime : System::nanoTime;
         long start = clock.getAsLong();
@@ -98,8 +100,8 @@ final class TrainingSpeed {
     }
 
     /**
-     * The factor by which steps may be slower than the measured median, because a run takes their mean time. At least 2
-     * for few steps.
+     * The mean time of steps divided by the median, but at least 1, or 2 for few steps. The duration of a run depends
+     * on the mean.
      */
     private static double spread(List<StepTime> steps) {
         double mean = steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();

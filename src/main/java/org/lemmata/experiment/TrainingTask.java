@@ -111,8 +111,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * The task that a manifest names. If the manifest names none or an unknown one, a task that consists of the
-     * examples.
+     * The task that the manifest of {@code files} names. If it names none or an unknown one, a task that consists of
+     * the examples.
      */
     private static Task task(Configuration section, DataSet files) throws IOException {
         Optional<String> name = files.task().filter(Tasks.CATALOGUE.names()::contains);
@@ -145,10 +145,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return task instanceof TextTask text ? Optional.of(text) : Optional.empty();
     }
 
-    /**
-     * The symbols of the task, followed by {@link #START} if there is one; at the end, it does not change the ids of
-     * the task.
-     */
+    /** The symbols of the task. If {@code start}, {@link #START} is appended, which keeps the ids of the symbols. */
     Vocabulary vocabulary() {
         Vocabulary symbols = task.vocabulary();
         if (!start) {
@@ -179,8 +176,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     }
 
     /**
-     * An example of the task as the model reads it. If each token is predicted from its predecessors, a start token
-     * makes the first token predictable, so it is scored too.
+     * An example of the task as the model reads it. If each token is predicted from its predecessors, the start token
+     * makes the first token predictable, so the first token is also scored.
      */
     Example prepared(Example example) {
         if (!start) {

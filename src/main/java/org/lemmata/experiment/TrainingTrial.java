@@ -25,7 +25,7 @@ import org.lemmata.train.TrainingResult;
 import org.lemmata.train.TrainingResult.End;
 
 /**
- * A training run as a cell of a sweep. {@code lemmata train} with the same settings has the same bits.
+ * A training run as a cell of a sweep. {@code lemmata train} with the same settings gives bit-identical results.
  *
  * <p>The measurements are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
  * {@code testLoss}, measurements on the test set ({@link TestMeasures}), other measurements that the evaluation

@@ -8,11 +8,12 @@ import java.util.List;
 import org.lemmata.token.Example;
 
 /**
- * Answers without learning: the most frequent answer of some examples; the most frequent answer at the same position,
- * or overall if this position had no answer; and a copy, in which the j-th answer is the j-th input token.
+ * Answers that need no training. The majority answer is the most frequent answer in the counted examples. The position
+ * answer is the most frequent answer at the same position, or the majority answer if this position had none. The copy
+ * gives the j-th input token as the j-th answer.
  *
- * <p>If answers are numbers, the answer is the sign, and there is no copy. If several answers are equally frequent, the
- * smallest id is chosen.
+ * <p>If answers are numbers, their signs are counted and compared, and there is no copy. If several answers are equally
+ * frequent, the smallest id is chosen.
  */
 final class TrivialAnswers {
 
@@ -81,7 +82,7 @@ final class TrivialAnswers {
         int[] positions = example.scoredPositions();
         int[] answers = answers(example);
         for (int j = 0; j < answers.length; j++) {
-            // A token after the position of the answer could be the answer itself.
+            // Tokens after the position of the answer are not copied, because they could be the answer itself.
             int copied = Math.min(j + before, positions[j]);
             right[0] += answers[j] == majority && majority != NEITHER ? 1 : 0;
             right[1] += answers[j] == byPosition.getOrDefault(positions[j], majority) && answers[j] != NEITHER ? 1 : 0;

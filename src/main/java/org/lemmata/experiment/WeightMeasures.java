@@ -39,7 +39,7 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
     private static final String SPECTRUM = "spectrum";
     private static final String POSITION_CLUSTERS = "position-clusters";
 
-    /** The unit of values that depend on single weights: training amplifies differences in the last bits of sums. */
+    /** The unit of values that depend on single weights, which a recomputation need not reproduce exactly. */
     private static final String UNIT = "weights";
 
     /** The precision of recorded values: enough for a plot, and the evidence files stay small. */

@@ -48,7 +48,7 @@ public final class WeightsEvaluation {
      * @param place a safetensors file, or the directory of a run
      * @param dataSet a directory with a data set that replaces the task
      * @param precision a policy file that replaces the run's section {@code precision}
-     * @param overrides values that replace the run's values; {@code task.name} also removes its task and data
+     * @param overrides values that replace the run's values; {@code task.name} also removes the run's task and data
      * @throws IllegalArgumentException if the task is unknown
      */
     public static Configuration of(Path place, Optional<Path> dataSet, Optional<Path> precision, List<String> overrides)
@@ -97,7 +97,7 @@ public final class WeightsEvaluation {
         return overrides;
     }
 
-    /** Removes task and data, except for the setting whether sequences have a start token. */
+    /** Removes the sections {@code task} and {@code data}, except for {@code data.start}. */
     private static Node.Mapping withoutTask(Node.Mapping root) {
         var keys = new HashSet<>(OF_TRAINING);
         keys.addAll(Set.of(TASK, DATA));
