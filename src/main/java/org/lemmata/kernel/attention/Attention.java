@@ -20,9 +20,9 @@ import org.lemmata.index.RaggedOffsets;
  *   <li>phi_h(d) is a table for the distances d = 0 ... {@link AttentionShape#biasSpan()} - 1, and 0 for all other
  *       distances, including the negative distances that occur without a mask. It is the translation-invariant,
  *       tau-local phi of Izzo, Nichani and Lee (2025), section 3.1, with tau = biasSpan - 1.
- *   <li>ln |x| ({@link AttentionShape.LogLength#SEQUENCE}) is the factor of that section. ln n_i equals it at the last
- *       position of x. Under a causal mask, ln n_i does not depend on later tokens, and the first row has n_0 = 1, f_0
- *       = 0 and a single weight, 1.
+ *   <li>In that section the factor is ln |x| ({@link AttentionShape.LogLength#SEQUENCE}). At the last position of x, ln
+ *       n_i equals ln |x|. Under a causal mask, ln n_i does not depend on later tokens, and the first row has n_0 = 1,
+ *       f_0 = 0 and a single weight, 1.
  * </ul>
  *
  * <p>QK normalization is not an option here: the kernel that normalizes rows processes queries and keys first, as

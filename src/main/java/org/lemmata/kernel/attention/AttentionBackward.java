@@ -26,7 +26,7 @@ final class AttentionBackward extends BackwardHead {
     private final WeightGradients weights = new WeightGradients();
     private final ScoreBias dBias = new ScoreBias();
 
-    /** The gradients of weights, then of scores, with one number per pair. */
+    /** The gradients of weights, then of scores, with one number per pair of query and key. */
     private final float[] dStrip = new float[QUERIES * QUERIES];
 
     /** Processes all queries of a head. The gradients of tokens, a, b and phi go to {@code partials}. */
@@ -76,7 +76,7 @@ final class AttentionBackward extends BackwardHead {
         partials.setBias(dBias, unit);
     }
 
-    /** Sets the numbers of each query in {@code weights}, among them the mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    /** Sets each query's numbers in {@code weights}; its mean is sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
@@ -105,7 +105,7 @@ final class AttentionBackward extends BackwardHead {
 
     /**
      * Computes each query's mean by summing w dw, because identity outputs are sums over heads, and the part of each
-     * head is not saved. Also sums w, which allows removing the rounding error of the saved values from the weights.
+     * head is not saved. Also sums w; dividing by this sum corrects the rounding error of the saved values.
      */
     private void sumMeans(int query, int queries, int end, boolean causal, AttentionShape shape) {
         Arrays.fill(weights.means, 0);

@@ -27,7 +27,7 @@ public record AttentionInputs(
 
     private static final float[] NONE = {};
 
-    /** Empty arrays, which replace the arrays of the caller between calls. */
+    /** Empty arrays, stored in place of the caller's arrays between calls. */
     public static final AttentionInputs EMPTY = of(NONE, NONE, NONE);
 
     public static AttentionInputs of(float[] queries, float[] keys, float[] values) {
@@ -59,9 +59,7 @@ public record AttentionInputs(
                 queries, keys, values, tokens, keyQueryIdentities, valueOutputIdentities, newScoreBiases);
     }
 
-    /**
-     * Checks that every array that {@code shape} needs is long enough. Messages prefix its name with {@code prefix}.
-     */
+    /** Checks the lengths of the arrays that {@code shape} needs. Error messages begin with {@code prefix}. */
     void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
         check(prefix, sequences.total(), sequences.total(), shape);
     }

@@ -20,7 +20,7 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
 
     private static final float[] NONE = {};
 
-    /** Empty arrays, which replace the arrays of the caller between calls. */
+    /** Empty arrays, stored in place of the caller's arrays between calls. */
     public static final AttentionOutputs EMPTY = of(NONE);
 
     public static AttentionOutputs of(float[] outputs) {
@@ -40,7 +40,7 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
                 new float[shape.savesMaxScores() ? rows : 0]);
     }
 
-    /** Checks the lengths of outputs and identity outputs. Messages prefix their names with {@code prefix}. */
+    /** Checks the lengths of outputs and identity outputs. Error messages begin with {@code prefix}. */
     void check(String prefix, RaggedOffsets sequences, AttentionShape shape) {
         long total = sequences.total();
         checkLength(prefix, "outputs", outputs, total * shape.width());

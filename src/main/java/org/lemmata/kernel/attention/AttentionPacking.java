@@ -79,14 +79,14 @@ public final class AttentionPacking {
         }
     }
 
-    /** Copies a head's columns of {@code rows} packed rows back to the matrix of all heads. */
+    /** From {@code rows} packed rows, copies the head's columns back to the matrix of all heads. */
     public static void unpackHead(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int stride = paddedWidth(headWidth + unit.shape().identityWidth());
         copyRows(target, unit.at(position), unit.shape().width(), packed, 0, stride, rows, headWidth);
     }
 
-    /** Copies the columns of tokens of {@code rows} packed rows. In {@code target}, each head has its own columns. */
+    /** From {@code rows} packed rows, copies the token columns. In {@code target}, each head has its own columns. */
     public static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int width = unit.shape().identityWidth();

@@ -24,7 +24,7 @@ public final class AttentionPanels {
 
     /**
      * Packs {@code rows} rows of a head from {@code position} on. {@code matrix} has the columns of all heads;
-     * {@code tokens} are the identity columns.
+     * {@code tokens} has the identity columns.
      */
     public void pack(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
         AttentionShape shape = unit.shape();

@@ -25,7 +25,7 @@ import org.lemmata.kernel.matmul.Tile6x2;
  */
 public final class AttentionProducts {
 
-    /** The number of queries, and of keys, of a block: a multiple of the rows and columns of every tile. */
+    /** The number of queries in a block, and of keys: a multiple of the rows and columns of every tile. */
     public static final int QUERIES = 96;
 
     /** The {@code diagonal} of attention without a mask, beyond the last key. */
@@ -67,7 +67,7 @@ public final class AttentionProducts {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /** The number of keys that the vector of queries at {@code lane} sees, in whole tiles; at most {@code keys}. */
+    /** The number of keys that any query of the vector at {@code lane} sees, in whole tiles; at most {@code keys}. */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
@@ -174,7 +174,7 @@ public final class AttentionProducts {
         }
     }
 
-    /** Adds the weighted rows of {@code count} keys to a vector of columns of one query. */
+    /** For one query and one vector of columns, adds the rows of {@code count} keys, weighted by the strip. */
     private static void addToQuery(float[] c, int at, float[] strip, int a0, float[] b, int b0, int count) {
         FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
         for (int j = 0; j < count; j++) {

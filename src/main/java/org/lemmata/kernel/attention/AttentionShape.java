@@ -163,7 +163,7 @@ public record AttentionShape(
         return logLength == LogLength.SEQUENCE ? length : seen(i, length);
     }
 
-    /** The factor of scores: ln {@code counted}, or 1 without a logarithm. */
+    /** The factor of scores: ln {@code counted}, or 1 if {@link #logLength} is NONE. */
     public float lengthFactor(int counted) {
         return logLength == LogLength.NONE ? 1 : (float) StrictMath.log(counted);
     }
@@ -172,8 +172,8 @@ public record AttentionShape(
      * The minimum gap g between the maximum score and another score at which the weight exp(-g lengthFactor) is at most
      * 2^-p; infinite without a threshold. Scores exclude the factor {@link #lengthFactor}.
      *
-     * <p>A weight is set to 0 by comparing two binary32 numbers, so that ties are exact. For n = 16 and p = 8, the
-     * cutoff is 8 / log2 16 = 2, while exp(-2 ln 16) need not round to 2^-8.
+     * <p>A weight is set to 0 by comparing the gap with this cutoff, so that ties are exact. For n = 16 and p = 8, the
+     * cutoff is 8 / log2 16 = 2. The weight at that gap, exp(-2 ln 16), need not round to 2^-8.
      */
     public float cutoff(int counted) {
         if (weighting != Weighting.THRESHOLDED) {

@@ -54,12 +54,12 @@ public final class AttentionUnit {
         return to;
     }
 
-    /** The row of a position in the batch. */
+    /** The row, in the batch, of a position of the sequence. */
     public int row(int position) {
         return first + position;
     }
 
-    /** The offset, in queries, keys, values and outputs, of the head's columns of a position. */
+    /** The offset at which the head's columns of a position begin in queries, keys, values and outputs. */
     public int at(int position) {
         AttentionShape shape = shape();
         return (first + position) * shape.width() + head * shape.headWidth();

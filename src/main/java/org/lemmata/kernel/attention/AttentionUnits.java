@@ -11,10 +11,10 @@ import org.lemmata.index.RaggedOffsets;
  */
 final class AttentionUnits {
 
-    /** About 10 microseconds of work. */
+    /** The minimum work of a chunk, about 10 microseconds. */
     private static final double MIN_CHUNK_FLOPS = 1e6;
 
-    /** If the number of sequences times heads is below this, the queries of a head are also divided among threads. */
+    /** If (number of sequences) * heads is below this, the queries of a head are also divided among threads. */
     private static final int MANY_HEADS = 32;
 
     /** The number of queries of a part: enough that packing the keys again for each part costs little. */
@@ -30,7 +30,7 @@ final class AttentionUnits {
         this.call = call;
     }
 
-    /** Divides a call into units and chunks. If {@code parts} and there are few heads, queries are also divided. */
+    /** Divides a call into units and chunks; divides the queries of a head if {@code parts} and there are few heads. */
     void cut(boolean parts) {
         RaggedOffsets offsets = call.sequences();
         AttentionShape shape = call.shape();
@@ -79,7 +79,7 @@ final class AttentionUnits {
         return chunks;
     }
 
-    /** The first unit of a chunk. If {@code chunk} is {@link #chunks}, the number of units. */
+    /** The first unit of a chunk. If {@code chunk} equals {@link #chunks}, returns the number of units. */
     int chunkStart(int chunk) {
         return chunkStarts[chunk];
     }

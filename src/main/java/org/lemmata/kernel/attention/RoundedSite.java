@@ -6,7 +6,7 @@ import org.lemmata.random.RandomStream;
 
 /**
  * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
- * defines their arithmetic: if {@code rounding} is null, it is in binary32, fused if {@code fused}.
+ * defines how sums are computed: if {@code rounding} is null, in binary32, and fused if {@code fused} is true.
  */
 public final class RoundedSite {
 
@@ -30,7 +30,7 @@ public final class RoundedSite {
         this(rounding, rounding == null, stream);
     }
 
-    /** Products and sums in binary32, each rounded. */
+    /** A site at which each product and each sum is rounded to binary32. */
     static RoundedSite plain() {
         return new RoundedSite(null, false, new RandomStream(0, 0, 0));
     }
@@ -39,10 +39,7 @@ public final class RoundedSite {
         return rounding == null && !fused;
     }
 
-    /**
-     * Switches to the stream of a block, which is the stream of the site with the block's number times 2^32 added to
-     * the step.
-     */
+    /** Switches to the stream of a block: the site's stream with {@code number} * 2^32 added to its step. */
     void startBlock(long number) {
         if (rounding != null && rounding.isStochastic()) {
             stream = new RandomStream(all.seed(), all.stream(), all.step() + (number << Integer.SIZE));
@@ -77,7 +74,7 @@ public final class RoundedSite {
         return rounding == null ? x + y : rounding.roundSum(x, y, word(rounding, next++));
     }
 
-    /** Adds the inner product to {@code sum}, in ascending order. */
+    /** Adds the inner product of x and y to {@code sum}, one product at a time in ascending order. */
     float addDot(float sum, float[] x, int xOffset, float[] y, int yOffset, int length) {
         float result = sum;
         if (isPlain()) {

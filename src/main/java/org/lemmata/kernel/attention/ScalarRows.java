@@ -88,8 +88,8 @@ public final class ScalarRows {
     }
 
     /**
-     * Sets a row of outputs and its saved values, and adds to its identity outputs. The sequence has {@code length}
-     * positions from row {@code start} on.
+     * Sets one head's outputs and saved values in a row, and adds to the identity outputs of the row. The sequence has
+     * {@code length} positions from row {@code start} on.
      *
      * @param ownRow the index of the row in queries and outputs
      */
@@ -125,7 +125,7 @@ public final class ScalarRows {
         scoreGradients.startBlock(block);
     }
 
-    /** The offset of the head's columns of position j in keys and values. */
+    /** The offset of the head's columns of {@code position} in keys and values. */
     private int at(int position) {
         return (first + position) * shape.width() + head * shape.headWidth();
     }
@@ -155,7 +155,7 @@ public final class ScalarRows {
         }
     }
 
-    /** The index, in the stream of the block, of the random word of this query and key j. */
+    /** The index of the random word for this query and key j, in the stream of the query's block. */
     private long word(int j) {
         return (long) j * AttentionProducts.QUERIES + i % AttentionProducts.QUERIES;
     }

@@ -86,8 +86,9 @@ public final class ScoreStrip {
     }
 
     /**
-     * log2(e) times {@code lengthFactor}, multiplied by |scale| if the strip does not include it. If a factor is 0, all
-     * scores of the strip are 0, or a row has one score. The result is then positive, so that -infinity still masks.
+     * log2(e) times {@code lengthFactor}, multiplied by |scale| if the strip does not include it. The result is
+     * positive even if a factor is 0, so that -infinity still masks. No weight changes: all scores of the strip are 0
+     * if the scale is 0, and the row has one score if {@code lengthFactor} is 0.
      */
     public static float sharpness(AttentionShape shape, float lengthFactor) {
         float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());

@@ -14,11 +14,11 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * Both passes over the heads of a short sequence, whose blocks would be nearly empty. While weights are computed, each
- * lane has a head; while rows are summed, each lane has a column.
+ * lane processes one head; while rows are summed, each lane processes one column.
  *
  * <p>The identity terms are products of tokens that all heads share. {@code <x_i, x_j>} is computed once per sequence.
  * Tokens are also summed once, with weights that were first summed over the heads. With H heads this is 1/H of the work
- * of blocks, which compute a product per head. The last bits may differ from those of blocks.
+ * of blocks, which compute a product per head. The last bits of results may differ from those of blocks.
  *
  * <p>Each object serves one thread, which processes the groups of heads of a sequence in order.
  */
@@ -40,7 +40,7 @@ final class ShortHeads {
 
     private final ShortProducts products = new ShortProducts();
 
-    /** The unit of the first head of a group. */
+    /** The unit of the first head of the current group. */
     private AttentionUnit unit = NO_UNIT;
 
     // For each pair of tokens and each head: the score, the exponential, then the weight. The second array contains the
@@ -66,8 +66,8 @@ final class ShortHeads {
 
     /**
      * Whether this class processes all heads of a sequence. Under a causal mask, it processes only single tokens with
-     * identity terms, for which blocks take five times as long. Longer sequences must have the bits of blocks, which
-     * cached decoding also has.
+     * identity terms, for which blocks take five times as long. Longer sequences use blocks, so that they are
+     * bit-identical to cached decoding.
      */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
@@ -263,7 +263,7 @@ final class ShortHeads {
         return heads;
     }
 
-    /** ds_ij = p_ij (dp_ij - sum_j p_ij dp_ij), times {@code lengthFactor}. */
+    /** ds_ij = {@code lengthFactor} p_ij (dp_ij - sum_l p_il dp_il), for all j. */
     private void differentiate(int i, float lengthFactor) {
         int start = i * length() * LANES;
         int end = start + length() * LANES;
@@ -279,7 +279,7 @@ final class ShortHeads {
         }
     }
 
-    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j. A = sum_h a_h ds^h, B = sum_h b_h p^h. */
+    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, with A = sum_h a_h ds^h and B = sum_h b_h p^h. */
     private void dTokens(float[] gradient, float[] dz) {
         int length = length();
         float scale = shape().scoreScale();

@@ -30,7 +30,7 @@ final class ShortProducts {
     private static final VectorShuffle<Float> HIGH =
             VectorShuffle.fromOp(SPECIES, lane -> lane % 2 * LANES + lane / 2 + LANES / 2);
 
-    /** The number of elements of a square: as many vectors as lanes. */
+    /** The number of elements of a square, which has {@code LANES} vectors. */
     private static final int SQUARE = LANES * LANES;
 
     /** The number of pairs of three rows of x and three rows of y. */
@@ -61,8 +61,8 @@ final class ShortProducts {
     }
 
     /**
-     * p_ij = &lt;x_i, y_j&gt; of each head. Three rows of x and three of y are multiplied at a time, per lane, then
-     * summed over the lanes for all heads at once. If fewer than three rows are left, the last row is multiplied
+     * p_ij = &lt;x_i, y_j&gt; for each head. Three rows of x and three of y are multiplied at a time, lane by lane; the
+     * lanes are then summed for all heads at once. If fewer than three rows are left, the last row is multiplied
      * repeatedly.
      */
     void multiplyHeads(float[] p, float[] x, float[] y) {
@@ -204,7 +204,7 @@ final class ShortProducts {
         return (DoubleVector) FloatVector.fromArray(HALF, x, at).convertShape(F2D, DOUBLES, 0);
     }
 
-    /** y += sum_h c_h p_h x for one token, in the order of heads that blocks use. p_h is 1 or NaN. */
+    /** y += sum_h c_h p_h x for one token. Heads are added in the same order as in blocks. p_h is 1 or NaN. */
     void addToken(float[] y, float[] p, float[] c, float[] x) {
         for (int at = tokenAt; at < tokenAt + tokenWidth; at += LANES) {
             FloatVector token = FloatVector.fromArray(SPECIES, x, at);
@@ -232,7 +232,7 @@ final class ShortProducts {
     }
 
     /**
-     * y_i = factor sum_j p_ij x_j of each head, with a column per lane. Three rows of two vectors are computed at a
+     * y_i = factor sum_j p_ij x_j for each head, with one column per lane. Three rows of two vectors are computed at a
      * time. If fewer are left, the last row or vector is summed repeatedly.
      *
      * @param transposed whether p_ij is stored at the pair (j, i)

@@ -11,12 +11,12 @@ import org.lemmata.kernel.matmul.Tile6x2;
  * C = A B or C += A B for a tile of C with {@link #ROWS} rows of two vectors, whose sums stay in registers. A is read
  * transposed. Other products of attention use the tiles of {@code kernel.matmul}.
  *
- * <p>Eight sums would hide the latency of two multiply-add units of 4 cycles; twelve still fit in 16 registers together
- * with the operands.
+ * <p>Eight sums would suffice to hide the latency (4 cycles) of two multiply-add units; twelve still fit in 16
+ * registers together with the operands.
  *
  * <p>Each sum runs over l = 0 ... count - 1 in ascending order, each step a fused multiply-add, from +0 or from the old
- * C. B is a panel: row l at {@code b0 + l * COLUMNS}; with a constant stride the loop needs no bounds checks. Row r of
- * C is at {@code c0 + r * cStride}.
+ * C. B is a panel, with row l at {@code b0 + l * COLUMNS}; because this stride is constant, the loop needs no bounds
+ * checks. Row r of C is at {@code c0 + r * cStride}.
  */
 public final class TileAttention {
 

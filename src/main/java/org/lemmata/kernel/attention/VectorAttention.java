@@ -9,17 +9,17 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Attention on the Vector API, a block of queries with a block of keys at a time.
  *
- * <p>Each lane has a query of the block, so that softmax needs no sum across lanes; see {@link AttentionForward} and
- * {@link AttentionBackward}. Sequences of few tokens with many heads are processed with one head per lane instead
- * ({@link ShortHeads}). Their sums across lanes have bits that depend on the number of lanes. Memory is linear in the
- * length. Each thread keeps scratch arrays, which grow to the largest head so far. A call allocates nothing once they
- * are large enough. One instance serves any number of threads.
+ * <p>Each lane processes one query of the block, so that softmax needs no sum across lanes; see
+ * {@link AttentionForward} and {@link AttentionBackward}. Sequences of few tokens with many heads are processed with
+ * one head per lane instead ({@link ShortHeads}). These have sums across lanes, so their bits depend on the number of
+ * lanes. Memory is linear in the length. Each thread keeps scratch arrays, which grow to the largest head so far. A
+ * call allocates nothing once they are large enough. One instance serves any number of threads.
  *
  * <p>In blocks, the shape fixes the order of every sum. Inner products and weighted sums run in ascending order with
  * fused multiply-adds; the sum of weights runs over blocks of {@link AttentionProducts#QUERIES} keys. So the bits do
  * not depend on the number of threads, the number of lanes, or the rest of the batch. The outputs of uniform attention
- * have the bits of {@link ScalarAttention}. Exponentials below 2^-126 are 0. Scores are multiplied by log2(e), so they
- * overflow at a correspondingly smaller magnitude.
+ * are bit-identical to those of {@link ScalarAttention}. Exponentials below 2^-126 are 0. Scores are multiplied by
+ * log2(e), so they overflow at a correspondingly smaller magnitude.
  *
  * <p>With identity terms, the scratch arrays contain total * heads * identityWidth numbers. With a score bias, the
  * backward pass needs (number of sequences) * heads * biasSpan numbers. If a product reaches 2^31, an

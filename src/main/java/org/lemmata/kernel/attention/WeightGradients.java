@@ -12,7 +12,7 @@ import org.lemmata.kernel.elementary.Species;
  *
  * <p>For softmax, the shifts are -log2(e) times the saved logarithm of the sum (-infinity in lanes without a query).
  * The multipliers are close to 1 and correct the rounding error of the shifts. For the other weightings the multipliers
- * are 1 / (sum of weights), so that thresholded weights have the bits of hardmax if only ties are left.
+ * are 1 / (sum of weights), so that thresholded weights are bit-identical to hardmax weights if only ties are left.
  */
 final class WeightGradients extends AttentionWeights {
 

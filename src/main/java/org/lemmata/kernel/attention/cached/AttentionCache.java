@@ -10,7 +10,7 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionShape;
 
 /**
- * The keys, values and tokens of the positions of several sequences so far, for one layer, in the layout that
+ * The KV cache of one layer: keys, values and tokens of all positions so far, for several sequences, in the layout that
  * {@link CachedAttention} reads.
  *
  * <p>Each sequence has its own length, from 0 up to a common capacity. Arrays that no option needs are not stored.
@@ -22,7 +22,7 @@ import org.lemmata.kernel.attention.AttentionShape;
  */
 public final class AttentionCache {
 
-    /** The number of positions of a panel: a multiple of every number of lanes. */
+    /** The number of positions in a panel: a multiple of the number of lanes at every vector width. */
     static final int PANEL = 16;
 
     private final AttentionShape shape;

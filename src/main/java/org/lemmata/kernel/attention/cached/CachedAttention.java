@@ -24,10 +24,11 @@ import org.lemmata.kernel.attention.VectorAttention;
  * infinities and NaN, are as in {@link Attention} for i = n - 1. This query sees all n positions; its distance to
  * position j is n - 1 - j, and x_i is the last token. Identity terms are supported only with a cache.
  *
- * <p>Under a causal mask, the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
- * scalar or vector. Generation therefore gives the same tokens with and without a cache. One exception: for a sequence
- * of one token, with identity terms and at least half as many heads as lanes, outputs may differ in the last bit. Both
- * passes have the same bits on every call, for every number of threads, and whatever other sequences the call contains.
+ * <p>Under a causal mask, the forward pass is bit-identical to the last rows of the {@link Attention} of the same kind
+ * (scalar or vector). Generation therefore gives the same tokens with and without a cache. One exception: for a
+ * sequence of one token, with identity terms and at least half as many heads as lanes, outputs may differ in the last
+ * bit. Both passes have the same bits on every call, for every number of threads, and whatever other sequences the call
+ * contains.
  */
 public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {
 

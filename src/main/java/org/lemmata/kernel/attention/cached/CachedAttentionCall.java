@@ -204,7 +204,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         return longest;
     }
 
-    /** The number, in the cache, of the sequence of a row. */
+    /** The number that the sequence of a row has in the cache. */
     int number(int row) {
         return numbers[row];
     }

@@ -15,7 +15,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The gradients of one head of one query over the rows of a sequence.
+ * Computes the gradients for one head of one query, whose keys and values are the rows of a sequence.
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the longest sequence so far.
  */

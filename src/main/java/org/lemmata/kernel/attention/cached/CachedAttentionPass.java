@@ -8,8 +8,8 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
- * One head of one query: the scores of all positions, then weights and sums of values block by block. The blocks, and
- * therefore the bits, are those of {@link org.lemmata.kernel.attention.VectorAttention}.
+ * Processes one head of one query: all scores, then weights and sums of values block by block. The blocks are those of
+ * {@link org.lemmata.kernel.attention.VectorAttention}, so results are bit-identical.
  *
  * <p>Each object serves one thread and keeps its arrays, which grow to the largest cache and the longest sequence so
  * far.
@@ -24,7 +24,7 @@ final class CachedAttentionPass {
     /** The sums of values, padded to whole vectors, followed by the sums of tokens. */
     private final RowSums rowSums = new RowSums();
 
-    /** Writes the outputs of a head, and its averages of tokens, which are stored row by row and head by head. */
+    /** Writes the outputs of a head and its averages of tokens. These are stored by row, then head. */
     @SuppressWarnings("ReferenceEquality") // Compares identity: the original array of values or a copy.
     void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();

@@ -16,8 +16,9 @@ import org.lemmata.kernel.elementary.Species;
  * The scores of one query with all positions of its sequence, for one head. The order of the fused multiply-adds is
  * that of {@link ScoreStrip}.
  *
- * <p>From a cache, four vectors of positions are computed at a time, each as a chain over the columns. If fewer vectors
- * are left, the last is computed repeatedly. A single chain would take as long as four, because of the latency.
+ * <p>With a cache, the scores of four vectors of positions are computed at a time, each as a chain over the columns. If
+ * fewer vectors are left, the last is computed repeatedly. A single chain would take as long as four, because of the
+ * latency.
  */
 final class QueryScores {
 
@@ -84,7 +85,7 @@ final class QueryScores {
         }
     }
 
-    /** The offset, in column 0 of its panel, of the vector of positions from {@code j} on. */
+    /** The offset of column 0 of the vector of positions from {@code j} on. */
     private static int vectorAt(int panels, int panelStride, int j) {
         return panels + j / PANEL * panelStride + j % PANEL;
     }

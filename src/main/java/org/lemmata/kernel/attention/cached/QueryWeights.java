@@ -15,7 +15,7 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * Computes the weights from the scores of one query, block by block, with the same bits as {@link AttentionWeights}.
- * Here each lane has a position.
+ * Here each lane processes a position, not a query.
  */
 final class QueryWeights {
 

@@ -4,8 +4,8 @@ package org.lemmata.kernel.attention.cached;
  * The inner products of one row with several other rows: y_j = sum_d x_d row_jd, in ascending order of d with fused
  * multiply-adds, as in {@link QueryScores}.
  *
- * <p>Each row is read only once, so copying rows to panels for the lanes would take longer than the products. Eight
- * scalar sums run at a time, because each step of a sum waits for the step before.
+ * <p>Each row is read only once, so copying rows to panels for SIMD would take longer than the products. Eight scalar
+ * sums run at a time, because each step of a sum waits for the step before.
  */
 final class RowProducts {
 

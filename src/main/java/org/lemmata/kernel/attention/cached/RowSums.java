@@ -53,9 +53,9 @@ final class RowSums {
     }
 
     /**
-     * Adds {@code count} rows, each multiplied by its weight, starting with weight {@code from}.
+     * Adds {@code count} rows, multiplied by {@code weights[from]}, {@code weights[from + 1]} and so on.
      *
-     * @param at offset of the sums of the columns, which are padded to whole vectors
+     * @param at offset, in {@link #sums}, of the sum of column 0; the sums are padded to whole vectors
      * @param rowsAt offset of column 0 of the first row
      */
     void add(int at, int columns, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {

@@ -8,15 +8,15 @@ import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Computes the last rows on the Vector API. Each lane has a position while weights are computed, and a column while
- * values and gradients are summed, so no sum goes across lanes. If keys are rows of sequences, each row is read only
- * once, so its score is a scalar sum; eight are computed at a time.
+ * Computes the last rows on the Vector API. Each lane processes a position while weights are computed, and a column
+ * while values and gradients are summed, so no sum goes across lanes. If keys are rows of sequences, each row is read
+ * only once, so its score is a scalar sum; eight are computed at a time.
  *
- * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, except if {@link VectorAttention}
+ * <p>The forward pass is bit-identical to the last rows of {@link VectorAttention}, except if {@link VectorAttention}
  * processes the heads of a short sequence together. The bits of both passes do not depend on the number of lanes. The
  * heads of all queries are divided among the threads. A call allocates nothing once the scratch arrays of its threads
- * have grown to the maximum capacity of a cache, the longest sequence and the most rows seen. One instance serves any
- * number of threads.
+ * have grown to the largest capacity of a cache, the longest sequence and the largest number of rows so far. One
+ * instance serves any number of threads.
  *
  * <p>With a score bias, the backward pass needs (number of sequences) * heads * biasSpan floats. If this number reaches
  * 2^31, an IllegalArgumentException is thrown.

@@ -17,7 +17,7 @@ final class LaneQuotient {
 
     private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SPECIES.vectorShape());
 
-    /** If a sum is below this, the remainder of its division may not be a binary32 number. */
+    /** If the magnitude of a sum is below this, the remainder of its division may not be a binary32 number. */
     private static final float SMALL = 0x1p-60f;
 
     private static final float GROWTH = 0x1p64f;
@@ -34,8 +34,8 @@ final class LaneQuotient {
 
     /**
      * Rounds to odd. The exact remainder {@code sum - quotient * total} shows whether the magnitude of the quotient is
-     * too small or too large. An even quotient then moves one step in the right direction. For infinities and NaN, the
-     * remainder is neither above nor below 0.
+     * too small or too large. An even quotient then moves one step in the right direction. Infinities and NaN do not
+     * move, because their remainder is neither above nor below 0.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {
         FloatVector divisor = FloatVector.broadcast(SPECIES, total);

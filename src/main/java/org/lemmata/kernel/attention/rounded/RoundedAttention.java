@@ -21,13 +21,13 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API. The
- * bits are those of {@link ScalarRoundedAttention}, for every number of threads and lanes.
+ * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API. It is
+ * bit-identical to {@link ScalarRoundedAttention}, for every number of threads and lanes.
  *
  * <p>The scores of a block of queries with all keys stay in memory, because the maximum of the rounded scores is needed
- * before the first weight. All else is as in {@link VectorAttention}. In the following cases, the scalar reference
- * runs, only on the calling thread: uniform weights; a site {@code sums} that is stochastic or combined with identity
- * terms; a backward pass with a site {@code sums}, identity terms or a score bias.
+ * before the first weight. Everything else is as in {@link VectorAttention}. The scalar reference runs instead, on the
+ * calling thread, if weights are uniform, or if {@code sums} is stochastic or combined with identity terms. It also
+ * runs for backward passes with rounded sums, identity terms or a score bias.
  */
 public final class RoundedAttention implements Attention {
 
@@ -41,7 +41,7 @@ public final class RoundedAttention implements Attention {
     private final @Nullable RoundedMultiplyAdd plainSums;
     private final ScalarRoundedAttention reference;
 
-    /** @param stream the random words of stochastic sites; an object per stream costs almost nothing */
+    /** Creates attention whose stochastic sites use {@code stream}. An object per stream costs almost nothing. */
     public RoundedAttention(AttentionRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;
         this.stream = stream;

@@ -26,7 +26,7 @@ final class RoundedBackwardPass extends BackwardHead {
     private final RoundedStrip strip = new RoundedStrip();
     private final StripRounding gradientSite = new StripRounding();
 
-    /** The weights of a block of keys, or gradients for it, copied for {@link AttentionProducts}. */
+    /** Numbers of one block of keys for {@link AttentionProducts}: weights, or gradients of weights or of scores. */
     private final float[] block = new float[QUERIES * QUERIES];
 
     /** The gradients of the weights of all keys, then of their scores. */

@@ -100,9 +100,7 @@ final class RoundedProducts {
         sums.add(y, yAt, true, a, b, bAt, length, space);
     }
 
-    /**
-     * Adds {@code count} keys from {@code key} on to the sums of weights and of values of the queries that see them.
-     */
+    /** Adds {@code count} keys from {@code key} on to the sums of weights and values, for the queries that see them. */
     void addToQueries(
             float[] strip,
             int key,
@@ -126,7 +124,7 @@ final class RoundedProducts {
         }
     }
 
-    /** Writes the sums of weights, and the sums of values, whose rows in {@code sums} are {@code sumsStride} apart. */
+    /** Writes the sums of weights, and to {@code sums} the sums of values, in rows {@code sumsStride} apart. */
     void copySums(float[] sums, int sumsStride, float[] weights, int queryCount) {
         for (int i = 0; i < queryCount; i++) {
             weights[i] = (float) totals[i];

@@ -121,7 +121,7 @@ final class RoundedStrip {
         }
     }
 
-    /** Computes the weights of all keys, {@link #all}, with sums in binary32. Called instead of {@link #weigh}. */
+    /** Computes the weights of all keys ({@link #all}) and their sums in binary32. Called instead of {@link #weigh}. */
     void weighAll(int end) {
         for (int key = 0; key < end && !exponentialSite.isStochastic(); key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -145,7 +145,7 @@ final class RoundedStrip {
         return scores;
     }
 
-    /** Products in which every addition is rounded. */
+    /** The products and sums for a site of rounded sums. */
     RoundedProducts products() {
         return products;
     }
@@ -164,7 +164,7 @@ final class RoundedStrip {
         }
     }
 
-    /** The weights of the last block of keys. If every addition is rounded, {@link #products} has their sums. */
+    /** The weights of the block last passed to {@link #weigh}. If sums are rounded, {@link #products} has totals. */
     float[] weights() {
         return block.strip;
     }
