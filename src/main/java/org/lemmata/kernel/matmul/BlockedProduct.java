@@ -30,7 +30,7 @@ final class BlockedProduct {
      */
     private static final int MAX_LOW_DEPTH = 32;
 
-    /** The floats of a cache line of 64 bytes. */
+    /** The number of floats in a cache line of 64 bytes. */
     private static final int FLOATS_A_LINE = 16;
 
     private final Blocking blocking;
@@ -190,8 +190,8 @@ final class BlockedProduct {
     /**
      * Multiplies with low tiles and a copy of A. A block of B is read in parts that stay in the second-level cache
      * while they are multiplied by a few rows of A. For the next rows, the block comes from the third-level cache. If C
-     * is wide and has few rows, all of A is copied once, and B is packed in such parts, so that its copy never leaves
-     * the second-level cache.
+     * is wide and has few rows, all of A is copied once, and B is packed in parts small enough to stay in the
+     * second-level cache.
      */
     private void multiplyPacked(Product product, int row, int m, int column, int n) {
         int k = product.k;
@@ -238,7 +238,7 @@ final class BlockedProduct {
         }
     }
 
-    /** The size of nearly equal blocks of at most {@code most}, rounded up to a multiple of {@code unit}. */
+    /** The size of each of nearly equal blocks of at most {@code most}, rounded up to whole {@code unit}s. */
     private static int even(int size, int most, int unit) {
         return Math.ceilDiv(Math.ceilDiv(size, Math.ceilDiv(size, most)), unit) * unit;
     }

@@ -13,12 +13,12 @@ import org.lemmata.kernel.elementary.Species;
  *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth * 4} bytes
  *     fill at most 3/4 of the first-level cache, and the depth is even; C then rarely comes from beyond the second
  *     level
- * @param columns maximum number of columns of B packed together at that depth. With tall tiles, {@code depth * columns
- *     * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB; with low
- *     tiles, at most 1/8 of the third-level cache and 4 MiB
+ * @param columns maximum number of columns of B packed together at full {@code depth}. With tall tiles, {@code depth *
+ *     columns * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB;
+ *     with low tiles, at most 1/8 of the third-level cache and 4 MiB
  * @param nearColumns for low tiles, the columns of a block that are multiplied by one group of rows of A before the
  *     next group; at full depth, they fill half of the second-level cache
- * @param rows for low tiles, the number of rows of such a group: a fifth of the second-level cache
+ * @param rows for low tiles, the number of rows of such a group, which fills a fifth of the second-level cache
  * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */
 record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows, int minSizeToFetchC) {
@@ -85,14 +85,14 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return n <= MAX_NEAR_COLUMNS || (long) n * k <= MAX_NEAR_SIZE;
     }
 
-    /** Maximum number of columns of a packed block of B with {@code depth} rows; its size is as at full depth. */
+    /** Maximum columns of a packed block of B with {@code depth} rows: as many elements as in a block of full depth. */
     int columnsAt(int depth) {
         return this.depth * columns / depth;
     }
 
     /**
      * Whether low tiles read copies of A. Copying takes one cycle per element, or a third of a cycle for Aᵀ.
-     * Multiplying takes one cycle per element and sixteen columns.
+     * Multiplying takes one cycle per element of A for every sixteen columns of B.
      */
     boolean packsTiles(MatMul.Form form, int n, int k) {
         return !tall && n >= (form == MatMul.Form.TN ? 4 : 8) * COLUMNS && k > 32;

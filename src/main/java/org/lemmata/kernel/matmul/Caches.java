@@ -19,9 +19,7 @@ record Caches(int first, int second, int third) {
     /** The caches of this machine, as far as Linux reports them; otherwise the smallest. */
     static final Caches OF_MACHINE = read(Path.of("/sys/devices/system/cpu/cpu0/cache"));
 
-    /**
-     * Reads {@code index0}, {@code index1}, ... of a directory, each with {@code level}, {@code type}, {@code size}.
-     */
+    /** Reads {@code level}, {@code type} and {@code size} in the subdirectories {@code index0}, {@code index1}, ... */
     static Caches read(Path directory) {
         int[] sizes = {SMALLEST.first, SMALLEST.second, SMALLEST.third};
         for (int index = 0; Files.isDirectory(directory.resolve("index" + index)); index++) {

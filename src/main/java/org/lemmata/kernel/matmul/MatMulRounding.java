@@ -20,7 +20,7 @@ public record MatMulRounding(
         @Nullable Rounding sums,
         @Nullable TensorRounding outputs) {
 
-    /** Rounds nothing, so that the bits are those of {@link VectorMatMul}. */
+    /** Rounds nothing; results are bit-identical to {@link VectorMatMul}. */
     public static MatMulRounding none() {
         return new MatMulRounding(null, null, null);
     }

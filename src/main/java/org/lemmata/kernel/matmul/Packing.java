@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
-/** Copies of parts of A and B in the order in which tiles read them. */
+/** Copies parts of A and B in the order in which tiles read them. */
 final class Packing {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -164,8 +164,8 @@ final class Packing {
     }
 
     /**
-     * Copies the first columns of {@code depth} rows, as many as a tall tile reads, row by row. Uses no vectors: if a
-     * long method inlines this method, the compiler boxes vectors, which took 13 cycles per number.
+     * Copies the first {@link Tile12x2#ROWS} columns of {@code depth} rows, row by row, for a tall tile. Uses no
+     * vectors: if a long method inlines this method, the compiler boxes vectors, which took 13 cycles per number.
      */
     static void columns(float[] packed, float[] a, int at, int stride, int depth) {
         for (int l = 0; l < depth; l++) {

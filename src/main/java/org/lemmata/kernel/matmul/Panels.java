@@ -72,7 +72,7 @@ public final class Panels {
         return width(columns, j);
     }
 
-    /** The width of the panel at column j of {@code columns}. If there is an odd vector, it is the first panel. */
+    /** The width of the panel at column j. If the number of vectors is odd, the first panel is one vector wide. */
     static int width(int columns, int j) {
         int rest = columns % COLUMNS;
         boolean odd = j == 0 && rest > 0 && rest <= LANES;

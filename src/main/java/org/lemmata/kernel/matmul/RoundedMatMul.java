@@ -15,15 +15,15 @@ import org.lemmata.random.RandomStream;
  *
  * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused. Each
  * site rounds the exact product or sum of its binary32 operands. The result is stored in binary32, exactly if binary32
- * contains the format. If neither products nor sums are rounded, {@link VectorMatMul} computes s_k, as a chain of fused
- * multiply-adds in the same order.
+ * has all values of the format. If neither products nor sums are rounded, {@link VectorMatMul} computes s_k, as a chain
+ * of fused multiply-adds in the same order.
  *
- * <p>Stochastic rounding of the product or the sum of step l of element (i, j) uses the random word {@code part.word((i
- * * k + l) * roundUp(n, 32) + j)}. The part of the stream is {@value #PRODUCTS} for products and {@value #SUMS} for
- * sums. Outputs use the words of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a
- * tile of words, and the words do not depend on the order of the work. After 2^34 words, the words of a part repeat.
+ * <p>Stochastic rounding in step l of element (i, j) uses the random word {@code part.word((i * k + l) * roundUp(n, 32)
+ * + j)}. The part of the stream is {@value #PRODUCTS} for products and {@value #SUMS} for sums. Outputs use the words
+ * of {@link Quantization} in part {@value #OUTPUTS}. So 32 neighbouring columns share a tile of words, and the words do
+ * not depend on the order of the work. After 2^34 words, the words of a part repeat.
  *
- * <p>The bits equal those of {@link ScalarRoundedMatMul}, for every number of lanes and threads.
+ * <p>Results are bit-identical to {@link ScalarRoundedMatMul}, for every number of lanes and threads.
  */
 public final class RoundedMatMul implements MatMul {
 

@@ -23,7 +23,7 @@ final class RoundedProduct implements Workers.Chunks {
     private static final Matrix NO_MATRIX = Matrix.empty();
     private static final int ROWS = 32;
 
-    /** Columns of a block of C: a multiple of a tile of random words. */
+    /** The number of columns in a block of C: a multiple of the number of random words in a tile. */
     private static final int COLUMNS = 4 * RandomStream.TILE;
 
     private static final int DEPTH = 256;

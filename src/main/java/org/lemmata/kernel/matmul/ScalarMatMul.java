@@ -27,8 +27,8 @@ public final class ScalarMatMul implements MatMul {
     }
 
     /**
-     * The sum of c_ij starts from element i * {@code startRowStep} + j of {@code start}, without j if {@code start} has
-     * only one column.
+     * The sum of c_ij starts from element i * {@code startRowStep} + j of {@code start}, or from element i *
+     * {@code startRowStep} if {@code start} has only one column.
      */
     private static void multiply(Form form, Matrix start, int startRowStep, Matrix c, Matrix a, Matrix b) {
         int startColumnStep = start.columns() == 1 ? 0 : 1;

@@ -5,8 +5,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Twelve rows of one vector of C, for a width with an odd number of vectors, possibly one. With 32 registers,
- * {@link Tile1x1} replaces it in products A B of depth sixteen.
+ * A tile of C with twelve rows, one vector wide, for products whose width is an odd number of vectors. With 32
+ * registers, {@link Tile1x1} replaces it in products A B of depth sixteen.
  *
  * <p>Each multiply-add needs a load, so loads limit the speed of this tile. {@link Tile12x2} explains {@code start}.
  */

@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Species;
  * One row of C, eight vectors at a time: a vector times a matrix, as in token-by-token generation.
  *
  * <p>Memory limits the speed: each number of B is read once, without a copy, for one multiply-add. Eight chains hide
- * the latency of two multiply-add units of 4 cycles, and a tile reads eight consecutive vectors of each row of B.
+ * the latency (4 cycles) of two multiply-add units, and a tile reads eight consecutive vectors of each row of B.
  * {@link Tile6x2} would compute the row six times, two vectors at a time, and packing B would take longer than the
  * product.
  */

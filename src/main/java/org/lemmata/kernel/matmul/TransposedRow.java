@@ -117,7 +117,7 @@ final class TransposedRow {
         return FloatVector.broadcast(SPECIES, a[l + 3]).fma(swapped.blend(high1, ODD_ONES), s);
     }
 
-    /** Four elements of a row, followed in vectors of eight lanes by those of the row four rows below. */
+    /** Four elements of a row. In vectors of eight lanes, four elements of the row four rows below follow. */
     private static FloatVector fours(float[] b, int at, int stride) {
         FloatVector first = FloatVector.fromArray(SPECIES, b, at);
         return LANES == 4 ? first : first.blend(FloatVector.fromArray(SPECIES, b, at + 4 * stride - 4), ODD_FOURS);

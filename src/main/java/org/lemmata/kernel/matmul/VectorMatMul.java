@@ -8,7 +8,7 @@ import org.lemmata.kernel.thread.Workers;
  * ascending order, from 0, from bias_j or from the old c_ij.
  *
  * <p>Blocks, lanes and threads never split this chain, so the bits are the same for every block size and every number
- * of lanes and threads. They are also the same for products that are too small for lanes.
+ * of lanes and threads. They are also the same for products that are too small for vectors.
  *
  * <p>A call allocates nothing once the packing space of its threads is large enough.
  *
@@ -21,8 +21,8 @@ public final class VectorMatMul implements MatMul {
     private final Workers workers;
 
     /**
-     * Runs on several threads. They share the rows of C or the columns, depending on which are more. A product that
-     * takes less than about 40 microseconds is not split.
+     * Creates an instance whose threads divide the rows or the columns of C, whichever are more. A product that takes
+     * less than about 40 microseconds is not split.
      */
     public VectorMatMul(Workers workers) {
         this.workers = workers;
