@@ -47,7 +47,7 @@ import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
 import org.lemmata.kernel.thread.Workers;
 
-/** One implementation of each operation, scalar or with SIMD, in the order in which a training step uses them. */
+/** One implementation of each operation, scalar or with SIMD. Operations are in the order of a training step. */
 public final class Kernels {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
@@ -101,7 +101,7 @@ public final class Kernels {
     }
 
     /**
-     * The fastest implementations that this JVM can run: on SIMD lanes if it was started with the Vector API, otherwise
+     * The fastest implementations that this JVM can run: with SIMD if it was started with the Vector API, otherwise
      * scalar. The bits do not depend on the number of threads.
      *
      * @param workers the threads that share the work of a call; scalar implementations run on the calling thread
@@ -199,7 +199,7 @@ public final class Kernels {
         return simd;
     }
 
-    /** One line of text that names the lanes used, or the option that enables them. */
+    /** One line of text that names the vector width, or the option that enables SIMD. */
     public String description() {
         if (!simd) {
             return "scalar: start the JVM with --add-modules " + VECTOR_MODULE;

@@ -16,10 +16,10 @@ public final class VectorActivation implements Activation {
 
     private static final int LANES = SPECIES.length();
 
-    /** About 5 microseconds of work for the slowest function. */
+    /** The number of elements in a chunk: about 5 microseconds of work for the slowest function. */
     private static final int CHUNK = 1 << 13;
 
-    /** Sines that a thread computes at a time. They and the parts of dx, dy and x fit in the first-level cache. */
+    /** The number of sines computed at a time. With the parts of dx, dy and x, they fit in the first-level cache. */
     private static final int SINES = 1024;
 
     private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);

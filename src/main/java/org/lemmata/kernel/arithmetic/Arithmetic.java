@@ -5,10 +5,10 @@ import org.lemmata.kernel.elementary.Extents;
 /**
  * Elementary operations: y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
  *
- * <p>Every implementation gives the same bits. Adding and scaling are elementwise. The sum of rows is computed in
- * blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS} blocks. The sum of a block starts at 0; every four
- * rows are added as (x_0 + x_1) + (x_2 + x_3), and up to three remaining rows one at a time. The sums of blocks are
- * then added to b in ascending order.
+ * <p>All implementations are bit-identical. Adding and scaling are elementwise. The sum of rows is computed in blocks
+ * of {@link #blockRows} rows, at most {@link #MAX_BLOCKS} blocks. The sum of a block starts at 0; every four rows are
+ * added as (x_0 + x_1) + (x_2 + x_3), and up to three remaining rows one at a time. The sums of blocks are then added
+ * to b in ascending order.
  */
 public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
 

@@ -24,7 +24,7 @@ public final class VectorArithmetic implements Arithmetic {
 
     private static final int NARROW_LANES = NARROW.length();
 
-    /** Elements of a chunk, about ten microseconds of work. */
+    /** The number of elements in a chunk: about ten microseconds of work. */
     private static final int CHUNK = 1 << 16;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);

@@ -22,13 +22,13 @@ public final class VectorDropout implements Dropout {
 
     private static final int LANES = SPECIES.length();
 
-    /** Words of half a tile; each word has the random bits of two elements. */
+    /** The number of random words for half a tile; each word has the random bits of two elements. */
     private static final int HALF = 16;
 
-    /** Tiles whose words are drawn at a time: 4 KiB, which fits in the first-level cache. */
+    /** The number of tiles whose words are drawn at a time: 4 KiB, which fits in the first-level cache. */
     private static final int TILES = 32;
 
-    /** Elements of a chunk, about ten microseconds of work. */
+    /** The number of elements in a chunk: about ten microseconds of work. */
     private static final int CHUNK = 16 * TILES * TILE;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);

@@ -37,8 +37,8 @@ public final class LastLanes {
     }
 
     /**
-     * Adds the last {@code count} lanes of the vector of {@code terms} at {@code from} to the vector of {@code sums} at
-     * {@code at}. It passes no vectors, as in {@link LaneSum#sum(float[], int)}.
+     * Adds the last {@code count} lanes of the vector at {@code terms[from]} to the vector at {@code sums[at]}. Takes
+     * arrays, not vectors, for the reason given at {@link LaneSum#sum(float[], int)}.
      */
     public static void add(float[] sums, int at, float[] terms, int from, int count) {
         FloatVector.fromArray(Species.FLOAT, terms, from)

@@ -10,8 +10,8 @@ import org.lemmata.kernel.matrix.Matrix;
  * The position of a row is counted from the start of its sequence; {@link EmbeddingShape} defines which row of P it
  * uses, if any.
  *
- * <p>Every implementation gives the same bits: y = fma(s, E, P), with one rounding, or y = s E without positions. In
- * the backward pass, dE = fma(s, dy, dE) and dP = dP + dy, row by row in ascending order of i.
+ * <p>All implementations are bit-identical: y = fma(s, E, P), with one rounding, or y = s E without positions. In the
+ * backward pass, dE = fma(s, dy, dE) and dP = dP + dy, row by row in ascending order of i.
  */
 public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
 

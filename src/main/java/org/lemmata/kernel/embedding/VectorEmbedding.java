@@ -23,7 +23,7 @@ public final class VectorEmbedding implements Embedding {
 
     private static final int LANES = SPECIES.length();
 
-    /** Elements of a chunk of rows, about ten microseconds of work. */
+    /** The number of elements in a chunk of rows: about ten microseconds of work. */
     private static final int CHUNK = 1 << 15;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
@@ -119,7 +119,7 @@ public final class VectorEmbedding implements Embedding {
             }
         }
 
-        /** The sequence of a row: the last that starts at or before it. Others with the same start are empty. */
+        /** The last sequence that starts at or before {@code row}. Others with the same start are empty. */
         private int sequenceOf(int row) {
             int low = 0;
             int high = sequences.count() - 1;

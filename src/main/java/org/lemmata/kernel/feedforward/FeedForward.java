@@ -39,12 +39,12 @@ public final class FeedForward {
     /** Up to this size, packing the weights for a block takes little time compared with multiplying by them. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
-    /** Hidden values of a block: 256 KiB. Activations and gradients take another 256 to 512 KiB. */
+    /** The number of hidden values in a block: 256 KiB. Activations and gradients take another 256 to 512 KiB. */
     private static final int BLOCK_ELEMENTS = 1 << 16;
 
     private static final int MIN_BLOCK_ROWS = 64;
 
-    /** Rows per block for large weights. Packing them takes as long as multiplying about 30 rows. */
+    /** Rows per block if weights are large. Packing the weights takes as long as multiplying about 30 rows. */
     private static final int BLOCK_ROWS_OF_GREAT_WEIGHTS = 2048;
 
     /** Enough for the threads of a machine. Each chunk needs scratch space for the gradients of the weights. */

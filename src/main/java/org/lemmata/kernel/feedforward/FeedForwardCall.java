@@ -168,7 +168,7 @@ final class FeedForwardCall implements Workers.Chunks {
     int rows;
     int blockRows;
 
-    /** Rows of a chunk, a multiple of the rows of a block unless the chunk is the only one. */
+    /** The number of rows in a chunk: a multiple of {@link #blockRows}, unless there is only one chunk. */
     int chunkRows;
 
     /** Null in a forward pass. */

@@ -19,7 +19,7 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
-    /** About 5 microseconds of work. */
+    /** The minimum number of elements in a chunk: about 5 microseconds of work. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 13;
 
     private static final ThreadLocal<ScoredRows> CALL = ThreadLocal.withInitial(ScoredRows::new);
@@ -49,7 +49,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         /** Above this probability of the target, subtracting its exponential from the sum loses bits of the others. */
         private static final float CERTAIN = 0.5f;
 
-        /** Below this s, the binary64 sum 1 + s would lose bits of s. */
+        /** Below this sum s of the other exponentials, the binary64 sum 1 + s would lose bits of s. */
         private static final double TINY = 0x1p-26;
 
         /** Each thread's scratch space for exponentials. Without a gradient, it also stores a row of them. */

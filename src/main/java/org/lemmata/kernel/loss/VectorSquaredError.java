@@ -24,12 +24,12 @@ public final class VectorSquaredError implements SquaredError {
     /** Adding it does not change a number: x + -0 = x. */
     private static final FloatVector NEGATIVE_ZERO = FloatVector.broadcast(SPECIES, -0f);
 
-    /** The distance between the lanes of two chunks, so that threads write to separate cache lines. */
+    /** The distance in {@code lanes} between two chunks, so that threads write to separate cache lines. */
     private static final int APART = 128 / Float.BYTES;
 
     private static final int BLOCK = 1024;
 
-    /** Elements of a chunk, about ten microseconds of work. */
+    /** The number of elements in a chunk: about ten microseconds of work. */
     private static final int CHUNK = 1 << 16;
 
     private static final Matrix NONE = Matrix.empty();
@@ -52,7 +52,7 @@ public final class VectorSquaredError implements SquaredError {
         private int count;
         private double[] sums = {};
 
-        /** The lanes of each chunk's block. It is an array, because vectors are boxed if a call is not inlined. */
+        /** A vector of sums per chunk. Stored in an array, because vectors are boxed if a call is not inlined. */
         private float[] lanes = {};
 
         private void reserve(int chunks) {

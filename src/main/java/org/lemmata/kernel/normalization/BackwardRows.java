@@ -11,7 +11,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * A backward call on rows of at least one vector, divided into chunks of rows.
+ * A backward call, divided into chunks of rows. Each row fills at least one vector.
  *
  * <p>Each chunk sums its share of dgain and dshift separately, row by row; the caller then adds the shares.
  */

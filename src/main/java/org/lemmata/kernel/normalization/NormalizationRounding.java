@@ -9,7 +9,7 @@ import org.lemmata.number.TensorRounding;
  *
  * <p>The rows, gain and shift are not rounded here; the operations that computed them may round them.
  *
- * @param sums each difference, product and sum within a row: of the mean, of the mean square, and of the result
+ * @param sums each difference, product and sum that computes the mean, the mean square or the result of a row
  * @param statistics the mean, the mean square plus epsilon, and its reciprocal root, each rounded once. If only one of
  *     {@code sums} and {@code statistics} is null, that site is rounded to binary32, to nearest even. If both are null,
  *     the unrounded kernel computes the rows
@@ -20,7 +20,7 @@ public record NormalizationRounding(
         @Nullable Rounding statistics,
         @Nullable TensorRounding outputs) {
 
-    /** Rounds nothing, so that the bits are those of {@link VectorNormalization}. */
+    /** Rounds nothing; results are bit-identical to {@link VectorNormalization}. */
     public static NormalizationRounding none() {
         return new NormalizationRounding(null, null, null);
     }

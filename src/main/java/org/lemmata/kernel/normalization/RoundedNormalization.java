@@ -58,6 +58,8 @@ public final class RoundedNormalization implements Normalization {
     }
 
     /**
+     * Creates a normalization from two given operations.
+     *
      * @param unrounded computes rows without rounded steps, and the backward pass; may be scalar
      * @param quantization rounds outputs; may be scalar
      */
@@ -72,7 +74,7 @@ public final class RoundedNormalization implements Normalization {
     /** The rounded steps of one row of {@link RoundedNormalization}, and their random words. */
     private static final class RoundedRow {
 
-        // The steps. Each takes its words from the part of the stream that has the number of the step.
+        // The steps. Each takes its random words from the part of the stream whose number is this constant.
         private static final int SUM = 0;
         private static final int DIFFERENCE = 1;
         private static final int SQUARE = 2;
@@ -89,7 +91,7 @@ public final class RoundedNormalization implements Normalization {
         private final RandomStream stream;
         private final int columns;
 
-        /** Random words per row and step, rounded up to whole tiles. */
+        /** The number of random words per row and step, rounded up to whole tiles. */
         private final int width;
 
         private final int[] words;
@@ -167,7 +169,7 @@ public final class RoundedNormalization implements Normalization {
             reciprocal = RoundedStatistics.reciprocalRoot(meanSquare, statistics, statisticsWords[2]);
         }
 
-        /** Element j of the row that was last measured, normalized. */
+        /** Normalizes element j of the row that {@link #measure} processed last. */
         float normalized(float x, boolean layer, int j) {
             return multiply(centered(x, layer, j), reciprocal, SCALED, j);
         }

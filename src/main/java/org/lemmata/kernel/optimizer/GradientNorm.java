@@ -6,16 +6,16 @@ import org.lemmata.kernel.elementary.Extents;
  * The squared norm sum_i dp_i^2 of a range of gradients, used for gradient clipping.
  *
  * <p>Computed in binary64, where the square of a binary32 number is exact and no sum overflows, so only additions have
- * rounding errors. Every implementation gives the same bits. The range is divided into blocks of {@value #BLOCK} from
- * its start; the last block may be shorter. Element i of a block is added to partial sum i mod {@value #SUMS}, in
- * ascending order. The partial sums of a block, and then the blocks, are added in ascending order. The empty sum is 0.
+ * rounding errors. All implementations are bit-identical. The range is divided into blocks of {@value #BLOCK} from its
+ * start; the last block may be shorter. Element i of a block is added to partial sum i mod {@value #SUMS}, in ascending
+ * order. The partial sums of a block, and then the blocks, are added in ascending order. The empty sum is 0.
  */
 public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientNorm {
 
-    /** Elements of a block, which stays in the first-level cache. */
+    /** The number of elements in a block, which stays in the first-level cache. */
     int BLOCK = 1 << 12;
 
-    /** Partial sums of a block: enough to hide the latency of additions of the widest vectors. */
+    /** The number of partial sums of a block: enough to hide the latency of additions of the widest vectors. */
     int SUMS = 32;
 
     /**

@@ -11,10 +11,10 @@ import org.lemmata.kernel.elementary.Extents;
  * its own rule; frozen parameters are not stepped. The scale is 1, or {@link #clippingScale}, so that clipping needs no
  * separate pass.
  *
- * <p>Every implementation gives the same bits. beta1, beta2 and mu are rounded to binary32, and only the rounded
- * numbers are used, so that beta and 1 - beta sum to one. eta, lambda, epsilon, eta lambda, eta / (1 - beta1^t) and c =
- * 1 / sqrt(1 - beta2^t) are computed in binary64, powers by {@link StrictMath#pow}, and rounded once. Everything else
- * is computed in binary32, with each operation rounded; fma(a, b, c) is a b + c with one rounding:
+ * <p>All implementations are bit-identical. beta1, beta2 and mu are rounded to binary32, and only the rounded numbers
+ * are used, so that beta and 1 - beta sum to one. eta, lambda, epsilon, eta lambda, eta / (1 - beta1^t) and c = 1 /
+ * sqrt(1 - beta2^t) are computed in binary64, powers by {@link StrictMath#pow}, and rounded once. Everything else is
+ * computed in binary32, with each operation rounded; fma(a, b, c) is a b + c with one rounding:
  *
  * <pre>
  * Sgd           g = fma(lambda, p, s dp);  b = fma(mu, b, g);  p = fma(-eta, b, p)

@@ -23,7 +23,7 @@ public final class VectorGradientNorm implements GradientNorm {
 
     private static final int LANES = SPECIES.length();
 
-    /** Blocks of a chunk, about ten microseconds of work. */
+    /** The number of blocks in a chunk: about ten microseconds of work. */
     private static final int BLOCKS = 16;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);

@@ -17,7 +17,7 @@ public final class VectorOptimizerStep implements OptimizerStep {
 
     private static final int LANES = SPECIES.length();
 
-    /** Parameters of a chunk, about ten microseconds of work; a multiple of every number of lanes. */
+    /** The number of parameters in a chunk: about ten microseconds of work, and a multiple of the number of lanes. */
     private static final int CHUNK = 1 << 15;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);

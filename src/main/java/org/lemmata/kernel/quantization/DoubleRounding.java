@@ -51,7 +51,7 @@ final class DoubleRounding {
 
     final double maximum;
 
-    /** The magnitude of results above the maximum; the next two are for negative numbers and infinities. */
+    /** The magnitude of results above the maximum; the next two fields are for negative numbers and infinities. */
     final double beyondPositive;
 
     private final double beyondNegative;

@@ -184,8 +184,8 @@ final class ElementLanes {
     }
 
     /**
-     * a + b in binary32, rounded to odd. Rounding y to a format with at least two bits fewer, in any mode, gives the
-     * exact sum rounded once.
+     * a + b in binary32, rounded to odd. Rounding y to a format with at least two bits fewer, in any mode except
+     * stochastic, gives the exact sum rounded once.
      *
      * <p>A sum beyond the largest finite number becomes the largest finite number, whose last bit is 1.
      *

@@ -33,7 +33,7 @@ final class LaneRounding {
         STOCHASTIC,
         /** Turns small numbers into zeros. */
         THRESHOLD,
-        /** No loop over lanes: one element at a time. */
+        /** No SIMD loop: rounds one element at a time. */
         ONE_BY_ONE
     }
 

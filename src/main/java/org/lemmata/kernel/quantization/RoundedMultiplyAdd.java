@@ -15,8 +15,8 @@ import org.lemmata.number.Rounding;
  *
  * <p>All numbers are binary32 numbers stored in binary64, where products are exact. Inexact sums are rounded to odd, so
  * that rounding them again equals rounding once. Results are narrowed to binary32, exactly if binary32 contains the
- * format. Float formats that binary32 contains run on lanes, others one element at a time; the bits are the same as
- * with {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
+ * format. Float formats that binary32 contains are rounded with SIMD, others one element at a time. Both are
+ * bit-identical to {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
  *
  * <p>Rounding to odd is unnecessary if the formats are so narrow that all sums are exact in binary64. It is also
  * unnecessary in modes to nearest if y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. Proof:
@@ -48,10 +48,10 @@ public final class RoundedMultiplyAdd {
     private final Rounding products;
     private final Rounding sums;
 
-    /** Null if the format of the products does not run on lanes. */
+    /** Null if products are rounded one at a time. */
     private final @Nullable DoubleRounding productLanes;
 
-    /** Null if the format of the sums does not run on lanes. */
+    /** Null if sums are rounded one at a time. */
     private final @Nullable DoubleRounding sumLanes;
 
     /**

@@ -26,21 +26,21 @@ import org.lemmata.random.RandomStream;
  *   <li>grids whose step is not a power of two up to 1;
  *   <li>integers that are not elements of blocks;
  *   <li>in log-precision, segments of {@value #SEGMENT} elements that include a subnormal number;
- *   <li>sums in a deterministic mode: of formats with more than 22 bits (except binary32 and binary64 to nearest even),
- *       and of log-precision unless to nearest;
- *   <li>stochastic sums of formats with more than 24 bits, and all sums of grids and thresholds.
+ *   <li>deterministic sums rounded to formats with more than 22 bits (except binary32 and binary64 to nearest even), or
+ *       to log-precision in a mode that is not to nearest;
+ *   <li>stochastic sums rounded to formats with more than 24 bits, and all sums rounded to grids or thresholds.
  * </ul>
  *
  * <p>Calls allocate nothing.
  */
 public final class VectorQuantization implements Quantization {
 
-    /** Elements whose random words or quotients are computed at a time: 4 KiB, which fits in the first-level cache. */
+    /** The number of random words or quotients computed at a time: 4 KiB, which fits in the first-level cache. */
     private static final int SEGMENT = 1024;
 
     private static final int LANES = ElementLanes.LANES;
 
-    // Elements of a chunk, about five microseconds of work.
+    // The number of elements in a chunk: about five microseconds of work.
     private static final int CHUNK = 16 * SEGMENT;
     private static final int STOCHASTIC_CHUNK = 4 * SEGMENT;
     private static final int BLOCKS_CHUNK = 8 * SEGMENT;
@@ -99,7 +99,7 @@ public final class VectorQuantization implements Quantization {
             lanes.prepare(rounding);
         }
 
-        /** Computes the constants of a rounding, unless it is that of the last call. */
+        /** Computes the constants of a rounding, unless it equals the rounding of the last call. */
         void prepare(TensorRounding newRounding) {
             if (newRounding.equals(prepared)) {
                 return;
@@ -118,7 +118,7 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Divides rows into chunks of about {@code chunk} elements, whole rows or parts; returns their number. */
+        /** Cuts rows into chunks (several rows, or part of one) of about {@code chunk} elements; returns how many. */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
             rowsPerChunk = Math.max(1, chunk / columnsPerChunk);

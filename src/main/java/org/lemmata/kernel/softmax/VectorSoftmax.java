@@ -17,11 +17,11 @@ import org.lemmata.kernel.thread.Workers;
  * multiplied by the reciprocal of their sum, which adds a rounding error. Rows are independent, so the bits are the
  * same for every number of threads.
  *
- * <p>Calls of a thread allocate nothing after its first call.
+ * <p>After its first call, a thread allocates nothing.
  */
 public final class VectorSoftmax implements Softmax {
 
-    /** About 5 microseconds of work. */
+    /** The minimum number of elements in a chunk: about 5 microseconds of work. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 14;
 
     private static final ThreadLocal<ForwardRows> FORWARD = ThreadLocal.withInitial(ForwardRows::new);

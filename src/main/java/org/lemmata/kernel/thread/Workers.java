@@ -52,13 +52,13 @@ public final class Workers implements AutoCloseable {
     /** The distance between numbers that different threads write: two cache lines, because processors fetch pairs. */
     private static final int APART = 128 / Integer.BYTES;
 
-    /** Index of the number of chunks that no thread has taken. */
+    /** Index, in {@code shared}, of the number of chunks that no thread has taken. */
     private static final int LEFT = APART;
 
-    /** Index of the number of chunks that are not finished. */
+    /** Index, in {@code shared}, of the number of chunks that are not finished. */
     private static final int PENDING = 2 * APART;
 
-    /** Index of a number that is 1 during a call. */
+    /** Index, in {@code shared}, of a number that is 1 during a call. */
     private static final int BUSY = 3 * APART;
 
     /** The flag of helper i (from 1 on) is at {@code ASLEEP + i * APART}: 1 while it sleeps or is about to sleep. */
@@ -203,8 +203,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Wakes up to two helpers: thread i wakes helpers 2 i + 1 and 2 i + 2, where the caller is thread 0. If the caller
-     * woke all helpers, this would take longer than many chunks take.
+     * Wakes at most two helpers: thread i wakes helpers 2 i + 1 and 2 i + 2, where the caller is thread 0. If the
+     * caller woke all helpers, this would take longer than many chunks take.
      */
     private void wakeNext(int number) {
         int others = (int) SHARED.getVolatile(shared, LEFT) - 1;
