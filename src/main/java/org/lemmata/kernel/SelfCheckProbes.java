@@ -199,7 +199,7 @@ final class SelfCheckProbes {
 
     /**
      * Copies queries, keys and values one after the other into {@code all}. Overwrites the originals with NaN, so that
-     * the check detects a kernel that writes nothing. This takes a small part of the time.
+     * the check detects a kernel that writes nothing. Both take a small part of the measured time.
      */
     private static void moveInto(float[] all, AttentionInputs inputs) {
         int queries = inputs.queries().length;

@@ -9,7 +9,7 @@ import org.lemmata.kernel.matrix.Matrix;
  */
 public sealed interface Activation permits ScalarActivation, VectorActivation {
 
-    /** The function f. NaN gives NaN. Errors are measured on 2^28 samples, for f' of {@link #TANH_GELU} on 2^24. */
+    /** The function f. NaN gives NaN. Errors are measured on 2^28 samples, or 2^24 for f' of {@link #TANH_GELU}. */
     enum Kind {
         /** max(0, x), exact. Both zeros give +0; f'(0) = 0 and f'(NaN) = 1. */
         RELU,

@@ -17,7 +17,7 @@ final class AttentionUnits {
     /** If (number of sequences) * heads is below this, the queries of a head are also divided among threads. */
     private static final int MANY_HEADS = 32;
 
-    /** The number of queries of a part: enough that packing the keys again for each part costs little. */
+    /** The number of queries per part of a head: enough that packing the keys again for each part costs little. */
     private static final int PART = 4 * AttentionProducts.QUERIES;
 
     private final AttentionCall call;

@@ -93,7 +93,7 @@ final class UniformAttention {
         }
     }
 
-    /** Adds to the gradients of tokens; returns a sequence's part of db_h = sum_ij w_ij &lt;dz_i, x_j&gt;. */
+    /** Adds to the gradients of tokens; returns the sequence's part of every db_h = sum_ij w_ij &lt;dz_i, x_j&gt;. */
     private static float distributeTokens(
             float[] dTokens,
             AttentionOutputs dOutputs,

@@ -91,7 +91,7 @@ public final class RowExponentials {
         return sum;
     }
 
-    /** sum_j x_j, in the order of {@link #exponentiate}. */
+    /** sum_j x_j, added in the same order as in {@link #exponentiate}. */
     public static float sum(float[] x, int from, int columns, float[] lanes) {
         if (columns < LANES) {
             float sum = 0;

@@ -179,7 +179,7 @@ final class FeedForwardCall implements Workers.Chunks {
     /** One set of gradients per chunk, if chunks have separate sums. */
     private float[] sums = {};
 
-    /** The part of {@link #sums} of each chunk; reused while the sizes stay the same. */
+    /** For each chunk, its part of {@link #sums}; reused while the sizes stay the same. */
     private FeedForwardWeights[] shares = {};
 
     void set(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {

@@ -23,7 +23,7 @@ public record FeedForwardShape(
         Normalization.@Nullable Kind normalization,
         float epsilon) {
 
-    /** Not a compact constructor, because that would lose the nullness of {@code normalization}. */
+    /** This is not a compact constructor, because that would lose the nullness of {@code normalization}. */
     public FeedForwardShape(
             int inputs,
             int hidden,

@@ -238,7 +238,7 @@ final class BlockedProduct {
         }
     }
 
-    /** The size of each of nearly equal blocks of at most {@code most}, rounded up to whole {@code unit}s. */
+    /** The block size that divides {@code size} evenly into blocks of at most {@code most}, in whole {@code unit}s. */
     private static int even(int size, int most, int unit) {
         return Math.ceilDiv(Math.ceilDiv(size, Math.ceilDiv(size, most)), unit) * unit;
     }
@@ -251,7 +251,7 @@ final class BlockedProduct {
         }
     }
 
-    /** Multiplies six rows, packed at {@code at}, by {@code width} columns from column j on. */
+    /** Multiplies six rows of A, packed at {@code at}, by {@code width} columns of B from column j on. */
     private void multiplyTiles(int i, int j, int width, int at) {
         int s = startAt + i * startStep + j * startColumnStep;
         int to = cAt + i * cStride + j;
@@ -267,8 +267,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Fills the rows of C that the next tiles will write, row by row, so that memory is accessed as one stream. The
-     * tiles themselves write a few columns of many rows.
+     * Writes zeros to the rows of C that the next tiles will overwrite. Goes row by row, so that memory is accessed as
+     * one stream; the tiles themselves write a few columns of many rows.
      */
     private void fetchC(int i, int height, int from) {
         for (int row = i; row < i + height; row++) {

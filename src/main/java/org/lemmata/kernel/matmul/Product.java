@@ -42,7 +42,7 @@ final class Product implements Workers.Chunks {
 
     private boolean splitRows;
 
-    /** Rows or columns of a tile; chunks consist of whole tiles. */
+    /** The number of rows or columns of a tile; chunks consist of whole tiles. */
     private int unit;
 
     private int units;

@@ -332,7 +332,7 @@ final class BackwardRows implements Workers.Chunks {
         lastX.sub(p).fma(r, q).fma(b, lastG.fma(r, a)).intoArray(dx, to + last);
     }
 
-    /** {@link #apply}, which also adds dy h and dy of the row to the sums for dgain and dshift. */
+    /** Does what {@link #apply} does, and adds dy h and dy of the row to the sums for dgain and dshift. */
     private void applyAndAdd(int i, int dgainAt, int dshiftAt, int at) {
         float[] dx = this.dx.array();
         float[] dy = this.dy.array();

@@ -74,7 +74,8 @@ public final class RoundedNormalization implements Normalization {
     /** The rounded steps of one row of {@link RoundedNormalization}, and their random words. */
     private static final class RoundedRow {
 
-        // The steps. Each takes its random words from the part of the stream whose number is this constant.
+        // The steps. Each constant is also the number of the part of the stream from which the step takes its random
+        // words.
         private static final int SUM = 0;
         private static final int DIFFERENCE = 1;
         private static final int SQUARE = 2;

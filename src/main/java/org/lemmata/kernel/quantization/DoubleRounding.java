@@ -25,7 +25,7 @@ final class DoubleRounding {
 
     private static final VectorSpecies<Double> SPECIES = VectorSpecies.of(double.class, Species.FLOAT.vectorShape());
 
-    /** The species of the random words: the same number of lanes, of half the width. */
+    /** The species of the random words: as many lanes as {@link #SPECIES}, each of half the width. */
     private static final VectorSpecies<Integer> WORDS =
             VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 

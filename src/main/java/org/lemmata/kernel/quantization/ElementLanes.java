@@ -154,7 +154,7 @@ final class ElementLanes {
         }
     }
 
-    /** Numbers with a magnitude up to {@code maxZero} become zeros of their sign. */
+    /** Replaces numbers with magnitudes up to {@code maxZero} by zeros of the same sign. */
     static void threshold(float[] y, int yAt, float[] x, int xAt, int length, float maxZero) {
         int maximum = Float.floatToRawIntBits(maxZero);
         for (int i = 0; i < length; i += LANES) {

@@ -118,7 +118,7 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Cuts rows into chunks (several rows, or part of one) of about {@code chunk} elements; returns how many. */
+        /** Cuts rows into chunks of about {@code chunk} elements (rows, or parts of rows); returns their number. */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
             rowsPerChunk = Math.max(1, chunk / columnsPerChunk);

@@ -14,8 +14,8 @@ import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Computes the weights from the scores of one query, block by block, with the same bits as {@link AttentionWeights}.
- * Here each lane processes a position, not a query.
+ * Computes the weights from the scores of one query, block by block, bit-identical to {@link AttentionWeights}. Here
+ * each lane processes a position, not a query.
  */
 final class QueryWeights {
 

@@ -145,7 +145,7 @@ final class RoundedStrip {
         return scores;
     }
 
-    /** The products and sums for a site of rounded sums. */
+    /** The rounded products and sums; used only if {@code sums} is not null. */
     RoundedProducts products() {
         return products;
     }
