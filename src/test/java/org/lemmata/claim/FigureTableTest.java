@@ -191,7 +191,8 @@ class FigureTableTest {
     private static String means(List<CellRecord> records) {
         return records.getFirst().measurements().stream()
                 .map(Measurement::name)
-                .filter(name -> name.matches("law[.](closing|variation)[.][0-9]+|testLoss|lengths[.][0-9]+"))
+                .filter(name -> name.matches(
+                        "law[.](closing|variation)[.][0-9]+|testLoss|lengths[.][0-9]+|completions[.]deeper"))
                 .map(name -> name
                         + String.format(
                                 Locale.ROOT,
