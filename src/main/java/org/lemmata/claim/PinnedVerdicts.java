@@ -124,7 +124,7 @@ public final class PinnedVerdicts {
         }
         JsonValue digest = root.field(DIGEST);
         if (!digest.text().equals(digest(pins))) {
-            throw digest.unexpected("the digest of the verdicts, which verify --pin alone writes, " + digest(pins));
+            throw digest.unexpected("the digest of the verdicts, which only verify --pin writes, " + digest(pins));
         }
         return pins;
     }

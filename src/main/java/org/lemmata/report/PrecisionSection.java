@@ -144,8 +144,8 @@ final class PrecisionSection {
             Quantity error = longest.stream().allMatch(row -> positive(row, Quantity.MEAN_ERROR))
                     ? Quantity.MEAN_ERROR
                     : Quantity.MAX_ERROR;
-            plots.add(speedBars("of each site alone: " + at, longest));
-            errorBars("of each site alone: " + at, longest, error).ifPresent(plots::add);
+            plots.add(speedBars("of single sites: " + at, longest));
+            errorBars("of single sites: " + at, longest, error).ifPresent(plots::add);
         });
         RoundedAttentionRow first = rows.getFirst();
         return Optional.of(new Plot.Group(

@@ -108,8 +108,8 @@ class PrecisionSectionTest {
         Element figure = figure(section, "Rounding one site at a time", "forward");
         assertThat(figure.select(".panel-title").eachText())
                 .containsExactly(
-                        "Throughput of each site alone: bfloat16, length 1024",
-                        "Mean error of each site alone: bfloat16, length 1024");
+                        "Throughput of single sites: bfloat16, length 1024",
+                        "Mean error of single sites: bfloat16, length 1024");
         String label = figure.select(".plot svg").getLast().attr("aria-label");
         assertThat(label).contains("scores 3 × 10⁻⁴; exponentials 5 × 10⁻⁵; sums 9 × 10⁻⁴; outputs 1 × 10⁻⁴");
         assertThat(cells(figure))

@@ -130,7 +130,7 @@ final class SeveralSequences {
                     tally.require(
                             differences(one, other) > 1,
                             () -> Memorization.text(one) + " and " + Memorization.text(other)
-                                    + " differ at one position alone");
+                                    + " differ at only one position");
                     pairs++;
                 }
             }

@@ -124,7 +124,7 @@ final class GeneratorLaw {
             }
         }
         if (sizes > 0) {
-            tally.count("sizes and tolerances on plateaus alone", sizes, sizes);
+            tally.count("sizes and tolerances only on plateaus", sizes, sizes);
         }
         return tally.finding("the law's bits suffice, and the least are as expected", PrecisionLaw.SEED);
     }

@@ -131,7 +131,7 @@ final class PrecisionLaw {
                             WORDS,
                             SIZES.areGiven(scope)
                                     ? ""
-                                    : "; plateaus alone for every n from 4 to " + longest(scope)
+                                    : "; only plateaus for every n from 4 to " + longest(scope)
                                             + " and D to n / 2 with a law of at most 24"))
             .test(PrecisionLaw::check);
 
@@ -251,7 +251,8 @@ final class PrecisionLaw {
                 int highest = TWO_BITS.contains(site) ? 2 : all + 1;
                 tally.require(
                         bits >= lowest && bits <= highest,
-                        () -> size + ": " + site.label() + " alone take " + bits + " bits, all tensors " + all);
+                        () -> size + ": " + "rounding only " + site.label() + " takes " + bits
+                                + " bits, rounding all tensors " + all);
             }
         }
         return tally.finding("scores and norms determine the bits", SEED);

@@ -88,7 +88,7 @@ final class Separation {
      */
     private static List<Learning.Variant> ways(FinalAnswerTraining adam) {
         return List.of(
-                new Learning.Variant("final answers alone", Learning.Expected.OPEN, NOT_LEARNED, adam),
+                new Learning.Variant("only final answers", Learning.Expected.OPEN, NOT_LEARNED, adam),
                 Learning.UNFILTERED,
                 new Learning.Variant(
                         "teacher forcing",
@@ -132,7 +132,7 @@ final class Separation {
                 .min()
                 .orElseThrow();
         tally.require(best <= LEARNED, () -> "the positive control does not learn: error " + best);
-        tally.atMost("least error from final answers alone, (16, 4)", best, "", seeds, LEARNED);
+        tally.atMost("least error from only final answers, (16, 4)", best, "", seeds, LEARNED);
         List<Learning.Variant> ways = ways(adam);
         IntFunction<long[]> seedsOf = i -> seeds(sizes.get(i).bits() < 128 ? seeds : 1);
         List<ParitySize> answers = sizes.stream()

@@ -131,8 +131,7 @@ final class PerceptronFailure {
                         .orElseThrow();
                 tally.require(
                         error.high() >= least,
-                        () -> perceptron + ", half " + at + " of the steps: mean square errors up to " + error
-                                + " alone");
+                        () -> perceptron + ", half " + at + " of the steps: mean square errors only up to " + error);
                 errors.add(error);
             }
             Interval loss =

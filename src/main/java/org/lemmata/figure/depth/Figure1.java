@@ -252,7 +252,7 @@ final class Figure1 {
                 loss(judgement, "training loss of whole lines" + model, ofDepth, "trainLoss");
                 for (int tested : List.of(SHALLOW, DEEP)) {
                     for (Sample sample : Sample.values()) {
-                        String name = "loss of answers alone" + model + ", tested on q = " + tested + ", " + sample;
+                        String name = "loss of only the answers" + model + ", tested on q = " + tested + ", " + sample;
                         loss(judgement, name, ofDepth, sample.measurement(tested) + ".loss");
                     }
                 }

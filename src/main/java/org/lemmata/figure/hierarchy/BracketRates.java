@@ -176,7 +176,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
                 .toList();
         String key = quantity.key(within());
         return List.of(
-                TrivialAnswer.of("position alone, " + language, rate(all, key + ".position")),
+                TrivialAnswer.of("position only, " + language, rate(all, key + ".position")),
                 TrivialAnswer.of("always close, " + language, rate(all, key + ".close")));
     }
 
