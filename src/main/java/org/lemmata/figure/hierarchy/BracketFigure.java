@@ -52,7 +52,7 @@ final class BracketFigure {
      * @param full the k of the full budget
      */
     private BracketFigure(String figure, Quantity quantity, String grid, String languages, String paper, String full) {
-        String reduced = paper.equals(full) ? "" : ", k = 8 alone";
+        String reduced = paper.equals(full) ? "" : ", only k = 8";
         this.figure = "figure " + figure;
         this.quantity = quantity;
         this.sentences = new FigureSentences<>(
