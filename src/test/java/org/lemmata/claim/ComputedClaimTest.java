@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -19,6 +20,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 
 /** Claims with a user's settings: values for which the statement holds, and values for which it has to fail. */
 class ComputedClaimTest {
@@ -253,5 +255,13 @@ class ComputedClaimTest {
         assertThat(test("depth.theorem-4.1.loss", "N=4 gamma=-0.296875", bfloat16)
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
+    }
+
+    @Test
+    void aLargerBudgetAddsItsCases() {
+        Cases<Integer> cases = Cases.of("n", row -> row.integer(0), "1; 2", "3");
+        Settings none = new Settings(List.of(), Map.of());
+        assertThat(cases.text(new Scope(Budget.QUICK, none))).isEqualTo("1; 2");
+        assertThat(cases.text(new Scope(Budget.STANDARD, none))).isEqualTo("1; 2; 3");
     }
 }

@@ -139,4 +139,27 @@ class FigureGridTest {
         assertThat(Claims.grid("depth.figure-3.left.decay")).isEqualTo(Claims.grid("depth.figure-3.left"));
         assertThat(Claims.grid("depth.claim-5.3")).isEqualTo(Optional.empty());
     }
+
+    @Test
+    void aFigureClaimIsNamedByItsIdAndHasTheWordsOfItsForm() {
+        assertThat(ProbeFigure.CLAIM).hasToString("depth.probe.small");
+        Claim claim = ProbeFigure.CLAIM;
+        assertThat(claim.paper()).isEqualTo("states it");
+        assertThat(Form.CORRECTED.paper()).isEqualTo("states it in other words, corrected here");
+    }
+
+    @Test
+    void sizesNameThePapersSizeAtTheFullBudgetOnly() {
+        var sizes = new Sizes("probes | of 4 sizes | of 3 sizes | of 2 sizes");
+        assertThat(sizes.range(Budget.FULL)).isEqualTo("probes; the paper's sizes: of 4 sizes");
+        assertThat(sizes.range(Budget.MEDIUM)).isEqualTo("probes; reduced: of 3 sizes");
+        assertThat(sizes.range(Budget.STANDARD)).isEqualTo("probes; reduced: of 2 sizes");
+    }
+
+    @Test
+    void aCommitKeepsItsSuffixWhenItIsShortened() {
+        assertThat(FigureCells.shortened("0123456789abcdef")).isEqualTo("0123456789");
+        assertThat(FigureCells.shortened("0123456789abcdef-dirty")).isEqualTo("0123456789-dirty");
+        assertThat(FigureCells.shortened("01-dirty")).isEqualTo("01-dirty");
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -240,5 +241,39 @@ class JudgementTest {
                 ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", ProbeFigure.CLAIM.judge())
                         .ofPaper(reduced, computation),
                 Outcome.REFUTED);
+    }
+
+    /** Touching intervals leave open whether the score is better. */
+    @Test
+    void aScoreHasToBeApartFromTheBaselineToBeLearned() {
+        var baseline = new TrivialAnswer("a coin", 0.5, new Interval(0.25, 0.75));
+        assertThat(learned(new Interval(0.75, 1), baseline)).isEqualTo(Outcome.NOT_LEARNED);
+        assertThat(learned(new Interval(0.8125, 1), baseline)).isEqualTo(Outcome.SUPPORTED);
+    }
+
+    private static Outcome learned(Interval interval, TrivialAnswer baseline) {
+        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        judgement.add("holds", true, false);
+        judgement.learned(
+                new Measurement("score", 0.875, "", interval, 100, null), Judgement.Side.ABOVE, List.of(baseline));
+        return judgement.verdict().outcome();
+    }
+
+    /** Rates of 1/4 and 3/4, of different numbers of cases. */
+    @Test
+    void aRateOfSeedsWeighsSeedsAlikeAndCountsAllCases() {
+        SeedRate rate = SeedRate.of(List.of(ofSeed(0.25, 4), ofSeed(0.75, 12)));
+        assertThat(rate.value()).isEqualTo(0.5);
+        assertThat(rate.n()).isEqualTo(16);
+        Interval cases = Interval.proportion(16, 10);
+        Interval seeds = Interval.mean(0.25, 0.75);
+        assertThat(rate.uncut())
+                .isEqualTo(new Interval(Math.min(cases.low(), seeds.low()), Math.max(cases.high(), seeds.high())));
+        assertThat(SeedRate.of(List.of(ofSeed(1, 1))).n()).isEqualTo(1);
+        assertThatThrownBy(() -> SeedRate.of(List.of(ofSeed(0, 0)))).isInstanceOf(NoSuchElementException.class);
+    }
+
+    private static Measurement ofSeed(double value, int n) {
+        return new Measurement("rate", value, "", Interval.exact(value), n, null);
     }
 }

@@ -78,4 +78,12 @@ class TallyTest {
                         new Measurement("least", 1, "", exact, 5, new Reference(Relation.AT_LEAST, 7)),
                         Measurement.exact("right", 6, "", 8));
     }
+
+    @Test
+    void aNegativeZeroIsShownAsZero() {
+        var tally = new Tally();
+        tally.atMost("error", "", 1).add(-0.0);
+        double shown = tally.finding("held").measured().getFirst().value();
+        assertThat(Double.doubleToRawLongBits(shown)).isZero();
+    }
 }

@@ -124,4 +124,11 @@ class TrivialAnswersTest {
                 .map(TrivialAnswer::value)
                 .toList();
     }
+
+    @Test
+    void aBaselineShowsItsIntervalIfItHasOne() {
+        assertThat(new TrivialAnswer("a coin", 0.5).text()).isEqualTo("a coin 0.500");
+        assertThat(new TrivialAnswer("a coin", 0.5, new Interval(0.25, 0.75)).text())
+                .isEqualTo("a coin 0.500 [0.250, 0.750]");
+    }
 }
