@@ -31,8 +31,8 @@ public class MaxError {
     }
 
     /**
-     * Reports an error. JMH sums events over threads, iterations and forks, so each iteration reports its share, and
-     * the sum is the maximum.
+     * Records the maximum error. JMH adds up this counter over threads, iterations and forks, so each thread records a
+     * share of the error in each iteration, and the total is the maximum error.
      */
     public void report(double ulps) {
         maxErrorUlps = ulps / addends;

@@ -224,8 +224,8 @@ public abstract class Construction {
     /**
      * The model under a policy: in binary64 if all tensors have this format, otherwise on {@code kernels}.
      *
-     * @throws UnmetDemandException if a format does not meet the demand; the message gives the required bits, and a
-     *     variation for which the format suffices
+     * @throws UnmetDemandException if a format does not meet the demand; the message names the requirement and, if
+     *     there is one, the first variation for which the formats suffice
      */
     public LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
         try {

@@ -97,7 +97,7 @@ public final class WeightsEvaluation {
         return overrides;
     }
 
-    /** Removes the sections {@code task} and {@code data}, except for {@code data.start}. */
+    /** Removes {@link #OF_TRAINING} and the sections {@code task} and {@code data}, except for {@code data.start}. */
     private static Node.Mapping withoutTask(Node.Mapping root) {
         var keys = new HashSet<>(OF_TRAINING);
         keys.addAll(Set.of(TASK, DATA));

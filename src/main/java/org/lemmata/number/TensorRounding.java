@@ -18,7 +18,7 @@ public sealed interface TensorRounding permits Rounding, BlockRounding {
             .toList();
 
     /**
-     * The rounding to the format with a name.
+     * The rounding to a named format.
      *
      * @param subnormals as in {@link Rounding}; block formats always have subnormals
      * @param saturate as in {@link Rounding}; block formats always saturate

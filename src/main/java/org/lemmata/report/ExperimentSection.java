@@ -235,8 +235,8 @@ final class ExperimentSection {
     }
 
     /**
-     * The values of some axes as text: {@code layers 4, heads 2}. Axes are named by the last part of their path if this
-     * is unique.
+     * The values of some axes as text: {@code layers 4, heads 2}. Axes are named by the last parts of their paths if
+     * these all differ, otherwise by their whole paths.
      */
     private static String text(Map<String, String> setting, List<String> axes) {
         var names = new LinkedHashSet<String>();

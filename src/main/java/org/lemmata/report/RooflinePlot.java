@@ -17,7 +17,7 @@ final class RooflinePlot {
 
     private static final int PANEL_HEIGHT = 300;
 
-    /** The space beyond the outermost grid lines for labels, in decades. */
+    /** The space for labels beyond the outermost grid lines, in decades. */
     private static final double MARGIN = 0.2;
 
     record Frame(int left, int right, int bottom, int top) {

@@ -41,7 +41,7 @@ public final class RatioComparison {
     /** Finds the vector width in "SIMD, 512-bit species (16 lanes)". */
     private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
 
-    /** Ends the description of vectors with 32 registers if most machines with their width have only 16. */
+    /** The end of a SIMD description with 32 vector registers, if most machines with this width have only 16. */
     private static final String REGISTERS = ", 32 registers";
 
     /** Matches a hash; its group is the first eight digits. */

@@ -11,7 +11,8 @@ import org.lemmata.token.Batch;
  * step of the optimizer.
  *
  * <p>Micro-batches are weighted by their scored rows. Except for the order of binary32 sums, the gradient therefore
- * does not depend on how the examples of a step are split. Only the objective allocates memory in a step.
+ * does not depend on how the examples of a step are split. If parameters and moments are not rounded, only the
+ * objective allocates memory after the first step.
  */
 public final class TrainingStep {
 

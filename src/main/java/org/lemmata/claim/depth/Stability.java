@@ -25,14 +25,15 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Richard (2024), section 3.2, stability: the factor mu_r as it follows from the paper's assumption, and its effect on
+ * Richard (2024), section 3.2, stability: the factor mu_r that follows from the paper's assumption, and its effect on
  * greedy decoding.
  *
- * <p>The factor mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, like the
- * construction's outputs on s, the factor is 1 + 1/gamma from r = 2 on: -1 at gamma = -1/2 and 3 at +1/2. At -1/2, the
- * head itself therefore only preserves distances; the choice of a token reduces them. With one-hot tokens and gamma in
- * (-1, 0), greedy decoding chooses a token that is too rare in z, so the counts of z never move away from the counts of
- * s. With gamma in (0, 1), it chooses a token that is too frequent in z.
+ * <p>The factor mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. On s, the construction's outputs have a factor 1/r
+ * (lemma 5.1). If outputs are multiplied by r to remove it, mu_r is 1 + 1/gamma from r = 2 on: -1 at gamma = -1/2 and 3
+ * at +1/2. At -1/2, the head itself then only preserves distances; the choice of a token reduces them. Now let tokens
+ * be one-hot, and let the counts of z differ from the counts of s. With gamma in (-1, 0), greedy decoding chooses a
+ * token that is too rare in z, so the counts of z never move away from the counts of s. With gamma in (0, 1), it
+ * chooses a token that is too frequent in z.
  */
 final class Stability {
 

@@ -169,7 +169,7 @@ final class AttentionDerivatives {
         return derivative(stage, z, z) + derivative(stage, other, other) - 2 * derivative(stage, z, other);
     }
 
-    /** The derivative for strings of both templates; the strings share no token for a wildcard. */
+    /** The derivative at one string of each template. The two strings have no wildcard tokens in common. */
     private static double derivative(Stage stage, int[] x, int[] y) {
         int k = x.length;
         int[] first = Arrays.stream(x)

@@ -279,14 +279,14 @@ final class Copying {
     }
 
     /**
-     * The transformer that learns to copy its only token, f(x) = W_E M (W_Eᵀ x + gamma P) with M = sum_h (W_O,hᵀ W_V,h
-     * + b_h I), and the initial decrease of its cross-entropy under gradient flow.
+     * The transformer that is trained to copy its only token, f(x) = W_E M (W_Eᵀ x + gamma P) with M = sum_h (W_O,hᵀ
+     * W_V,h + b_h I), and the initial decrease of its cross-entropy under gradient flow.
      *
      * <p>A single token attends only to itself, so attention needs no scores. The table of positions contains gamma P.
-     * For the limits, the tangent kernel of a group is K(x, x') -> 1[j = j'] (c 1[x = x'] + gamma²) H, with c = 1 for
-     * W_O and W_V, 0 for P and 2 for W_E. For W_V, the factor is H d_head / d_emb instead of H. For b, the kernel is
-     * K_jj' -> 1[j = x] 1[j' = x'] H. All probabilities p tend to 1 / m, so that sum_j (p_j - 1[j = x]) (p_j - 1[j =
-     * x']) = 1[x = x'] - 1 / m.
+     * In the limit, the tangent kernel of a group, for the logits of tokens j and j', is K_jj'(x, x') = 1[j = j'] (c
+     * 1[x = x'] + gamma²) H, with c = 1 for W_O and W_V, 0 for P and 2 for W_E. For W_V, the factor is H d_head / d_emb
+     * instead of H. For b, the kernel is K_jj'(x, x') = 1[j = x] 1[j' = x'] H. All probabilities p tend to 1 / m, so
+     * that sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m.
      *
      * <p>Source: Boix-Adsera et al. (2024), section 5 and appendix J.2, with the factor H that is missing there in K_P
      * and K_E.

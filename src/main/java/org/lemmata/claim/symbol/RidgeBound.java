@@ -124,8 +124,8 @@ final class RidgeBound {
     }
 
     /**
-     * The distance of the answer to an unseen string of a template from the mean label of the template's samples,
-     * divided by the bound of claims D.3 and D.5.
+     * The absolute difference between the predicted label of an unseen string of a template and the mean label of the
+     * template's samples, divided by the bound of claims D.3 and D.5.
      */
     private static double overBound(
             Drawn drawn, TemplateDraw.Samples samples, int alphabet, int template, double lambda) {

@@ -13,8 +13,8 @@ import org.lemmata.token.Vocabulary;
  * <p>One head of width t with uniform attention, E = I, value matrix v I and the position embedding of Eq. 6. With v
  * gamma &gt; n ln(nt) each prefix of s is completed to s with probability at least 1 - nt exp(-v gamma / n). After
  * another sequence z the logits are (v / r) (c_r(z) - c_r(s) + gamma delta_{s_{r+1}}), where c_r counts the first r
- * tokens. With gamma in (-1, 0), greedy decoding chooses a token that is too rare in z; with gamma in (0, 1), it
- * chooses a token that is too frequent.
+ * tokens. If c_r(z) differs from c_r(s), greedy decoding chooses a token that is too rare in z if gamma is in (-1, 0),
+ * and a token that is too frequent in z if gamma is in (0, 1).
  *
  * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof should end in delta_{s_4}.
  */

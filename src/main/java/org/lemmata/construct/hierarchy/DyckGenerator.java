@@ -159,7 +159,7 @@ public final class DyckGenerator extends BracketTransformer {
             scores().writeOpen(last, open, start);
         }
         boolean recover = wording == Wording.RECOVERING;
-        // The norm of the recovering rows makes steps up to a sixth smaller.
+        // The recovering rows increase the norm, which makes the normalized values up to a sixth smaller.
         double epsilon = recover ? constants.down(constants.stepWidth() * 5 / 6) : constants.stepWidth();
         var head = new ClosingHead(
                 process, tolerance, epsilon, codeBits, depth + 2, recover ? found + codeBits : found, steps, one);

@@ -15,8 +15,9 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  *
  * <p>Types are one-hot vectors with the sign 1 for opening and -1 for closing brackets, so the sums over the tokens are
  * the depths d_t. The steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 if d_t &lt;= 0, otherwise
- * 0. The logits are ln pi_t for "(t", ln((1 - q) / q pibar_t) - C m_t for ")t", -C for the start and ln((1 - r) / r) -
- * C (k - sum of m_t) for the end. The last two of the paper's three layers have no effect.
+ * 0. Let C = ln(((1 - q) / q + 1 + (1 - r) / r) / tolerance). The logits are ln pi_t for "(t", ln((1 - q) / q pibar_t)
+ * - C m_t for ")t", -C for the start and ln((1 - r) / r) - C (k - sum of m_t) for the end. The last two of the paper's
+ * three layers have no effect and are omitted.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with two corrections: a column of ones, because
  * otherwise the norm of the start divides 0 by 0, and the logarithm of the whole product in Eq. 212.

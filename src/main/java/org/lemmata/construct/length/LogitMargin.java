@@ -10,8 +10,9 @@ import org.lemmata.argument.Refuse;
  *
  * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, only the distances k = 0 ... tau.
  * This omits larger distances, where phi = 0: the <em>corrected</em> set also has A[(y, i), (z, j)] for every token z
- * and residue j. The printed margin is never below the corrected one. It may be infinite although softmax never becomes
- * hardmax: with one token, Delta = 1, tau = 0 and phi(0) = 0.37, there is a single printed logit.
+ * and residue j. The printed margin is never below the corrected one. It may be infinite although short sequences
+ * differ from hardmax: with one token, Delta = 1, tau = 0 and phi(0) = 0.37, there is a single printed logit, but the
+ * corrected margin is 0.37.
  *
  * <p>Logits tie if they are equal binary64 numbers. The binary64 numbers 0.1 and 0.2 have a sum above 0.3, exactly and
  * rounded, so a score of 0.1 with phi = 0.2 and a score of 0.3 have a margin of 6e-17, which {@link #hardmaxLength}

@@ -38,8 +38,8 @@ final class GaussianNodes {
      * Nodes for a matrix of loadings with one row per function and one column per variable.
      *
      * @param block the number of consecutive functions that belong to one softmax
-     * @param rule gives the rule for a direction; its argument is the largest change, per step of 1, of the difference
-     *     between two functions of a block
+     * @param rule gives the rule for a direction; its argument is the largest difference between the slopes, along the
+     *     direction, of two functions of a block
      * @throws IllegalArgumentException if there are too many nodes
      */
     static GaussianNodes of(double[][] loadings, int block, DoubleFunction<GaussianRule> rule) {

@@ -25,7 +25,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     static final String UNSEEN = "completions.unseen";
     static final String IN_SAMPLE = "completions.inSample";
 
-    /** Trivial baselines for prefixes of uniform words; words outside a training set are a uniform sample. */
+    /** Trivial baselines for prefixes of unseen words. These words are a uniform sample of all words. */
     private static final List<TrivialAnswer> TRIVIAL =
             TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, 16), PrefixLaw.openings(16, 16));
 

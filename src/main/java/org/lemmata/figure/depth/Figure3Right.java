@@ -29,7 +29,7 @@ import org.lemmata.track.CellRecord;
  */
 final class Figure3Right {
 
-    /** Our reading of "on top of the plot": the same number as in figure 3 (left). */
+    /** Our reading of "on top of the plot", as in {@link Figure3Left}; the paper gives no number. */
     private static final double TOP = 0.95;
 
     /** Our reading of a "large" gap; the paper gives no number. */

@@ -24,7 +24,10 @@ public final class VectorPhilox {
 
     private VectorPhilox() {}
 
-    /** Writes the words of tiles from {@code words[0]} on, in the order of {@link RandomStream#tileInto}. */
+    /**
+     * Writes the words of {@code tiles} tiles, beginning with {@code firstTile}, to {@code words} from index 0 on. The
+     * order within a tile is that of {@link RandomStream#tileInto}.
+     */
     public static void tilesInto(int[] words, int firstTile, int tiles, RandomStream stream) {
         for (int tile = 0; tile < tiles; tile++) {
             for (int block = 0; block < BLOCKS; block += LANES) {

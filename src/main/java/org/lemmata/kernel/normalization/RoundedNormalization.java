@@ -27,11 +27,11 @@ import org.lemmata.random.RandomStream;
  * <p>Each S, T and O rounds the exact value of its argument once, and the result is stored in binary32. If neither S
  * nor T is set, y is O of the row of {@link VectorNormalization}.
  *
- * <p>In formats with few exponents, squares underflow. In binary16 the square of |d_j| is 0 up to 2^-12.5, and
- * subnormal, with fewer bits, below 2^-7. If all squares of a row are 0, v is T(epsilon). Without epsilon, r is then
- * infinite (or the largest number if T saturates), and so is the row, except NaN where d_j is 0. Without epsilon,
- * normalization does not depend on the scale of a row, so multiplying the row by a power of two first avoids the
- * underflow.
+ * <p>In formats with a small exponent range, squares underflow. In binary16, the square of d_j is 0 if |d_j| is at most
+ * 2^-12.5, and subnormal, with fewer bits, if |d_j| is below 2^-7. If all squares of a row are 0, v is T(epsilon).
+ * Without epsilon, r is then T(infinity). If this is infinite, h_j is NaN where d_j is 0 and infinite elsewhere. If T
+ * saturates, r is the largest number of its format, and h_j may be finite. Without epsilon, normalization does not
+ * depend on the scale of a row, so multiplying the row by a power of two first avoids the underflow.
  *
  * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by
  * {@link VectorNormalization}. dx is rounded once by O. dgain and dshift are sums over rows and stay in binary32.
