@@ -339,7 +339,10 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
     }
 
-    /** A hash of the classes of this jar and of its libraries. Builds of the same source have the same hash. */
+    /**
+     * A hash of the classes and resources of this jar and of its libraries. Builds of the same source have the same
+     * hash.
+     */
     public String hash() throws IOException {
         MessageDigest digest = Sha256.digest();
         for (Path jar : jars()) {

@@ -165,7 +165,7 @@ public record BenchmarkPlan(
         int rounds = rounds();
         int[] taken = new int[cells.size()];
         var turns = new ArrayList<Turn>();
-        // With two sides, each cell runs two forks per side in a row: A B B A.
+        // With two sides, each cell runs two forks per side in a row: A B B A, or two duets.
         int ofRound = sides.size();
         for (int first = 0; first < rounds; first += ofRound) {
             for (int cell = 0; cell < cells.size(); cell++) {

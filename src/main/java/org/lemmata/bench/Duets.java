@@ -23,7 +23,7 @@ import org.lemmata.track.ScalarReference;
  */
 public final class Duets {
 
-    /** The minimum length of an iteration. It is so short that both forks see the same disturbances. */
+    /** The approximate length to which iterations are shortened, so that both forks see the same disturbances. */
     private static final long WINDOW_MILLIS = 50;
 
     /** The maximum number of iterations per fork, which limits its time if operations are longer than a window. */

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  *
  * @param names the names of the settings for the first values of a case
  * @param made creates a case from its values
- * @param rows the cases of each budget: commas separate values, semicolons separate cases
+ * @param rows the cases that the quick, standard and full budgets add: commas separate values, semicolons separate
+ *     cases
  */
 public record Cases<T>(List<String> names, Function<Row, T> made, List<String> rows) {
 

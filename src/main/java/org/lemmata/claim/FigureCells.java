@@ -36,7 +36,7 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
      * The recorded cells of a grid. For the quick budget, the largest size whose cells are all recorded; if there is
      * none, the smallest size.
      *
-     * @param evidence records by cell
+     * @param evidence records by the cell's id
      * @throws IOException if the grid's file cannot be read
      */
     public static FigureCells of(FigureGrid grid, Budget budget, Map<String, CellRecord> evidence) throws IOException {

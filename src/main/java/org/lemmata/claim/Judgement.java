@@ -118,8 +118,8 @@ public final class Judgement {
     }
 
     /**
-     * Requires that a property holds in every seed. The requirement fails if the property holds in no seed; otherwise
-     * it is left open.
+     * Requires that a property holds in every seed. The requirement fails if the property holds in no seed. It is left
+     * open if the property holds in some seeds, or if there are no seeds.
      */
     public Judgement each(String what, List<Boolean> holds) {
         long count = holds.stream().filter(each -> each).count();
@@ -140,7 +140,10 @@ public final class Judgement {
         return name + String.format(Locale.ROOT, figures, value, interval.low(), interval.high());
     }
 
-    /** Adds a measurement: the mean of a value over the runs of a model, with Student's interval. */
+    /**
+     * Adds a measurement: the mean of a value over the runs of a model, with Student's interval if there are several
+     * runs.
+     */
     public void measureMean(String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> figure) {
         double[] values = runs.stream().mapToDouble(figure).toArray();
         double mean = DoubleStream.of(values).average().orElse(Double.NaN);

@@ -27,7 +27,7 @@ import org.lemmata.track.CellRecord;
  *     no spread
  * @param n the number of cases of all seeds
  * @param uncut {@code interval} before it was cut to [0, 1]
- * @param seeds the number of seeds; 1 if {@code uncut} is not Student's interval alone
+ * @param seeds the number of seeds if {@code uncut} is Student's interval, otherwise 1
  */
 public record SeedRate(double value, Interval interval, long n, Interval uncut, int seeds) {
 

@@ -99,7 +99,7 @@ public final class Tally {
             cases++;
         }
 
-        /** Adds to the displayed number of cases. Without calls, it is the number of added values. */
+        /** Adds to the displayed number of cases. Without calls, the number of added values is displayed. */
         public void count(long several) {
             counted += several;
         }

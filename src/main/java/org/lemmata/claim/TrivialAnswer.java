@@ -43,7 +43,7 @@ public record TrivialAnswer(String name, double value, Interval interval) {
                 new TrivialAnswer("always close", prefixes.completed(new double[openings.length])));
     }
 
-    /** This baseline with the interval of a sample of {@code cases}. */
+    /** This baseline with the interval of a proportion of {@code cases} cases. */
     public TrivialAnswer ofSample(int cases) {
         return new TrivialAnswer(name, value, Interval.proportion(cases, (int) Math.round(cases * value)));
     }

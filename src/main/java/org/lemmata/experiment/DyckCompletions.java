@@ -87,7 +87,7 @@ record DyckCompletions(
      * @param words the words of the task, without a start token
      * @param distinct whether deeper and unseen prefixes are pairwise distinct
      * @param decoding how brackets are chosen
-     * @param alsoSampled whether each prefix is completed a second time by sampling
+     * @param alsoSampled whether prefixes, except those for other lengths, are completed a second time by sampling
      * @param lengths other lengths of words to complete
      */
     record Settings(

@@ -41,7 +41,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
 
     private static final int MOST = 1 << 16;
 
-    /** The maximum number of tokens per forward pass, except that a single sequence may be longer. */
+    /** A forward pass reads sequences until they have at least this many tokens in total. */
     private static final int MOST_TOKENS = 1 << 13;
 
     private static final int LOOKED_AT = 8;
@@ -160,7 +160,7 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
         return IntStream.range(0, length).mapToDouble(i -> row[i % row.length]).toArray();
     }
 
-    /** Assumes that all sequences have the mean length of the first {@value #LOOKED_AT}. */
+    /** Assumes that all sequences cost as much as the first {@value #LOOKED_AT} on average. */
     @Override
     public double cost(FlopCount count, TrainingPlan plan) {
         return IntStream.range(0, LOOKED_AT)

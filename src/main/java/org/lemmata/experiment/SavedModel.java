@@ -135,7 +135,7 @@ public final class SavedModel {
     /**
      * The ids of a line, with the start token if the model has one.
      *
-     * @throws IllegalArgumentException if the line is empty or has an unknown token
+     * @throws IllegalArgumentException if the line has an unknown token, or is empty and the model has no start token
      */
     int[] read(String line) {
         int[] ids = text.ids(line);

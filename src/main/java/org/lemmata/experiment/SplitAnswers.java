@@ -26,7 +26,7 @@ import org.lemmata.train.ExampleStream;
  * length.
  *
  * @param split the name of the split
- * @param length the number of tokens in the inputs; empty for all
+ * @param length the number of tokens in the inputs, without start tokens; empty for all lengths
  * @param measured {@code loss}; {@code exact}, the share of examples with only right answers; {@code accuracy}, the
  *     share of right answers; the accuracy of each trivial answer, under its name; {@code margin}, the accuracy minus
  *     the accuracy of the best trivial answer. Shares and margin have 95% intervals over examples.

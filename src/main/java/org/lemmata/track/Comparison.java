@@ -434,7 +434,10 @@ public record Comparison(
         return rows.stream().anyMatch(row -> row.within() != null);
     }
 
-    /** Whether no row is slower, but a row is gone or has no verdict, or the JVMs differ without permission. */
+    /**
+     * Whether no row is slower, but nothing was compared, a row is gone or has no verdict, or the JVMs differ without
+     * permission.
+     */
     public boolean inconclusive() {
         return with(Change.SLOWER).isEmpty()
                 && (method == null

@@ -31,7 +31,9 @@ final class Algorithm1 {
 
     private static final long FIRST_SEED = 6100;
 
-    /** The significance level of all chi-square tests together: they refute a correct sampler once in 10^6 runs. */
+    /**
+     * The significance level of all chi-square tests together: they refute a correct sampler at most once in 10^6 runs.
+     */
     private static final double LEVEL = 1e-6;
 
     interface Sampler {

@@ -32,7 +32,7 @@ import org.lemmata.track.Evidence;
  * done. A campaign can be stopped at any time and resumed later. Existing evidence does not change.
  *
  * @param budget the sizes to compute
- * @param claims the figures to compute
+ * @param claims the claims whose figures are computed
  * @param evidence the evidence, to which cells are added
  * @param work the directory for running cells and for checkpoints of unfinished cells
  */

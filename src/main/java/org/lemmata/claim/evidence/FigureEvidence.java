@@ -144,7 +144,7 @@ public final class FigureEvidence {
         return cheap.isPresent() ? cheap : candidates.stream().min(Comparator.comparingDouble(Choice::seconds));
     }
 
-    /** A random longer cell of a paper, among cells whose records have hashes of their steps. */
+    /** A random cell of a paper to compute in part: not a cheap cell, and with hashes of steps in its record. */
     public Optional<Choice> choosePart(String paper) throws IOException {
         return random(candidates(ofPaper(paper), null).stream()
                 .filter(choice -> !choice.isCheap() && choice.hasHashes())
@@ -152,7 +152,10 @@ public final class FigureEvidence {
                 .toList());
     }
 
-    /** A description of how many of a paper's longer cells cannot be compared in part; empty if all can be. */
+    /**
+     * The number of a paper's cells that are not cheap and cannot be compared in part, as text; empty if there are
+     * none.
+     */
     public String notInPart(String paper) throws IOException {
         List<Choice> all = candidates(ofPaper(paper), null);
         long without = all.stream()

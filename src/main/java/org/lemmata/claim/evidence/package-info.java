@@ -1,6 +1,6 @@
 /**
- * The cells from which figures are judged: the required cells, the recorded cells, and the cell that is recomputed as a
- * check.
+ * The cells from which figures are judged: the required cells, the recorded cells, and the cells that are recomputed as
+ * a check.
  */
 @NullMarked
 package org.lemmata.claim.evidence;

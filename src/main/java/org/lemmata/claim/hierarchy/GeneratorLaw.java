@@ -35,7 +35,9 @@ final class GeneratorLaw {
      */
     static final int FEWER = 6;
 
-    /** The measured minimum may be this many bits below the expected number of bits. It may be at most 1 bit above. */
+    /**
+     * The measured minimum may be at most this many bits below the expected number of bits, and at most 1 bit above it.
+     */
     private static final int BELOW = 3;
 
     private static final int EVERY = 40;

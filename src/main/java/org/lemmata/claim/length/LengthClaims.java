@@ -8,7 +8,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Verdict;
 
-/** The claims of Izzo, Nichani and Lee (2025), in the paper's order. */
+/** The claims of Izzo, Nichani and Lee (2025) about constructions and formulas, in display order. */
 public final class LengthClaims implements ClaimProvider {
 
     @Override
@@ -29,7 +29,10 @@ public final class LengthClaims implements ClaimProvider {
                 .toList();
     }
 
-    /** Withdrawn claims: sentences of Izzo, Nichani and Lee (2025) that fail only if they are read too literally. */
+    /**
+     * Withdrawn claims: sentences of Izzo, Nichani and Lee (2025) that fail only if they are read too literally, or
+     * because the conversion of the paper lost a sign.
+     */
     static final List<ComputedClaim> RETIRED = List.of(
             retired(
                     "simple-task.printed",

@@ -139,7 +139,8 @@ final class Theorem41Bound {
     static final long SEED_OF_PRINTED = 4_121;
 
     /**
-     * The slope per |u| of {@link #highTent}. Sampled inputs reach more than a quarter of its height, kappa |u| / (2M).
+     * The slope per |u| of {@link #highTent}. Sampled inputs reach more than a quarter of the tent's height, kappa |u|
+     * / (2M).
      */
     private static final double KAPPA = 0.25;
 

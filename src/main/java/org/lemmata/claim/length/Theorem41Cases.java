@@ -32,7 +32,7 @@ final class Theorem41Cases {
      * Two limit transformers f and g, and a string x.
      *
      * @param e the allowed total variation distance
-     * @param bound the maximum allowed |z|
+     * @param bound the maximum allowed length of the auxiliary string z
      * @param hardmaxLength the hardmax length of both heads
      */
     @SuppressWarnings("ArrayRecordComponent")

@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 
-/** The claims of Kim and Suzuki (2024), about in the paper's order; the comparison of sections 3.1 to 3.3 is last. */
+/** The claims of Kim and Suzuki (2024), roughly in the paper's order; the comparison of sections 3.1 to 3.3 is last. */
 public final class ParityClaims implements ClaimProvider {
 
     @Override

@@ -16,9 +16,9 @@
  * requires. {@code Concentration} tests lemmas 9 and 10.
  *
  * <p>Section 3.3, without teacher forcing: {@code Learning} also tests theorem 7 with
- * {@link org.lemmata.construct.parity.SelfConsistency}: corrected, as printed, with each correction removed, and in
- * several number formats. {@code Separation} compares all ways to learn. The claims about figure 4 and about a decoder
- * trained on the task are in {@link org.lemmata.figure.parity}.
+ * {@link org.lemmata.construct.parity.SelfConsistency}, corrected and in several number formats. {@code SampleEffects}
+ * removes corrections, and tests the printed filter. {@code Separation} compares all ways to learn. The claims about
+ * figure 4 and about a decoder trained on the task are in {@link org.lemmata.figure.parity}.
  */
 @NullMarked
 package org.lemmata.claim.parity;

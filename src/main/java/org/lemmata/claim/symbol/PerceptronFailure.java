@@ -183,7 +183,7 @@ final class PerceptronFailure {
     /**
      * A random perceptron and its training, in one pass over fresh samples (definition I.1).
      *
-     * @param seen the number of tokens in the data; as many unseen tokens as a string has positions follow them
+     * @param seen the number of tokens in the data. Unseen tokens follow them, one per position of a string
      */
     record PerceptronDraw(
             TemplateDraw task, int seen, MultilayerPerceptronOptions options, UpdateRule rule, int batch) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 
-/** The claims of Boix-Adsera et al. (2024), in the paper's order. */
+/** The claims of Boix-Adsera et al. (2024) that are not about figures, in display order. */
 public final class SymbolClaims implements ClaimProvider {
 
     @Override

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.lemmata.task.symbol.Template;
 
 /**
- * A random task with real labels: pairwise disjoint templates of equal length that end with [CLS], and a label for
- * each.
+ * A random task with real labels: pairwise disjoint templates of equal length that end with [CLS] (except after
+ * {@link #withoutEnd}), and a label for each.
  *
  * <p>Token 0 is [CLS]. The regular tokens of templates follow, then the alphabet of the data.
  *

@@ -37,7 +37,7 @@ final class Figure4 {
 
     /**
      * Our reading of "100 times out of 100". Even if all 100 trials succeed in five runs, the lower end of the interval
-     * is at most 0.99.
+     * is only about 0.99.
      */
     private static final double ALMOST_ALWAYS = 0.95;
 

@@ -18,7 +18,7 @@ import org.lemmata.statistic.Interval;
 
 /**
  * Hayakawa and Sato (2024), figures 3 and 8 to 11: the sentences of section 6.1 about figure 3, tested on each of these
- * figures. They compare the models with the most layers. "Significantly" refers to 95% intervals.
+ * figures. The sentences compare the models with the most layers. "Significantly" refers to 95% intervals.
  *
  * <p>At the reduced size, n_max is 64, and longer test sequences have up to 76 tokens. At both sizes, positions beyond
  * n_max in a table of positions are untrained.
@@ -151,7 +151,10 @@ final class BracketFigure {
         void of(Language language, boolean with);
     }
 
-    /** Measures all models. Makes the comparison for each language, both with and without the fixed feature. */
+    /**
+     * Measures all models. Makes the comparison for each language twice: with and without the feature (positions or
+     * &lt;bos&gt;) that the compared models share.
+     */
     private static void compare(BracketRates rates, Judgement judgement, Comparison comparison) {
         for (Model model : rates.runs().keySet()) {
             rates.lengths().forEach(length -> judgement.measure(rates.name(model, length), rates.rate(model, length)));

@@ -76,7 +76,9 @@ final class Fit {
      */
     record PowerLaw(double factor, double exponent) {
 
-        /** The lower bound of "linear" exponents: those whose ratio to 1 is smaller than their ratio to 1/2 or 2. */
+        /**
+         * The lower bound of "linear" exponents: those that are closer to 1 than to 1/2 or 2 on a logarithmic scale.
+         */
         static final double MIN_LINEAR = Math.sqrt(0.5);
 
         static final double MOST_LINEAR = Math.sqrt(2);

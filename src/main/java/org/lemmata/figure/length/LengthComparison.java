@@ -102,7 +102,7 @@ record LengthComparison(
                         .toList()));
     }
 
-    /** Requires that the rate at the maximum test length is significantly below the rate at {@code length}. */
+    /** Requires that the rate at the maximum test length is significantly below the rate at N. */
     static void falls(ShareCurve curve, Judgement judgement) {
         int last = curve.shares().lastKey();
         judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));

@@ -80,8 +80,8 @@ final class WordComparison {
     private WordComparison() {}
 
     /**
-     * Lemmata's closed form with four weights: E = 1, -1 and -1/2 for '(', ')' and {@code <start>}. Their sum is the
-     * stack size minus 1/2; its sign does not depend on the length.
+     * Lemmata's closed form with four weights: E = 1, -1 and -1/2 for '(', ')' and {@code <start>}. The sum of E over a
+     * prefix is the stack size minus 1/2, and its sign does not depend on the length.
      */
     private static ShareCurve withStart(List<Integer> lengths, Kernels kernels) {
         int start = DyckWords.BRACKETS.size();

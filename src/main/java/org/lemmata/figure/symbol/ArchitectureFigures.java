@@ -29,7 +29,7 @@ final class ArchitectureFigures {
 
     static final double NOT_LEARNED = 0.5;
 
-    /** The end of statements that require only one n: when they are refuted. */
+    /** The end of statements that hold if one n satisfies them: the condition of the verdict Refuted. */
     static final String WHEN_REFUTED =
             " The verdict is Refuted only if the plain transformer's loss is below 0.5 at the largest n. If it is not,"
                     + " a larger n may satisfy the claim, so the verdict is Inconclusive.";

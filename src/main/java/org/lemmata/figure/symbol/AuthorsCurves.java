@@ -37,7 +37,10 @@ final class AuthorsCurves {
      */
     record Point(double mean, Interval band) {
 
-        /** The text after our mean: the authors' mean and, unless that is 0, the ratio of both means. */
+        /**
+         * The text after our mean: the authors' mean with its standard error, whether both means differ, and the ratio
+         * of both means unless the authors' mean is 0.
+         */
         String beside(SeedMean ours) {
             return String.format(
                             Locale.ROOT,

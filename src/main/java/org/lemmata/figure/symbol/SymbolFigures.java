@@ -40,8 +40,8 @@ public final class SymbolFigures implements ClaimProvider {
     private static final String AUTHORS_MODEL = "cells of the authors' model: ";
 
     /**
-     * The prefix of sizes, until cells of the authors' model are recorded. Our earlier model has no [CLS] and other
-     * initial weights.
+     * The prefix of sizes, until cells of the authors' model are recorded. Our earlier model has no [CLS], and its
+     * initial weights differ.
      */
     private static final String EARLIER_MODEL = "our earlier model: ";
 

@@ -28,7 +28,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     enum Answer {
         /** A label, of mean 0 and variance 1 ("will achieve test loss of 1", figure 14). */
         LABEL("squared error"),
-        /** The value of one variable, in a program of two. */
+        /** The value of one variable, in a program of two variables. */
         VALUE("nats"),
         /** The symbol in the sequence. */
         COPY("nats");
