@@ -128,7 +128,7 @@ public final class Configuration {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    /** Whether a key or section was given, here or on the command line. */
+    /** Whether a key or section was given, in the file or on the command line. */
     public boolean isGiven(String key) {
         return given.entries().containsKey(key);
     }

@@ -129,7 +129,7 @@ public abstract class Construction {
             return new Demand(tensorBits, sumBits, minimum, maximum, tensor, sum, changed);
         }
 
-        /** Checks a format. All formats except binary64 are stored in binary32. */
+        /** Checks a format whose numbers are stored with {@code mostBits} significand bits. */
         private void check(String site, NumberFormat format, int mostBits) {
             if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
                 throw new UnmetDemandException(site + ": expected a format with magnitudes from " + minimum + " to "
@@ -147,7 +147,10 @@ public abstract class Construction {
             }
         }
 
-        /** Checks all sites. Unrounded sites and sums are in binary32 or, if all tensors are, in binary64. */
+        /**
+         * Checks all sites. If all tensors are in binary64, sites and sums without a rounding are too; otherwise they
+         * are in binary32.
+         */
         private void check(PrecisionPolicy policy) {
             FloatFormat usual = policy.isBinary64() ? FloatFormat.BINARY64 : FloatFormat.BINARY32;
             int mostBits = usual.significandBits();
@@ -215,7 +218,7 @@ public abstract class Construction {
     /**
      * The model with every tensor rounded, and also every addition if {@code sums} is set.
      *
-     * @throws UnmetDemandException if the format does not meet the demand; the message gives the required bits
+     * @throws UnmetDemandException as {@link #model(PrecisionPolicy, Kernels)}
      */
     public LanguageModel model(Rounding rounding, boolean sums) {
         return model(sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding), Kernels.best());
@@ -237,7 +240,7 @@ public abstract class Construction {
         }
     }
 
-    /** The model under a policy. Weights are rounded even if the formats do not meet the demand. */
+    /** The model under a policy, even if the formats do not meet the demand. Weights are then rounded. */
     public LanguageModel forced(PrecisionPolicy policy, Kernels kernels) {
         return policy.isBinary64()
                 ? new ReferenceTransformer(build())

@@ -1,6 +1,6 @@
 package org.lemmata.construct;
 
-/** Thrown if a number format is too narrow for a construction. The message gives the required bits. */
+/** Thrown if a number format does not suffice for a construction. The message names the unmet requirement. */
 public final class UnmetDemandException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

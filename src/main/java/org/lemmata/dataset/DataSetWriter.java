@@ -25,9 +25,10 @@ import org.lemmata.token.Example;
  * Writes the splits of a data set and finally its manifest; a directory without a manifest is incomplete.
  *
  * <p>Each split has its own seed, derived from the data set's seed, so that its examples do not depend on the sizes of
- * other splits. If examples must be distinct, {@link DistinctSplits} draws all of them before anything is written.
- * Prefixes form a separate split, {@value #PREFIXES}, whose examples have no scored positions. The manifest has the
- * counts of {@link SplitTally}, and the number of prefixes that are also prefixes of training words.
+ * other splits. If examples must be distinct, {@link DistinctSplits} instead draws all of them with the data set's seed
+ * before anything is written. Prefixes form a separate split, {@value #PREFIXES}, whose examples have no scored
+ * positions. The manifest has the counts of {@link SplitTally}, and the number of prefixes that are also prefixes of
+ * training words.
  *
  * @param settings all settings of the task, including defaults
  */

@@ -41,7 +41,8 @@ public record AttentionOptions(
      *     or the length of the sequence
      * @param scoreBiasSpan number of distances i - j for which each head has a trained score bias phi(i - j); 0 for
      *     none
-     * @param thresholdBits p: thresholded weighting sets softmax weights of at most 2^-p to 0; 0 for other weightings
+     * @param thresholdBits p: thresholded weighting sets weights of at most 2^-p times the largest weight to 0; 0 for
+     *     other weightings
      */
     public record Scores(
             Weighting weighting,

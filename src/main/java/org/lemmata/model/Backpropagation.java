@@ -19,16 +19,18 @@ import org.lemmata.token.Batch;
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
  * squared error (output - value)^2. Gradients do not depend on the number of threads. An instance keeps scratch space
  * between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. {@link #gradient}
- * allocates nothing if its batch is no larger than an earlier batch, and has the gradient array and the number of
- * scored rows of the previous call. With dropout, it allocates a few objects per layer; with outputs in blocks, a few
- * small arrays per block.
+ * allocates nothing if the batch is no larger than an earlier batch, and the gradient array and the number of scored
+ * rows are those of the previous call. With dropout, it allocates a few objects per layer; with outputs in blocks, a
+ * few small arrays per block.
  *
  * <p>With more than 2^14 outputs and without rounding, the loss is fused with the output map. Logits and their
  * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in order.
  */
 public final class Backpropagation implements Objective {
 
-    /** Outputs are computed in blocks of rows if the architecture has more outputs than this. */
+    /**
+     * Outputs are computed in blocks of rows if the architecture has more outputs than this, and nothing is rounded.
+     */
     static final int MANY_OUTPUTS = 1 << 14;
 
     /** Rows of a block: enough that reading the output map for each block costs little compared with its products. */

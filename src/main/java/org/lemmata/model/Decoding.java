@@ -89,7 +89,8 @@ public sealed interface Decoding {
                     }
                 }
             }
-            // Rounding may leave a positive remainder; then the last token with a positive weight is chosen.
+            // Rounding may leave a remainder that is not negative; then the last token with a positive weight is
+            // chosen.
             return last;
         }
 

@@ -28,7 +28,10 @@ import org.lemmata.token.Batch;
  */
 public final class IncrementalForward {
 
-    /** The maximum number of prefix tokens per pass, unless one prefix is longer. It is small compared with a cache. */
+    /**
+     * The maximum number of prefix tokens per pass, unless one prefix is longer. Their rows take little memory compared
+     * with a cache.
+     */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;

@@ -149,7 +149,7 @@ public final class MultilayerPerceptron implements Objective {
         return loss;
     }
 
-    /** Computes the outputs of the sequences that have answers. Returns how many sequences these are. */
+    /** Computes the outputs of the sequences that have answers. Returns the number of these sequences. */
     private int forwardAnswered(Batch batch) {
         check(batch);
         int k = options.length();

@@ -10,9 +10,9 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
- * The transformer in binary32 on the kernels. {@link Architecture} defines its formulas. Constructed and trained models
- * are instances of this class, and so are rounded models: a {@link PrecisionPolicy} defines which tensors are rounded.
- * An instance keeps scratch space between calls, so only one thread at a time may use it.
+ * The transformer in binary32 on the kernels. {@link Architecture} defines its formulas. Trained models and
+ * constructions in binary32 are instances of this class, and so are rounded models: a {@link PrecisionPolicy} defines
+ * which tensors are rounded. An instance keeps scratch space between calls, so only one thread at a time may use it.
  */
 public final class Transformer implements LanguageModel {
 

@@ -8,7 +8,7 @@ public interface EngineListener {
     void started(Cell cell);
 
     /**
-     * A cell ended. Called once for each cell that started, unless it was lost with the engine.
+     * A cell ended. Called for each start of a cell, unless the end was lost with the engine or for lack of memory.
      *
      * @throws IOException if the report cannot be recorded; the engine then stops and rethrows the exception
      */

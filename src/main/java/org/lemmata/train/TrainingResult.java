@@ -7,7 +7,8 @@ import java.util.OptionalDouble;
  *
  * @param trainLoss training loss of the last step
  * @param lowestTrainLoss lowest training loss of a step
- * @param bestStep the step with the lowest validation loss; without validation, the last step
+ * @param bestStep the step with the lowest validation loss; without validation, the last step, or 0 if the listener
+ *     stopped the run
  * @param validationLoss the validation loss after the best step
  * @param testLoss the test loss after the best step
  * @param seconds duration of the run, excluding interruptions

@@ -28,10 +28,10 @@ import org.lemmata.token.Vocabulary;
 /** The constructions of Richard (2024). */
 public final class DepthConstructions implements ConstructionProvider {
 
-    /** The maximum N: N^3 is within the range of binary64, and a prefix of 2N tokens fits in memory. */
+    /** The maximum N: N^3 is exact in binary64, and a prefix of 2N tokens fits in memory. */
     private static final int MAX_PAIRS = 1 << 14;
 
-    /** The maximum number of tokens, columns and types: a square binary64 matrix of this size takes 128 MiB. */
+    /** The maximum number of tokens or columns: a square binary64 matrix of this size takes 128 MiB. */
     private static final int MAX_WIDTH = 1 << 12;
 
     /** The maximum N for several types, where the numbers of levels and positions are multiplied. */
@@ -272,8 +272,8 @@ public final class DepthConstructions implements ConstructionProvider {
     }
 
     /**
-     * Completes prefixes of tokens, separated by blanks, by a construction from one training word. The answer has the
-     * completion, whether it is correct, and the probability of each chosen token.
+     * Completes prefixes, given as tokens separated by blanks, with a construction built from one training word. The
+     * answer has the completion, whether it is correct, and the probability of each chosen token.
      *
      * <p>Attention needs at least one token, so an empty prefix becomes the training word's first token. This token is
      * reported as {@code forced} and has no probability.

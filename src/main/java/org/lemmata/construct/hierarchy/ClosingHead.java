@@ -12,8 +12,9 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  *
  * <p>[d &gt;= 1] = ([sin]_+ - [sin - eps]_+) / eps and [d &lt;= 0] = ([eps - sin]_+ - [-sin]_+) / eps for eps &lt;= sin
  * theta(1). The logits are C0 + ln pi_t for "(t", -C0 (m - t_(t) . t') + C1 [d &gt;= 1] for ")t" and C2 [d &lt;= 0] for
- * the end, with C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; illegal tokens have logits of at most 0. With C0
- * = ln(2 (k + 1) / tolerance), the total variation is below the tolerance if t' is fetched accurately enough.
+ * the end, with C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; illegal tokens have logits of at most max(0,
+ * ln((1 - q) / q) - C0). With C0 = ln(2 (k + 1) / tolerance), the total variation is below the tolerance if t' is
+ * fetched accurately enough.
  *
  * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof uses.
  *
@@ -52,8 +53,8 @@ record ClosingHead(
     }
 
     /**
-     * The number of bits for which rounding changes logits of {@code types} terms by at most a quarter of the
-     * tolerance.
+     * The number of bits for which rounding changes the logits for {@code types} bracket types by at most a quarter of
+     * the tolerance.
      */
     static int neededBits(int types, double tolerance, double epsilon) {
         double largest = (silence(types, tolerance) + 1) * (2 / epsilon + BracketTransformer.codeBits(types));
@@ -79,9 +80,9 @@ record ClosingHead(
 
     /**
      * Writes the layer for a code, in the columns from {@code soft} on, that has more than 4/5 of the attention. Each
-     * bit y becomes S(y) - S(-y) with S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1
-     * from 1/2 on. Two constant rows of C = ceil(sqrt(6 (2m + 4))) make the norm sqrt2 C up to a relative error of at
-     * most 1/6. Source: appendix O, for the layer 3 of theorem 2.
+     * bit y becomes S(y) - S(-y) with S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+ and e = 1/60, where S is 0 up to
+     * 9/20 and 1 from 1/2 on. Two constant rows of C = ceil(sqrt(6 (2m + 4))) make the norm sqrt2 C up to a relative
+     * error of at most 1/6. Source: appendix O, for the layer 3 of theorem 2.
      */
     LayerWriter writeRecovering(LayerWriter layer, int soft) {
         double slope = MatchTest.FEW_BIT_SLOPE;

@@ -24,7 +24,7 @@ import org.lemmata.argument.Refuse;
  * @param positionScale A1 = e^a of layer 1
  * @param depthScale A2 = e^a of the layers that count depths
  * @param bits the significand bits of tensors; weights are rounded to this number of bits
- * @param exact whether other constants have the values of the formulas; otherwise they are rounded to
+ * @param exact whether other constants have the values of the formulas; otherwise they are rounded to at most
  *     {@value #FEW_BITS} bits
  */
 public record DyckConstants(
@@ -55,7 +55,7 @@ public record DyckConstants(
 
     /**
      * The constants with A1 near n, A2 near sqrt(D (D - 1)), and the smallest sufficient number of bits. A1 and A2 are
-     * powers of two, which every format contains.
+     * powers of two, which are exact in every format with a sufficient range.
      */
     public static DyckConstants of(int maxLength, int maxDepth) {
         var constants = new DyckConstants(
@@ -85,8 +85,8 @@ public record DyckConstants(
     }
 
     /**
-     * The maximum number of simultaneously open brackets in an input; if D is at least half of n, deeper inputs cannot
-     * be words, and the recognizer rejects them.
+     * The maximum number of simultaneously open brackets in an input: D, or n if D is at least half of n, because
+     * deeper inputs then cannot be words, and the recognizer rejects them.
      */
     int wordDepth() {
         return maxDepth >= maxLength / 2 ? maxLength : maxDepth;
@@ -151,7 +151,10 @@ public record DyckConstants(
         return 2 * sine * sine;
     }
 
-    /** 2^floor(log2(n / A)), at least 1: a factor of a layer's first map that prevents underflow of squared means. */
+    /**
+     * 2^floor(log2(n / A)), at least 1: a factor of a layer's first map that prevents underflow of squared means. If
+     * the constants are exact, it is 1.
+     */
     double firstMap(double scale) {
         return exact ? 1 : Math.max(1, Math.scalb(1.0, Math.getExponent(maxLength / scale)));
     }

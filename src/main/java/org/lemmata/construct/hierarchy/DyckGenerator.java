@@ -10,9 +10,9 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * Three-layer, one-head generator of Dyck_k with width 2m + 15, m = ceil(log2 k), and no positions. After {@code <bos>}
- * and a prefix of a word, softmax(logits) differs from the distribution of the process by a total variation below the
- * tolerance.
+ * Three-layer, one-head generator of Dyck_k with width 2m + 15 (3m + 15 if {@link Wording#RECOVERING}), m = ceil(log2
+ * k), and no positions. After {@code <bos>} and a prefix of a word, softmax(logits) differs from the distribution of
+ * the process by a total variation below the tolerance.
  *
  * <p>Layer 1 computes the angle of the position, layer 2 the angle of the depth d. Layer 3 finds the last bracket that
  * opened to d; its type must be closed next. {@link ClosingHead} computes the logits from depth and type. Inputs must

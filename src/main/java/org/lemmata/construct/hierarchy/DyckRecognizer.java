@@ -130,7 +130,7 @@ public final class DyckRecognizer extends BracketTransformer {
         return variant.recover ? 0.2 : 1.0 / (16 * Math.max(1, codeBits));
     }
 
-    /** b, below sin theta(1) / sqrt2, so that scores of strings that are not words are at most -b. */
+    /** b, at most half of sin theta(1) / sqrt2, so that scores of strings that are not words are at most -b. */
     private double bias() {
         return constants.down(constants.sineOfOne() / (2 * Math.sqrt(2)));
     }

@@ -47,7 +47,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return 2 * codeBits + 3;
     }
 
-    /** The first column for the means and the angle of position i - 1. */
+    /** The first of two columns for the angle of position i - 1. The two columns before it have the means. */
     int previousPosition() {
         return start() + 3;
     }
@@ -60,7 +60,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return 2 * (codeBits + 2);
     }
 
-    /** These constants with the smallest number of bits that distinguishes positions and depths. */
+    /** The constants with enough bits to distinguish both positions and depths. */
     static DyckConstants withBits(DyckConstants constants) {
         int positions = (int) Math.ceil(SCORE_BITS - Math.log(constants.neighbourGap()) / Math.log(2));
         return constants.withBits(Math.max(constants.bits(), positions));

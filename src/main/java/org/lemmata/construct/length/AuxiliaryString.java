@@ -80,7 +80,7 @@ public final class AuxiliaryString {
         APART,
         /** One scale for all classes. */
         PROPORTIONAL,
-        /** One scale for f's few classes and a smaller scale for all other classes. */
+        /** One scale for f's few classes. For each residue, the other classes have a scale that is at most as large. */
         RAISED
     }
 
@@ -97,8 +97,7 @@ public final class AuxiliaryString {
      *
      * @param x a sequence at least as long as both heads' hardmax length
      * @param e the allowed total variation, within (0, 1]
-     * @throws IllegalArgumentException if heads differ in tokens or period, if x is too short or has other tokens, or
-     *     if e is out of range
+     * @throws IllegalArgumentException if heads differ in tokens or period, if x is too short, or if e is out of range
      */
     public static AuxiliaryString of(LimitAttention f, LimitAttention g, int[] x, double e) {
         return of(f, g, x, e, LogitMargin.hardmaxLength(f, g));

@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 
 /**
- * z as appendix A.1 prints it, with tau read as at least 1 and a suffix of tau + 1 tokens.
+ * z as appendix A.1 prints it, with a suffix of tau + 1 tokens; elsewhere, tau is read as at least 1.
  *
  * <p>n_c counts the classes before the suffix; A_f and A_g are the positions there to which hardmax attends, with |A_f|
  * &lt;= |A_g|; T = tau / epsilon. If neither count is above T, all these positions are copied. Otherwise m_c = n_c in

@@ -28,11 +28,12 @@ import org.lemmata.model.PositionOptions;
  * </pre>
  *
  * <p>and v_j is the value of class c_j. The threshold is compared in the exponent, which is exact if n is a power of
- * two. The remaining weights are divided by their sum and not rounded to 0 again, because 1/n &lt;= 2^-p would vanish
- * for uniform attention.
+ * two. The remaining weights are divided by their sum and not rounded to 0 again, because under uniform attention, all
+ * weights 1/n would vanish if 1/n &lt;= 2^-p.
  *
- * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper counts from 1. A head
- * depends only on the classes, so a sequence of any length may be given as {@link PositionCounts}.
+ * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper counts from 1. Before the
+ * last tau + 1 positions, only the number of positions of each class matters, so a sequence of any length may be given
+ * as {@link PositionCounts}.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
  */
@@ -146,10 +147,7 @@ public final class LimitAttention {
         return distance < biases.length ? score + biases[(int) distance] : score;
     }
 
-    /**
-     * max over classes of |v|; the paper's L is its product with the Lipschitz constant of the function applied to the
-     * output.
-     */
+    /** max over classes of |v|, a factor of L ({@link LimitNorm}). */
     public double valueNorm() {
         return Arrays.stream(values).mapToDouble(LimitAttention::norm).max().orElseThrow();
     }
@@ -204,7 +202,10 @@ public final class LimitAttention {
         return sum;
     }
 
-    /** The weights of terms; each term represents {@code multiplicities} positions, or one position if that is null. */
+    /**
+     * The weights of terms; term j represents {@code multiplicities[j]} positions, or one position if the array is
+     * null.
+     */
     private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length) {
         double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < logits.length; j++) {

@@ -114,7 +114,7 @@ public final class LimitFunction {
                 offset + inner(readout, secondBias));
     }
 
-    /** Reads parameters as rows; absent parameters are zeros. */
+    /** Reads parameters as rows; absent vectors are zeros. */
     private record Reader(ExactParameters parameters) {
 
         double[][] rows(ParameterRole role, int layer) {

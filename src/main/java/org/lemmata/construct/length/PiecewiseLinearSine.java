@@ -11,8 +11,8 @@ import org.lemmata.number.Rounding;
  * - 1)) / (n - 1), k = 0 ... n - 1, of [-1, 1]: |g(z) - sin(omega z)| &lt;= (omega h)² / 8 there, h = 2 / (n - 1).
  *
  * <p>Unit 0 is the constant sin(-omega): a = 0, b = 1. Unit k + 1 changes the slope at knot k = 0 ... n - 2 by d_k,
- * with a_k = sqrt(|d_k|) = |c_k|. d_0 is the first slope, and d_k = -(4 / h) sin²(omega h / 2) sin(omega z_k) for k
- * &gt; 0; if d_k = 0, the unit is 0.
+ * with a_{k + 1} = sqrt(|d_k|) = |c_{k + 1}|. d_0 is the first slope, and d_k = -(4 / h) sin²(omega h / 2) sin(omega
+ * z_k) for k &gt; 0; if d_k = 0, the unit is 0.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, which does not specify the network.
  */
@@ -60,7 +60,7 @@ public final class PiecewiseLinearSine {
         return first.length;
     }
 
-    /** a, the column of A that multiplies z. */
+    /** a, the row of A that is multiplied by z. */
     public double[] first() {
         return first.clone();
     }
@@ -70,7 +70,7 @@ public final class PiecewiseLinearSine {
         return biases.clone();
     }
 
-    /** c, the row of B for the output. */
+    /** c, the column of B for the output. */
     public double[] second() {
         return second.clone();
     }
@@ -95,7 +95,8 @@ public final class PiecewiseLinearSine {
 
     /**
      * A bound of the rounding error of a value if weights, z and every operation have {@code bits} bits: ((1 + u)^(n +
-     * 9) - 1) sum_k |c_k| (|a_k| + |b_k|) with u = 2^-bits. Each term is rounded at most 9 times, and its sums n times.
+     * 9) - 1) sum_k |c_k| (|a_k| + |b_k|) with u = 2^-bits. Each term is rounded at most 9 times, and as part of sums
+     * at most n times.
      */
     public double roundingBound() {
         double sum = IntStream.range(0, first.length)
@@ -104,7 +105,7 @@ public final class PiecewiseLinearSine {
         return Math.expm1((first.length + 9) * Math.log1p(Math.scalb(1.0, -bits))) * sum;
     }
 
-    /** max |g'|, the Lipschitz constant, which is at most omega up to rounding. */
+    /** max |g'|, the Lipschitz constant, which is at most |omega| up to rounding. */
     public double lipschitzConstant() {
         double slope = 0;
         double maximum = 0;

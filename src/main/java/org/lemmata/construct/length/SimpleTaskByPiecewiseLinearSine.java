@@ -17,7 +17,7 @@ import org.lemmata.token.Vocabulary;
 /**
  * Limit transformer for SimpleTask: T(x) = g((c_0 - c_1) / (c_0 + c_1)), where c_s is the number of tokens s in x, and
  * g a {@link PiecewiseLinearSine}. At every length, T(x) differs from sin(omega (c_0 - c_1) / (c_0 + c_1)) by at most
- * (omega h)² / 8.
+ * (omega h)² / 8, with h = 2 / (knots - 1), up to rounding.
  *
  * <p>It has one layer and no positions. Its 5 columns are the tokens 0, 1 and 2, the average z, and the output. For
  * every query, scores are p at keys 0 and 1 and 0 at keys 2. With n &gt;= 2 tokens, a key 2 would have n^-p &lt;= 2^-p
@@ -54,7 +54,10 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
         this.network = new PiecewiseLinearSine(omega, knots, bits);
     }
 
-    /** A bound of |T(x) - f*(x)|: the error of the interpolation plus the error of rounding to {@code bits}. */
+    /**
+     * A bound of |T(x) - sin(omega (c_0 - c_1) / (c_0 + c_1))|: the error of the interpolation plus the error of
+     * rounding to {@code bits}.
+     */
     public double errorBound() {
         return network.interpolationBound() + network.roundingBound();
     }

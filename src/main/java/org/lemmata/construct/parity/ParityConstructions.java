@@ -79,8 +79,8 @@ public final class ParityConstructions implements ConstructionProvider {
 
     /**
      * Computes the chain of bits with weights learned from drawn samples. {@code target} is the true parity of the
-     * bits; {@code answer} is the sign of the model's output, or 0; {@code prediction} is the output; {@code chain} has
-     * all outputs after the bits, with the prediction at the end.
+     * relevant bits, 1 or -1; {@code answer} is the sign of the model's output, or 0; {@code prediction} is the output;
+     * {@code chain} has all outputs after the bits, with the prediction at the end.
      *
      * @param samples n, the number of drawn samples
      * @param learning computes the weights from the columns of all nodes; it may draw further numbers from the same

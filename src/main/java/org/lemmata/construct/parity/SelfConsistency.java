@@ -24,7 +24,9 @@ import org.lemmata.model.parity.ParityTransformer;
  * @param lambda the approximate final score of a child; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 disables it
  * @param rounding the rounding of each weight after each step
- * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l; otherwise it is lambda d² / (2 c) at all levels
+ * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l, where d_(l-1) is the last node of level l - 1
+ *     and c the {@linkplain ParityLink#curvature curvature} of the link; otherwise it is lambda d² / (2 c) at all
+ *     levels
  */
 public record SelfConsistency(
         double lambda, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, ParityLink link) {

@@ -11,8 +11,9 @@ import org.lemmata.model.parity.InitialGradient;
 import org.lemmata.model.parity.ParityLink;
 
 /**
- * One step of gradient descent from W = 0 with teacher forcing: W = -eta G with eta = lambda d² / (2 c). A child of
- * node m then has a score of about lambda (d / (m - 1))².
+ * One step of gradient descent from W = 0 with teacher forcing: W = -eta G with eta = lambda d² / (2 c), where c is the
+ * {@linkplain ParityLink#curvature curvature} of the link. A child of node m then has a score of about lambda (d / (m -
+ * 1))².
  *
  * <p>Source: Kim and Suzuki (2024), theorem 5; the paper's eta is of order d^(2 + epsilon / 16).
  *

@@ -52,8 +52,9 @@ final class GaussianRule {
     }
 
     /**
-     * The rule with fewer nodes for a softmax. Per step of 1 in z, the scores of the softmax change by {@code range}
-     * relative to each other. Its poles therefore have the distance pi / {@code range} from the real line.
+     * The Gauss-Hermite or trapezoidal rule for a softmax, whichever has fewer nodes. Per step of 1 in z, the scores of
+     * the softmax change by at most {@code range} relative to each other. The poles of the softmax therefore have at
+     * least the distance pi / {@code range} from the real line.
      *
      * <p>For poles at distance d, the Gauss-Hermite rule with n nodes has an error of about exp(-2 d sqrt(n)), and the
      * trapezoidal rule with step h has an error of exp(d² / 2 - 2 pi d / h), by shifting the line of integration. The

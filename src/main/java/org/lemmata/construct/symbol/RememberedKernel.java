@@ -15,7 +15,7 @@ public final class RememberedKernel implements TokenSymmetricKernel {
         this.kernel = kernel;
     }
 
-    /** @throws IllegalArgumentException if the strings are longer than {@value #MAX_LENGTH} */
+    /** @throws IllegalArgumentException if a string is longer than {@value #MAX_LENGTH}, or both are empty */
     @Override
     public double of(int[] x, int[] y) {
         Refuse.outside("length of a string", Math.max(x.length, y.length), 1, MAX_LENGTH);

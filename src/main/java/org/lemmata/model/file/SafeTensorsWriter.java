@@ -29,7 +29,7 @@ public final class SafeTensorsWriter {
     }
 
     /**
-     * Writes tensors to {@code file}, or replaces the file.
+     * Writes tensors to {@code file}, which is replaced if it exists.
      *
      * @param metadata free text, in the order of the file
      * @throws IllegalArgumentException if two tensors have the same name, or a tensor is named {@code __metadata__}

@@ -12,8 +12,8 @@ import org.lemmata.file.FileTree;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * {@code model.safetensors.index.json}. Under {@code weight_map}, it maps each tensor to a safetensors file in its
- * directory.
+ * {@code model.safetensors.index.json}. Under {@code weight_map}, it maps each tensor to a safetensors file in the
+ * directory of the index.
  *
  * <p>Source: huggingface_hub's documentation of sharded checkpoints.
  */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A tensor in binary32, to be written bit by bit: a range of an array, which is not copied.
+ * A tensor in binary32, written with unchanged bits: a range of an array, which is not copied.
  *
  * @param shape the extents; none for a scalar
  * @param values the array, in which the elements are row-major

@@ -264,7 +264,8 @@ public final class ParityTransformer {
         }
 
         /**
-         * x̂_m = phi(sum_j sigma_j x_j), or 0 if the level of m is filtered.
+         * x̂_m = phi(sum_j sigma_j r_j), or 0 if the level of m is filtered. r_j is x_j with teacher forcing, otherwise
+         * x̂_j.
          *
          * @param signs the bits, and all other nodes if the loss needs their true values
          * @param from the first sample; samples beyond the last count as +1
@@ -335,7 +336,7 @@ public final class ParityTransformer {
         }
 
         /**
-         * Adds the contribution of the samples of the last {@link #forward} to the sums dot_{j,m} = sum_i dz_m x_j and
+         * Adds the contribution of the samples of the last {@link #forward} to the sums dot_{j,m} = sum_i dz_m r_j and
          * own_m = sum_i dz_m z_m. The gradient is dw_{j,m} = sigma_j (dot_{j,m} - own_m) / n.
          *
          * @param dot the sums dot, in the layout of the weights

@@ -106,7 +106,10 @@ public final class PassRounding {
         return policy;
     }
 
-    /** Whether rounding is stochastic, so that the rounding of a row depends on the row's place in its tensor. */
+    /**
+     * Whether a rounding outside the attention kernel, or of sums, is stochastic, so that the rounding of a row depends
+     * on the row's place in its tensor.
+     */
     public boolean dependsOnPlaces() {
         return places;
     }

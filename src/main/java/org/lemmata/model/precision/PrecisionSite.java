@@ -24,7 +24,10 @@ public enum PrecisionSite {
     SCORES(5, "scores"),
     /** Each weight of attention before its division by the sum of weights. */
     EXPONENTIALS(6, "exponentials"),
-    /** Every product and every addition of matrix products, of normalizations and of attention, in ascending order. */
+    /**
+     * Every product and every addition of matrix products, of normalizations and of attention. Terms are added in
+     * ascending order of their indices.
+     */
     SUMS(7, "sums"),
     /** The output of each head, which is the weighted sum divided by the sum of weights, also for identity terms. */
     OUTPUTS(8, "outputs"),

@@ -3,8 +3,8 @@ package org.lemmata.task.hierarchy;
 import java.util.BitSet;
 
 /**
- * Languages of balanced bracket words. A machine that reads a word once decides membership; samplers do not use this
- * class.
+ * Languages of balanced bracket words. A machine that reads a word once decides membership; samplers of words do not
+ * use this machine.
  */
 public enum BracketLanguage {
     /** Dyck_k: each closing bracket closes the last open bracket, which must have the same type. Decided by a stack. */

@@ -47,8 +47,8 @@ public final class ParityTask extends Task {
     }
 
     /**
-     * This task for {@code length} tokens. A length other than its own requires that all bits are relevant, and a power
-     * of two as the number of bits; otherwise empty.
+     * This task for {@code length} tokens. For a length other than {@link #defaultLength}, all bits must be relevant
+     * and the new number of bits must be a power of two; otherwise the result is empty.
      */
     @Override
     public Optional<Task> ofLength(int length) {

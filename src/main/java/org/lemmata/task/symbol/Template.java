@@ -86,7 +86,7 @@ public final class Template {
     /**
      * Whether no string over any alphabet matches both templates. A string that matches both has equal tokens exactly
      * where each template has equal symbols, so both templates must have equal symbols at the same positions. Regular
-     * tokens at such positions must be equal, and at other positions different.
+     * tokens of both templates must be equal at the same position, and different at positions with different symbols.
      */
     public boolean isDisjointFrom(Template other) {
         if (!Arrays.equals(first, other.first)) {

@@ -23,8 +23,9 @@ public enum AnswerGrade {
     }
 
     /**
-     * Whether the paper counts the answer as correct: it is shorter than the question's expression, and it equals the
-     * expression according to SymPy's {@code equals}, which compares functions and variables.
+     * Whether the paper counts the answer as correct: it is the simplified form, or it is shorter than the question's
+     * expression and equals this expression according to SymPy's {@code equals}, which compares functions and
+     * variables.
      */
     public boolean isCounted() {
         return this == SIMPLIFIED || this == EQUAL;
