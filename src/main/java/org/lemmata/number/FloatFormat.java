@@ -66,10 +66,6 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     private static final int BIAS_64 = 1023;
     private static final long HIDDEN_BIT_64 = 1L << STORED_BITS_64;
 
-    private static final int STORED_BITS_32 = 23;
-    private static final int BIAS_32 = 127;
-    private static final int INFINITY_BITS_32 = 0x7F80_0000;
-
     public FloatFormat {
         Refuse.outside("significandBits", significandBits, 2, 53);
         // The limits make every number exact in binary64, including the smallest subnormal 2^(emin - p + 1).
@@ -217,40 +213,6 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
             case NAN -> Double.NaN;
             case NONE -> maxFinite();
         };
-    }
-
-    /** {@inheritDoc} If binary32 contains this format, works on the bits of {@code x}. */
-    @Override
-    public float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
-        int bits = Float.floatToRawIntBits(x);
-        int magnitude = bits & Integer.MAX_VALUE;
-        int biased = Math.max(magnitude >>> STORED_BITS_32, 1);
-        int dropped = BINARY32.significandBits - significandBits + Math.max(0, minExponent + BIAS_32 - biased);
-        // With 23 or more dropped bits, the bit that decides ties is the hidden bit or above it.
-        if (magnitude >= INFINITY_BITS_32 || dropped >= STORED_BITS_32 || !isWithinBinary32()) {
-            return (float) round((double) x, mode, subnormals, saturate, random);
-        }
-        // For one sign, codes are ordered like values, so a carry out of the significand gives the next binade.
-        int kept = magnitude >>> dropped;
-        int remainder = magnitude & ((1 << dropped) - 1);
-        if (goesAway(mode, bits < 0, kept, remainder, dropped, random)) {
-            kept++;
-        }
-        kept <<= dropped;
-        int maximum = Float.floatToRawIntBits((float) maxFinite());
-        if (kept > maximum) {
-            boolean stays = saturate || !overflows(mode, bits < 0);
-            kept = stays ? maximum : Float.floatToRawIntBits((float) infinity());
-        } else if (!subnormals && kept < (minExponent + BIAS_32) << STORED_BITS_32) {
-            kept = 0;
-        }
-        return Float.intBitsToFloat((bits & Integer.MIN_VALUE) | kept);
-    }
-
-    private boolean isWithinBinary32() {
-        return significandBits <= BINARY32.significandBits
-                && minExponent >= BINARY32.minExponent
-                && maxExponent <= BINARY32.maxExponent;
     }
 
     /**

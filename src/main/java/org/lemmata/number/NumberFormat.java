@@ -41,28 +41,10 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
      * @throws IllegalStateException if the mode is {@link Rounding.Mode#STOCHASTIC}
      */
     default double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
-        requireDeterministic(mode);
-        return round(x, mode, subnormals, saturate, 0);
-    }
-
-    default float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
-        return (float) round((double) x, mode, subnormals, saturate, random);
-    }
-
-    /**
-     * {@link #round(float, Rounding.Mode, boolean, boolean, int)} for deterministic modes.
-     *
-     * @throws IllegalStateException if the mode is {@link Rounding.Mode#STOCHASTIC}
-     */
-    default float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate) {
-        requireDeterministic(mode);
-        return round(x, mode, subnormals, saturate, 0);
-    }
-
-    private static void requireDeterministic(Rounding.Mode mode) {
         if (mode == Rounding.Mode.STOCHASTIC) {
             throw new IllegalStateException("mode: expected a random word for Stochastic, got none");
         }
+        return round(x, mode, subnormals, saturate, 0);
     }
 
     /**

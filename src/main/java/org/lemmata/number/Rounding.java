@@ -108,12 +108,12 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
      */
     public float round(float x) {
-        return format.round(x, mode, subnormals, saturate);
+        return (float) round((double) x);
     }
 
     /** {@link #round(float)} with {@code random} as the random word of the stochastic mode. */
     public float round(float x, int random) {
-        return format.round(x, mode, subnormals, saturate, random);
+        return (float) round((double) x, random);
     }
 
     /**

@@ -20,15 +20,6 @@ class ExhaustiveNumberTest {
         return LargeFormats.formats();
     }
 
-    /** All options at each number, which take turns in {@link RoundingTest}. */
-    @ParameterizedTest
-    @MethodSource("org.lemmata.number.RoundingTest#formats")
-    void floatsAreRoundedAsDoubles(NumberFormat format) {
-        for (int turn = 0; turn < 4; turn++) {
-            RoundingTest.checkFloats(format, turn);
-        }
-    }
-
     static Stream<GridFormat> grids() {
         return GridFormatTest.grids();
     }

@@ -14,10 +14,8 @@ final class LargeFormats {
     private LargeFormats() {}
 
     static Stream<FloatFormat> formats() {
-        return Stream.of(
-                FloatFormat.TF32,
-                FloatFormat.BINARY32,
-                FloatFormat.BINARY64,
+        Stream<FloatFormat> named = FloatFormat.NAMED.stream().filter(format -> format.codeBits() > 16);
+        Stream<FloatFormat> others = Stream.of(
                 FloatFormat.logPrecision(2, 1000),
                 new FloatFormat("float(2,-1022,1023)", 2, -1022, 1023),
                 new FloatFormat("float(11,-200,200)", 11, -200, 200),
@@ -28,6 +26,7 @@ final class LargeFormats {
                 new FloatFormat("float(8,1000,1023)", 8, 1000, 1023),
                 new FloatFormat("float(20,-8,8) of numbers alone", 20, -8, 8, FloatFormat.Specials.NONE),
                 new FloatFormat("float(20,-7,7) without infinities", 20, -7, 7, FloatFormat.Specials.NAN));
+        return Stream.concat(named, others);
     }
 
     private static double maximum(FloatFormat format) {
