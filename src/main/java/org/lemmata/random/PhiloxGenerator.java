@@ -1,12 +1,11 @@
 package org.lemmata.random;
 
 import java.util.random.RandomGenerator;
-import org.lemmata.argument.Refuse;
 
 /**
  * The random numbers of a {@link RandomStream} in order: number i is the lower half of block i / 2 if i is even,
  * otherwise the upper half. The numbers depend only on (seed, stream, index) and the position. A checkpoint therefore
- * saves only the position, or nothing if each use has its own index.
+ * saves nothing if each use has its own index.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 
@@ -25,24 +24,13 @@ public final class PhiloxGenerator implements RandomGenerator {
      * @param index generators with different indices are independent
      */
     public PhiloxGenerator(long seed, int stream, long index) {
-        this.stream = new RandomStream(seed, stream, index);
+        this(new RandomStream(seed, stream, index), 0);
     }
 
-    public long position() {
-        return position;
-    }
-
-    /**
-     * Moves to the state after {@code position} numbers.
-     *
-     * @throws IllegalArgumentException if {@code position} is negative or above {@link #LENGTH}
-     */
-    public void seek(long position) {
-        Refuse.outside("position", position, 0, LENGTH);
-        this.position = position;
-        if (position % 2 != 0) {
-            stream.blockInto(words, 0, (int) (position / 2));
-        }
+    /** For tests: begins with block {@code block}. */
+    PhiloxGenerator(RandomStream stream, long block) {
+        this.stream = stream;
+        position = 2 * block;
     }
 
     /**
