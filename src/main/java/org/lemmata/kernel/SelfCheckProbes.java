@@ -83,12 +83,9 @@ final class SelfCheckProbes {
         Matrix tokens = numbers(vocabulary, width);
         Matrix positions = numbers(length, width);
         Matrix y = numbers(length, width);
-        add(
-                "embedding.forward",
-                "embedding",
-                SOMEWHAT_FASTER,
-                y.array(),
-                kernels -> kernels.embedding().forward(y, ids, sequences, tokens, positions, shape));
+        add("embedding.forward", "embedding", SOMEWHAT_FASTER, y.array(), kernels -> {
+            kernels.embedding().forward(y, ids, sequences, tokens, positions, shape);
+        });
         Matrix dy = numbers(length, width);
         float[] gradients = new float[(vocabulary + length) * width];
         Matrix dTokens = Matrix.of(gradients, vocabulary, width);
@@ -106,12 +103,9 @@ final class SelfCheckProbes {
         Matrix y = numbers(rows, columns);
         Matrix statistics = numbers(rows, kind.statistics());
         var parameters = new GainAndShift(numbers(1, columns), numbers(1, columns));
-        add(
-                "normalization.forward",
-                name,
-                SOMEWHAT_FASTER,
-                y.array(),
-                kernels -> kernels.normalization().forward(y, statistics, x, parameters, kind, 1e-5f));
+        add("normalization.forward", name, SOMEWHAT_FASTER, y.array(), kernels -> {
+            kernels.normalization().forward(y, statistics, x, parameters, kind, 1e-5f);
+        });
         Matrix dy = numbers(rows, columns);
         int size = rows * columns;
         float[] gradients = new float[size + 2 * columns];
@@ -131,18 +125,12 @@ final class SelfCheckProbes {
         Matrix b = numbers(size, size);
         Matrix bias = numbers(1, size);
         Matrix c = numbers(size, size);
-        add(
-                "matMul.multiply",
-                name,
-                FASTER,
-                c.array(),
-                kernels -> kernels.matMul().multiply(form, false, c, a, b));
-        add(
-                "matMul.multiplyAddBias",
-                name + " with bias",
-                FASTER,
-                c.array(),
-                kernels -> kernels.matMul().multiplyAddBias(form, c, a, b, bias));
+        add("matMul.multiply", name, FASTER, c.array(), kernels -> {
+            kernels.matMul().multiply(form, false, c, a, b);
+        });
+        add("matMul.multiplyAddBias", name + " with bias", FASTER, c.array(), kernels -> {
+            kernels.matMul().multiplyAddBias(form, c, a, b, bias);
+        });
     }
 
     /** Adds probes with one head. Without a cache there is one sequence; with a cache, four of lengths 64, 63, ... */
@@ -157,12 +145,9 @@ final class SelfCheckProbes {
         AttentionInputs dx = AttentionInputs.zeros(sequences, shape);
         Kernels.scalar().attention().forward(saved, x, sequences, shape);
         String name = "attention of length " + length;
-        add(
-                "attention.forward",
-                name,
-                FASTER,
-                unsaved.outputs(),
-                kernels -> kernels.attention().forward(unsaved, x, sequences, shape));
+        add("attention.forward", name, FASTER, unsaved.outputs(), kernels -> {
+            kernels.attention().forward(unsaved, x, sequences, shape);
+        });
         float[] gradients = new float[3 * size];
         add("attention.backward", name + ", backward", FASTER, gradients, kernels -> {
             kernels.attention().backward(dx, dy, saved, x, sequences, shape);
@@ -175,20 +160,14 @@ final class SelfCheckProbes {
         }
         AttentionOutputs step = AttentionOutputs.of(new float[cached.length * width]);
         name = "attention over a cache of length " + length;
-        add(
-                "cachedAttention.forward",
-                name,
-                FASTER,
-                step.outputs(),
-                kernels -> kernels.cachedAttention().forward(step, x, cache, cached, cached.length));
+        add("cachedAttention.forward", name, FASTER, step.outputs(), kernels -> {
+            kernels.cachedAttention().forward(step, x, cache, cached, cached.length);
+        });
         AttentionOutputs last = AttentionOutputs.of(new float[width]);
         name = "attention of the last of " + length + " positions";
-        add(
-                "cachedAttention.forward",
-                name,
-                SOMEWHAT_FASTER,
-                last.outputs(),
-                kernels -> kernels.cachedAttention().forward(last, x, sequences, shape));
+        add("cachedAttention.forward", name, SOMEWHAT_FASTER, last.outputs(), kernels -> {
+            kernels.cachedAttention().forward(last, x, sequences, shape);
+        });
         AttentionInputs dLast = AttentionInputs.of(new float[width], new float[size], new float[size]);
         float[] lastGradients = new float[width + 2 * size];
         add("cachedAttention.backward", name + ", backward", A_LITTLE_FASTER, lastGradients, kernels -> {
@@ -217,18 +196,12 @@ final class SelfCheckProbes {
         Matrix x = numbers(1, ELEMENTS);
         Matrix dy = numbers(1, ELEMENTS);
         Matrix y = numbers(1, ELEMENTS);
-        add(
-                "activation.forwardInto",
-                "GELU",
-                SOMEWHAT_FASTER,
-                y.array(),
-                kernels -> kernels.activation().forwardInto(kind, y, x));
-        add(
-                "activation.backwardInto",
-                "GELU, backward",
-                SOMEWHAT_FASTER,
-                y.array(),
-                kernels -> kernels.activation().backwardInto(kind, y, dy, x));
+        add("activation.forwardInto", "GELU", SOMEWHAT_FASTER, y.array(), kernels -> {
+            kernels.activation().forwardInto(kind, y, x);
+        });
+        add("activation.backwardInto", "GELU, backward", SOMEWHAT_FASTER, y.array(), kernels -> {
+            kernels.activation().backwardInto(kind, y, dy, x);
+        });
     }
 
     private void addFeedForward(int rows, int width, int hidden) {
@@ -239,12 +212,9 @@ final class SelfCheckProbes {
         Matrix y = numbers(rows, width);
         var saved = new FeedForwardSaved(numbers(rows, hidden), null);
         String name = "feed-forward layer";
-        add(
-                "feedForward.forward",
-                name,
-                FASTER,
-                y.array(),
-                kernels -> kernels.feedForward().forward(y, saved, x, weights, shape));
+        add("feedForward.forward", name, FASTER, y.array(), kernels -> {
+            kernels.feedForward().forward(y, saved, x, weights, shape);
+        });
         Matrix dy = numbers(rows, width);
         float[] gradients = new float[parameters + rows * width];
         Matrix dx = Matrix.of(gradients, parameters, rows, width, width);
@@ -270,29 +240,20 @@ final class SelfCheckProbes {
         float[] x = numbers(ELEMENTS);
         float[] y = new float[ELEMENTS];
         var words = new RandomStream(1, 2, 0);
-        add(
-                "dropout.forward",
-                "dropout",
-                FASTER,
-                y,
-                kernels -> kernels.dropout().forward(y, 0, x, 0, ELEMENTS, 0.1, words));
+        add("dropout.forward", "dropout", FASTER, y, kernels -> {
+            kernels.dropout().forward(y, 0, x, 0, ELEMENTS, 0.1, words);
+        });
         Matrix a = numbers(1, ELEMENTS);
         Matrix b = numbers(1, ELEMENTS);
         Matrix c = numbers(1, ELEMENTS);
         var stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
-        add(
-                "quantization.round",
-                "stochastic rounding",
-                FASTER,
-                c.array(),
-                kernels -> kernels.quantization().round(c, a, stochastic, words));
+        add("quantization.round", "stochastic rounding", FASTER, c.array(), kernels -> {
+            kernels.quantization().round(c, a, stochastic, words);
+        });
         Rounding nearest = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-        add(
-                "quantization.add",
-                "rounded sum of arrays",
-                FASTER,
-                c.array(),
-                kernels -> kernels.quantization().add(c, a, b, nearest, words));
+        add("quantization.add", "rounded sum of arrays", FASTER, c.array(), kernels -> {
+            kernels.quantization().add(c, a, b, nearest, words);
+        });
     }
 
     private void addArithmetic(int rows) {
@@ -302,12 +263,9 @@ final class SelfCheckProbes {
             Arrays.fill(y, 1);
             kernels.arithmetic().addInto(y, 0, x, 0, ELEMENTS);
         });
-        add(
-                "arithmetic.scaleInto",
-                "multiple of an array",
-                ALIKE,
-                y,
-                kernels -> kernels.arithmetic().scaleInto(y, 0, x, 0, ELEMENTS, 0.7f));
+        add("arithmetic.scaleInto", "multiple of an array", ALIKE, y, kernels -> {
+            kernels.arithmetic().scaleInto(y, 0, x, 0, ELEMENTS, 0.7f);
+        });
         float[] sums = new float[rows];
         add("arithmetic.addRowsInto", "sum of rows", SOMEWHAT_FASTER, sums, kernels -> {
             Arrays.fill(sums, 0);
@@ -319,62 +277,41 @@ final class SelfCheckProbes {
         Matrix x = numbers(rows, columns);
         Matrix y = numbers(rows, columns);
         String name = "softmax of rows of " + columns;
-        add(
-                "softmax.forwardInto",
-                name,
-                FASTER,
-                y.array(),
-                kernels -> kernels.softmax().forwardInto(y, x));
+        add("softmax.forwardInto", name, FASTER, y.array(), kernels -> {
+            kernels.softmax().forwardInto(y, x);
+        });
         Matrix dy = numbers(rows, columns);
         Matrix dx = numbers(rows, columns);
-        add(
-                "softmax.backwardInto",
-                name + ", backward",
-                SOMEWHAT_FASTER,
-                dx.array(),
-                kernels -> kernels.softmax().backwardInto(dx, dy, y));
+        add("softmax.backwardInto", name + ", backward", SOMEWHAT_FASTER, dx.array(), kernels -> {
+            kernels.softmax().backwardInto(dx, dy, y);
+        });
         int[] targets = random.ints(rows, 0, columns).toArray();
         int[] scored = {0, 1, 2, 3};
         float[] loss = new float[1];
         name = "cross-entropy";
-        add(
-                "softmaxCrossEntropy.forward",
-                name,
-                FASTER,
-                loss,
-                kernels -> loss[0] = (float) kernels.softmaxCrossEntropy().forward(x, targets, scored, 1));
+        add("softmaxCrossEntropy.forward", name, FASTER, loss, kernels -> {
+            loss[0] = (float) kernels.softmaxCrossEntropy().forward(x, targets, scored, 1);
+        });
         name = "cross-entropy, backward";
-        add(
-                "softmaxCrossEntropy.backward",
-                name,
-                FASTER,
-                dx.array(),
-                kernels -> kernels.softmaxCrossEntropy().backward(dx, x, targets, scored, 1));
+        add("softmaxCrossEntropy.backward", name, FASTER, dx.array(), kernels -> {
+            kernels.softmaxCrossEntropy().backward(dx, x, targets, scored, 1);
+        });
         name = "squared error";
-        add(
-                "squaredError.forward",
-                name,
-                SOMEWHAT_FASTER,
-                loss,
-                kernels -> loss[0] = (float) kernels.squaredError().forward(dy, x, 0.5));
+        add("squaredError.forward", name, SOMEWHAT_FASTER, loss, kernels -> {
+            loss[0] = (float) kernels.squaredError().forward(dy, x, 0.5);
+        });
         name += ", backward";
-        add(
-                "squaredError.backward",
-                name,
-                SOMEWHAT_FASTER,
-                dx.array(),
-                kernels -> kernels.squaredError().backward(dx, dy, x, 0.5));
+        add("squaredError.backward", name, SOMEWHAT_FASTER, dx.array(), kernels -> {
+            kernels.squaredError().backward(dx, dy, x, 0.5);
+        });
     }
 
     private void addOptimizer() {
         float[] gradients = numbers(4 * ELEMENTS);
         float[] norm = new float[1];
-        add(
-                "gradientNorm.squaredNorm",
-                "gradient norm",
-                SOMEWHAT_FASTER,
-                norm,
-                kernels -> norm[0] = (float) kernels.gradientNorm().squaredNorm(gradients, 0, gradients.length));
+        add("gradientNorm.squaredNorm", "gradient norm", SOMEWHAT_FASTER, norm, kernels -> {
+            norm[0] = (float) kernels.gradientNorm().squaredNorm(gradients, 0, gradients.length);
+        });
         Coefficients coefficients = Coefficients.of(new AdamW(0.1, 0.9, 0.999, 1e-8, 0.01), 1, 1, 1);
         float[] parameters = numbers(ELEMENTS);
         float[] first = new float[ELEMENTS];
