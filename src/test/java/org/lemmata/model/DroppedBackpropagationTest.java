@@ -7,7 +7,6 @@ import static org.lemmata.model.GradientCase.STEP;
 import static org.lemmata.model.GradientCase.batch;
 import static org.lemmata.model.GradientCase.gradient;
 import static org.lemmata.model.GradientCase.norm;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.List;
 import java.util.Random;
@@ -102,7 +101,7 @@ class DroppedBackpropagationTest {
         Batch batch = batch(model, 4, 0, 1, 7);
         var objective = new Backpropagation(model.parameters(), Kernels.best());
         float[] gradients = gradient(objective, batch, 1);
-        assertSameNumbers(gradient(objective, batch, 1), gradients);
+        assertThat(gradient(objective, batch, 1)).isEqualTo(gradients);
         for (long[] other : new long[][] {{SEED + 1, STEP}, {SEED, STEP + 1}}) {
             float[] others = new float[gradients.length];
             objective.gradient(others, batch, 1, other[0], other[1]);

@@ -2,7 +2,6 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Arrays;
@@ -74,7 +73,9 @@ class GenerationTest {
         int columns = ARCHITECTURE.vocabularySize();
         for (int i = 2; i < 12; i++) {
             double[] logits = Arrays.copyOfRange(all, (i - 1) * columns, i * columns);
-            assertSameNumbers(generation.logits().get(i - 2), logits, "seed %d, token %d", seed, i);
+            assertThat(generation.logits().get(i - 2))
+                    .as("seed %d, token %d", seed, i)
+                    .isEqualTo(logits);
             int token = generation.tokens()[i];
             assertThat(logits[token]).isEqualTo(Arrays.stream(logits).max().orElseThrow());
         }
@@ -173,13 +174,9 @@ class GenerationTest {
                     .isEqualTo(expected.get(i).tokens());
             assertThat(actual.get(i).logits()).hasSameSizeAs(expected.get(i).logits());
             for (int t = 0; t < actual.get(i).logits().size(); t++) {
-                assertSameNumbers(
-                        actual.get(i).logits().get(t),
-                        expected.get(i).logits().get(t),
-                        "%s: prefix %d, token %d",
-                        model,
-                        i,
-                        t);
+                assertThat(actual.get(i).logits().get(t))
+                        .as("%s: prefix %d, token %d", model, i, t)
+                        .isEqualTo(expected.get(i).logits().get(t));
             }
         }
     }
@@ -203,7 +200,7 @@ class GenerationTest {
             for (int t = 2; t < 9; t++) {
                 double[] all = model.logits(Batch.of(List.of(Arrays.copyOf(generation.tokens(), t))));
                 double[] last = Arrays.copyOfRange(all, all.length - ARCHITECTURE.vocabularySize(), all.length);
-                assertSameNumbers(generation.logits().get(t - 2), last, "token %d", t);
+                assertThat(generation.logits().get(t - 2)).as("token %d", t).isEqualTo(last);
                 assertThat(generation.tokens()[t]).isEqualTo(new Decoding.Greedy().next(last, 0, last.length));
             }
         }

@@ -2,7 +2,6 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.Arrays;
 import java.util.List;
@@ -63,13 +62,9 @@ class IncrementalForwardTest {
                 int last = prefixLengths[i] + extra - 1;
                 int columns = forward.outputs();
                 assertThat(forward.length(numbers[i])).isEqualTo(last + 1);
-                assertSameNumbers(
-                        Arrays.copyOfRange(outputs, r * columns, (r + 1) * columns),
-                        Arrays.copyOfRange(expected[i], last * columns, (last + 1) * columns),
-                        "%s: sequence %d, token %d",
-                        model,
-                        i,
-                        last);
+                assertThat(Arrays.copyOfRange(outputs, r * columns, (r + 1) * columns))
+                        .as("%s: sequence %d, token %d", model, i, last)
+                        .isEqualTo(Arrays.copyOfRange(expected[i], last * columns, (last + 1) * columns));
             }
             int more = extra + 1;
             active = Arrays.stream(active)
@@ -132,11 +127,9 @@ class IncrementalForwardTest {
         float[] outputs = forward.appendPrefixes(new int[] {0, 1, 2, 3, 4, 5}, prefixes);
         for (int i = 0; i < 6; i++) {
             float[] all = transformer.forward(Batch.of(List.of(prefixes.get(i))));
-            assertSameNumbers(
-                    Arrays.copyOfRange(outputs, 3 * i, 3 * i + 3),
-                    Arrays.copyOfRange(all, all.length - 3, all.length),
-                    "prefix %d",
-                    i);
+            assertThat(Arrays.copyOfRange(outputs, 3 * i, 3 * i + 3))
+                    .as("prefix %d", i)
+                    .isEqualTo(Arrays.copyOfRange(all, all.length - 3, all.length));
         }
     }
 
@@ -153,7 +146,7 @@ class IncrementalForwardTest {
         forward.truncate(1, 2);
         float[] outputs = forward.append(new int[] {1}, new int[] {5});
         float[] all = transformer.forward(Batch.of(List.of(new int[] {1, 2, 5})));
-        assertSameNumbers(Arrays.copyOf(outputs, 7), Arrays.copyOfRange(all, 14, 21));
+        assertThat(Arrays.copyOf(outputs, 7)).isEqualTo(Arrays.copyOfRange(all, 14, 21));
         assertThat(forward.length(0)).isEqualTo(2);
     }
 

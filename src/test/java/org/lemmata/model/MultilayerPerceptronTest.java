@@ -3,7 +3,6 @@ package org.lemmata.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,9 +160,9 @@ class MultilayerPerceptronTest {
         for (int threads : new int[] {1, 2, 4}) {
             try (Workers workers = Workers.of(threads)) {
                 var objective = new MultilayerPerceptron(options, parameters, Kernels.best(workers));
-                assertSameNumbers(gradient(objective, batch, 0.01), expected);
+                assertThat(gradient(objective, batch, 0.01)).isEqualTo(expected);
                 gradient(objective, batch(options, 7), 0.01);
-                assertSameNumbers(gradient(objective, batch, 0.01), expected, "again");
+                assertThat(gradient(objective, batch, 0.01)).as("again").isEqualTo(expected);
             }
         }
     }
@@ -225,7 +224,7 @@ class MultilayerPerceptronTest {
     void whatIsDrawnIsNormalAndOfOrderOne(boolean incidence) {
         var options = new MultilayerPerceptronOptions(40, 5, 64, 3, Activation.Kind.RELU, incidence);
         float[] parameters = options.draw(random());
-        assertSameNumbers(options.draw(random()), parameters);
+        assertThat(options.draw(random())).isEqualTo(parameters);
         for (ParameterView view : options.layout()) {
             double n = view.size();
             double variance = Math.pow(norm(parameters, view.offset(), view.offset() + view.size()), 2) / n;

@@ -7,7 +7,6 @@ import static org.lemmata.model.GradientCase.batch;
 import static org.lemmata.model.GradientCase.gradient;
 import static org.lemmata.model.GradientCase.lastBatch;
 import static org.lemmata.model.GradientCase.withoutDropout;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.Arrays;
 import java.util.List;
@@ -80,7 +79,7 @@ class RepeatedBackpropagationTest {
                 for (int time = 0; time < 2; time++) {
                     float[] actual = new float[expected.length];
                     assertThat(shared.gradient(actual, batch, 0.01, SEED, STEP)).isEqualTo(loss);
-                    assertSameNumbers(actual, expected, "%d threads, %s", threads, model);
+                    assertThat(actual).as("%d threads, %s", threads, model).isEqualTo(expected);
                 }
             }
         }
@@ -102,11 +101,9 @@ class RepeatedBackpropagationTest {
             gradient(used, wideBatch(model), 1);
             gradient(used, wideLastBatch(model), 1);
             System.arraycopy(before, 0, values, 0, values.length);
-            assertSameNumbers(
-                    gradient(used, small, 1),
-                    gradient(new Backpropagation(parameters, kernels), small, 1),
-                    "%s",
-                    model);
+            assertThat(gradient(used, small, 1))
+                    .as("%s", model)
+                    .isEqualTo(gradient(new Backpropagation(parameters, kernels), small, 1));
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -197,11 +196,9 @@ class RoundedBackpropagationTest {
     void withoutAPolicyTheBitsAreThoseOfTheKernels() {
         Stream.concat(ModelCase.alone(), ModelCase.drawn(12)).forEach(model -> {
             Batch batch = batch(model);
-            assertSameNumbers(
-                    gradient(new Backpropagation(model.parameters(), PrecisionPolicy.none(), Kernels.best()), batch),
-                    gradient(new Backpropagation(model.parameters(), Kernels.best()), batch),
-                    "%s",
-                    model);
+            assertThat(gradient(new Backpropagation(model.parameters(), PrecisionPolicy.none(), Kernels.best()), batch))
+                    .as("%s", model)
+                    .isEqualTo(gradient(new Backpropagation(model.parameters(), Kernels.best()), batch));
         });
     }
 
@@ -217,17 +214,15 @@ class RoundedBackpropagationTest {
                 objective.parameters()[0] += change;
                 float[] before = objective.parameters().clone();
                 Parameters rounded = rounded(model.architecture(), before, policy, rounding, STEP);
-                assertSameNumbers(
-                        gradient(objective, batch),
-                        gradient(new Backpropagation(rounded, Kernels.best()), batch),
-                        "%s",
-                        model);
+                assertThat(gradient(objective, batch))
+                        .as("%s", model)
+                        .isEqualTo(gradient(new Backpropagation(rounded, Kernels.best()), batch));
                 assertThat(objective.loss(batch))
                         .as("%s", model)
                         .isEqualTo(new Backpropagation(
                                         rounded(model.architecture(), before, policy, rounding, 0), Kernels.best())
                                 .loss(batch));
-                assertSameNumbers(objective.parameters(), before);
+                assertThat(objective.parameters()).isEqualTo(before);
             }
         });
     }
@@ -275,11 +270,13 @@ class RoundedBackpropagationTest {
             Batch batch = batch(model);
             var alone = new Backpropagation(model.parameters(), stochastic, Kernels.best());
             float[] expected = gradient(alone, batch);
-            assertSameNumbers(gradient(alone, batch), expected, "%s", model);
+            assertThat(gradient(alone, batch)).as("%s", model).isEqualTo(expected);
             for (int threads : new int[] {2, 4}) {
                 try (Workers workers = Workers.of(threads)) {
                     var shared = new Backpropagation(model.parameters(), stochastic, Kernels.best(workers));
-                    assertSameNumbers(gradient(shared, batch), expected, "%d threads, %s", threads, model);
+                    assertThat(gradient(shared, batch))
+                            .as("%d threads, %s", threads, model)
+                            .isEqualTo(expected);
                 }
             }
             float[] other = new float[expected.length];

@@ -1,7 +1,6 @@
 package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -177,15 +176,14 @@ class RoundedTransformerTest {
             Batch batch = Batch.of(model.sequences());
             for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
                 float[] unrounded = new Transformer(model.parameters(), kernels).forward(batch);
-                assertSameNumbers(
-                        new Transformer(model.parameters(), PrecisionPolicy.none(), kernels).forward(batch),
-                        unrounded,
-                        "%s",
-                        model);
+                assertThat(new Transformer(model.parameters(), PrecisionPolicy.none(), kernels).forward(batch))
+                        .as("%s", model)
+                        .isEqualTo(unrounded);
                 // Rounding to binary32 does not change a tensor.
                 PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
-                assertSameNumbers(
-                        new Transformer(model.parameters(), binary32, kernels).forward(batch), unrounded, "%s", model);
+                assertThat(new Transformer(model.parameters(), binary32, kernels).forward(batch))
+                        .as("%s", model)
+                        .isEqualTo(unrounded);
             }
         });
     }
@@ -225,8 +223,9 @@ class RoundedTransformerTest {
                     policy.stream(PrecisionSite.LOGITS, ParameterView.NO_LAYER, PassTensor.LOGITS.number(), 0);
             Matrix matrix = Matrix.of(expected, rows, columns);
             new ScalarQuantization().round(matrix, matrix, rounding, stream);
-            assertSameNumbers(
-                    new Transformer(model.parameters(), policy, Kernels.best()).forward(batch), expected, "%s", model);
+            assertThat(new Transformer(model.parameters(), policy, Kernels.best()).forward(batch))
+                    .as("%s", model)
+                    .isEqualTo(expected);
         });
     }
 
@@ -247,8 +246,8 @@ class RoundedTransformerTest {
             float[] before = parameters.values().clone();
             Parameters rounded = RoundedBackpropagationTest.rounded(model.architecture(), before, policy, rounding, 0);
             float[] actual = new Transformer(parameters, policy, Kernels.best()).forward(batch);
-            assertSameNumbers(actual, new Transformer(rounded, Kernels.best()).forward(batch), "%s", model);
-            assertSameNumbers(parameters.values(), before);
+            assertThat(actual).as("%s", model).isEqualTo(new Transformer(rounded, Kernels.best()).forward(batch));
+            assertThat(parameters.values()).isEqualTo(before);
         });
     }
 
@@ -306,15 +305,12 @@ class RoundedTransformerTest {
                 Batch batch = Batch.of(model.sequences());
                 var alone = new Transformer(model.parameters(), policy, Kernels.best());
                 float[] expected = alone.forward(batch);
-                assertSameNumbers(alone.forward(batch), expected, "%s", model);
+                assertThat(alone.forward(batch)).as("%s", model).isEqualTo(expected);
                 for (int threads : new int[] {2, 4}) {
                     try (Workers workers = Workers.of(threads)) {
-                        assertSameNumbers(
-                                new Transformer(model.parameters(), policy, Kernels.best(workers)).forward(batch),
-                                expected,
-                                "%d threads, %s",
-                                threads,
-                                model);
+                        assertThat(new Transformer(model.parameters(), policy, Kernels.best(workers)).forward(batch))
+                                .as("%d threads, %s", threads, model)
+                                .isEqualTo(expected);
                     }
                 }
             });
@@ -327,8 +323,8 @@ class RoundedTransformerTest {
         Batch batch = Batch.of(model.sequences());
         PrecisionPolicy policy = PrecisionPolicy.tensors(STOCHASTIC);
         float[] first = new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch);
-        assertSameNumbers(
-                new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch), first);
+        assertThat(new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch))
+                .isEqualTo(first);
         assertThat(new Transformer(model.parameters(), policy.withSeed(2), Kernels.best()).forward(batch))
                 .isNotEqualTo(first);
     }

@@ -3,7 +3,6 @@ package org.lemmata.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,7 +84,9 @@ class TransformerTest {
             for (int[] sequence : model.sequences()) {
                 Arrays.stream(transformer.logits(Batch.of(List.of(sequence)))).forEach(oneByOne::add);
             }
-            assertSameNumbers(together, oneByOne.stream().mapToDouble(x -> x).toArray(), "%s", model);
+            assertThat(together)
+                    .as("%s", model)
+                    .isEqualTo(oneByOne.stream().mapToDouble(x -> x).toArray());
         }
         var best = new Transformer(model.parameters(), Kernels.best());
         double[] together = best.logits(Batch.of(model.sequences()));
@@ -116,7 +117,9 @@ class TransformerTest {
                 new ReferenceTransformer(model.parameters().widen()))) {
             double[] before = transformer.logits(Batch.of(List.of(sequence)));
             double[] after = transformer.logits(Batch.of(List.of(changed)));
-            assertSameNumbers(Arrays.copyOf(after, 11 * columns), Arrays.copyOf(before, 11 * columns), "%s", model);
+            assertThat(Arrays.copyOf(after, 11 * columns))
+                    .as("%s", model)
+                    .isEqualTo(Arrays.copyOf(before, 11 * columns));
             // Without a residual, hardmax may attend to the same early token at all positions.
             if (model.architecture().residual()) {
                 assertThat(after).as("%s", model).isNotEqualTo(before);
