@@ -1,6 +1,6 @@
 package org.lemmata.kernel.activation;
 
-import org.lemmata.kernel.elementary.VectorSine;
+import org.lemmata.kernel.elementary.ScalarSine;
 import org.lemmata.kernel.matrix.Matrix;
 
 /** The scalar reference: computes one element at a time. */
@@ -27,7 +27,7 @@ public final class ScalarActivation implements Activation {
             case RELU -> x <= 0 ? 0 : x;
             case GELU -> ScalarGelu.value(x);
             case TANH_GELU -> ScalarTanhGelu.value(x);
-            case COSINE -> VectorSine.cos(x);
+            case COSINE -> ScalarSine.cos(x);
         };
     }
 
@@ -36,7 +36,7 @@ public final class ScalarActivation implements Activation {
             case RELU -> x <= 0 ? 0 : dy;
             case GELU -> dy * ScalarGelu.slope(x);
             case TANH_GELU -> dy * ScalarTanhGelu.slope(x);
-            case COSINE -> -(dy * VectorSine.sin(x));
+            case COSINE -> -(dy * ScalarSine.sin(x));
         };
     }
 }

@@ -31,7 +31,7 @@ public enum ElementaryFunction {
 
         @Override
         public float scalar(float x) {
-            return VectorSine.sin(x);
+            return ScalarSine.sin(x);
         }
 
         @Override
@@ -47,7 +47,7 @@ public enum ElementaryFunction {
 
         @Override
         public float scalar(float x) {
-            return VectorSine.cos(x);
+            return ScalarSine.cos(x);
         }
 
         @Override

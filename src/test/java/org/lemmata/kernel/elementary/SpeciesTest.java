@@ -1,7 +1,7 @@
 package org.lemmata.kernel.elementary;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,6 @@ class SpeciesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "64", "1024", "wide", " 128"})
     void refusesOtherWidths(String bits) {
-        assertThatThrownBy(() -> Species.ofBits(bits))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("lemmata.simd.bits: expected 128, 256 or 512, got '" + bits + "'");
+        assertRefused(() -> Species.ofBits(bits), "lemmata.simd.bits: expected 128, 256 or 512, got '" + bits + "'");
     }
 }

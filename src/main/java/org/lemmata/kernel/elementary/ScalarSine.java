@@ -1,22 +1,23 @@
 package org.lemmata.kernel.elementary;
 
-import static org.lemmata.kernel.elementary.Angle.C0;
-import static org.lemmata.kernel.elementary.Angle.C1;
-import static org.lemmata.kernel.elementary.Angle.C2;
-import static org.lemmata.kernel.elementary.Angle.HALF_PI_HIGH;
-import static org.lemmata.kernel.elementary.Angle.HALF_PI_LOW;
-import static org.lemmata.kernel.elementary.Angle.HALF_PI_MIDDLE;
-import static org.lemmata.kernel.elementary.Angle.LIMIT;
-import static org.lemmata.kernel.elementary.Angle.ROUNDER;
-import static org.lemmata.kernel.elementary.Angle.S0;
-import static org.lemmata.kernel.elementary.Angle.S1;
-import static org.lemmata.kernel.elementary.Angle.S2;
-import static org.lemmata.kernel.elementary.Angle.TWO_OVER_PI;
+import static org.lemmata.kernel.elementary.VectorSine.C0;
+import static org.lemmata.kernel.elementary.VectorSine.C1;
+import static org.lemmata.kernel.elementary.VectorSine.C2;
+import static org.lemmata.kernel.elementary.VectorSine.HALF_PI_HIGH;
+import static org.lemmata.kernel.elementary.VectorSine.HALF_PI_LOW;
+import static org.lemmata.kernel.elementary.VectorSine.HALF_PI_MIDDLE;
+import static org.lemmata.kernel.elementary.VectorSine.LIMIT;
+import static org.lemmata.kernel.elementary.VectorSine.ROUNDER;
+import static org.lemmata.kernel.elementary.VectorSine.S0;
+import static org.lemmata.kernel.elementary.VectorSine.S1;
+import static org.lemmata.kernel.elementary.VectorSine.S2;
+import static org.lemmata.kernel.elementary.VectorSine.TWO_OVER_PI;
 
 /**
- * The scalar form of {@link Angle}, with the same bits; it uses only that class's constants, so it needs no Vector API.
+ * The scalar form of {@link VectorSine}, with the same bits; it uses only that class's constants, so it needs no Vector
+ * API.
  */
-final class ScalarAngle {
+public final class ScalarSine {
 
     /** 64 zeros, then the first 256 bits of 2/pi = 0.1010... in binary. */
     private static final long[] TWO_OVER_PI_BITS = {
@@ -28,9 +29,17 @@ final class ScalarAngle {
 
     private static final int FRACTION_BITS = Float.PRECISION - 1;
 
-    private ScalarAngle() {}
+    private ScalarSine() {}
 
-    /** sin(x + quarter pi/2) for angles of any size, bit-identical to {@link Angle}. */
+    public static float sin(float x) {
+        return sine(x, 0);
+    }
+
+    public static float cos(float x) {
+        return sine(x, 1);
+    }
+
+    /** sin(x + quarter pi/2) for angles of any size, bit-identical to {@link VectorSine}. */
     static float sine(float x, int quarter) {
         float magnitude = Math.abs(x);
         float sine;
