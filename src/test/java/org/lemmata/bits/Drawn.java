@@ -1,6 +1,7 @@
 package org.lemmata.bits;
 
 import java.util.SplittableRandom;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** Numbers that follow from a seed and nothing else: multiples of 2^-23 from -1 to below 1. */
 final class Drawn {
@@ -43,13 +44,13 @@ final class Drawn {
     }
 
     /** A matrix amid other numbers, which must stay as they are, too. */
-    Rows rows(int rows, int columns) {
+    Matrix rows(int rows, int columns) {
         int stride = columns + 3;
-        return new Rows(numbers(5 + rows * stride), 5, stride);
+        return Matrix.of(numbers(5 + rows * stride), 5, rows, columns, stride);
     }
 
     /** A row amid other numbers. */
-    Rows row(int columns) {
+    Matrix row(int columns) {
         return rows(1, columns);
     }
 }

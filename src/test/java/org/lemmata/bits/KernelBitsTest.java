@@ -88,30 +88,30 @@ class KernelBitsTest {
         recording.each("sum of arrays", (kernels, bits) -> {
             for (int length : LENGTHS) {
                 Drawn drawn = new Drawn(length);
-                Rows y = drawn.row(length);
-                Rows x = drawn.row(length);
-                kernels.arithmetic().addInto(y.data(), y.offset(), x.data(), x.offset(), length);
-                bits.add(y.data());
+                Matrix y = drawn.row(length);
+                Matrix x = drawn.row(length);
+                kernels.arithmetic().addInto(y.array(), y.offset(), x.array(), x.offset(), length);
+                bits.add(y.array());
             }
         });
         recording.each("multiple of an array", (kernels, bits) -> {
             for (int length : LENGTHS) {
                 Drawn drawn = new Drawn(length);
-                Rows y = drawn.row(length);
-                Rows x = drawn.row(length);
-                kernels.arithmetic().scaleInto(y.data(), y.offset(), x.data(), x.offset(), length, 0.7f);
-                bits.add(y.data());
+                Matrix y = drawn.row(length);
+                Matrix x = drawn.row(length);
+                kernels.arithmetic().scaleInto(y.array(), y.offset(), x.array(), x.offset(), length, 0.7f);
+                bits.add(y.array());
             }
         });
         recording.each("sum of rows", (kernels, bits) -> {
             for (int[] matrix : MATRICES) {
                 Drawn drawn = new Drawn(matrix[1]);
-                Rows sums = drawn.row(matrix[1]);
-                Rows x = drawn.rows(matrix[0], matrix[1]);
+                Matrix sums = drawn.row(matrix[1]);
+                Matrix x = drawn.rows(matrix[0], matrix[1]);
                 kernels.arithmetic()
                         .addRowsInto(
-                                sums.data(), sums.offset(), x.data(), x.offset(), x.stride(), matrix[0], matrix[1]);
-                bits.add(sums.data());
+                                sums.array(), sums.offset(), x.array(), x.offset(), x.stride(), matrix[0], matrix[1]);
+                bits.add(sums.array());
             }
         });
     }
@@ -121,23 +121,22 @@ class KernelBitsTest {
             recording.each("activation " + kind, (kernels, bits) -> {
                 for (int length : LENGTHS) {
                     Drawn drawn = new Drawn(length);
-                    Rows y = drawn.row(length);
-                    Rows x = drawn.row(length);
+                    Matrix y = drawn.row(length);
+                    Matrix x = drawn.row(length);
                     scale(x, 6);
-                    kernels.activation().forwardInto(kind, y.matrix(1, length), x.matrix(1, length));
-                    bits.add(y.data());
+                    kernels.activation().forwardInto(kind, y, x);
+                    bits.add(y.array());
                 }
             });
             recording.each("activation " + kind + ", backward", (kernels, bits) -> {
                 for (int length : LENGTHS) {
                     Drawn drawn = new Drawn(length);
-                    Rows dx = drawn.row(length);
-                    Rows dy = drawn.row(length);
-                    Rows x = drawn.row(length);
+                    Matrix dx = drawn.row(length);
+                    Matrix dy = drawn.row(length);
+                    Matrix x = drawn.row(length);
                     scale(x, 6);
-                    kernels.activation()
-                            .backwardInto(kind, dx.matrix(1, length), dy.matrix(1, length), x.matrix(1, length));
-                    bits.add(dx.data());
+                    kernels.activation().backwardInto(kind, dx, dy, x);
+                    bits.add(dx.array());
                 }
             });
         }
@@ -148,12 +147,14 @@ class KernelBitsTest {
             recording.each("dropout " + probability, (kernels, bits) -> {
                 for (int length : LENGTHS) {
                     Drawn drawn = new Drawn(length);
-                    Rows y = drawn.row(length);
-                    Rows x = drawn.row(length);
-                    kernels.dropout().forward(y.data(), y.offset(), x.data(), x.offset(), length, probability, STREAM);
-                    bits.add(y.data());
-                    kernels.dropout().backward(x.data(), x.offset(), y.data(), y.offset(), length, probability, STREAM);
-                    bits.add(x.data());
+                    Matrix y = drawn.row(length);
+                    Matrix x = drawn.row(length);
+                    kernels.dropout()
+                            .forward(y.array(), y.offset(), x.array(), x.offset(), length, probability, STREAM);
+                    bits.add(y.array());
+                    kernels.dropout()
+                            .backward(x.array(), x.offset(), y.array(), y.offset(), length, probability, STREAM);
+                    bits.add(x.array());
                 }
             });
         }
@@ -163,25 +164,21 @@ class KernelBitsTest {
         recording.each("softmax", (kernels, bits) -> {
             for (int[] matrix : MATRICES) {
                 Drawn drawn = new Drawn(matrix[1]);
-                Rows y = drawn.rows(matrix[0], matrix[1]);
-                Rows x = drawn.rows(matrix[0], matrix[1]);
+                Matrix y = drawn.rows(matrix[0], matrix[1]);
+                Matrix x = drawn.rows(matrix[0], matrix[1]);
                 scale(x, 9);
-                kernels.softmax().forwardInto(y.matrix(matrix[0], matrix[1]), x.matrix(matrix[0], matrix[1]));
-                bits.add(y.data());
+                kernels.softmax().forwardInto(y, x);
+                bits.add(y.array());
             }
         });
         recording.each("softmax, backward", (kernels, bits) -> {
             for (int[] matrix : MATRICES) {
                 Drawn drawn = new Drawn(matrix[1]);
-                Rows dx = drawn.rows(matrix[0], matrix[1]);
-                Rows dy = drawn.rows(matrix[0], matrix[1]);
-                Rows y = drawn.rows(matrix[0], matrix[1]);
-                kernels.softmax()
-                        .backwardInto(
-                                dx.matrix(matrix[0], matrix[1]),
-                                dy.matrix(matrix[0], matrix[1]),
-                                y.matrix(matrix[0], matrix[1]));
-                bits.add(dx.data());
+                Matrix dx = drawn.rows(matrix[0], matrix[1]);
+                Matrix dy = drawn.rows(matrix[0], matrix[1]);
+                Matrix y = drawn.rows(matrix[0], matrix[1]);
+                kernels.softmax().backwardInto(dx, dy, y);
+                bits.add(dx.array());
             }
         });
     }
@@ -196,14 +193,12 @@ class KernelBitsTest {
         recording.each("squared error", (kernels, bits) -> {
             for (int length : LENGTHS) {
                 Drawn drawn = new Drawn(length);
-                Rows y = drawn.row(length);
-                Rows targets = drawn.row(length);
-                Matrix ofY = y.matrix(1, length);
-                Matrix ofTargets = targets.matrix(1, length);
-                bits.add(kernels.squaredError().forward(ofY, ofTargets, 0.3));
-                Rows dy = drawn.row(length);
-                bits.add(kernels.squaredError().backward(dy.matrix(1, length), ofY, ofTargets, 0.3));
-                bits.add(dy.data());
+                Matrix y = drawn.row(length);
+                Matrix targets = drawn.row(length);
+                bits.add(kernels.squaredError().forward(y, targets, 0.3));
+                Matrix dy = drawn.row(length);
+                bits.add(kernels.squaredError().backward(dy, y, targets, 0.3));
+                bits.add(dy.array());
             }
         });
     }
@@ -211,15 +206,14 @@ class KernelBitsTest {
     /** All rows but each third one are scored. */
     private static void crossEntropy(Kernels kernels, Bits bits, int rows, int columns, float magnitude) {
         Drawn drawn = new Drawn(columns);
-        Rows logits = drawn.rows(rows, columns);
-        Rows dlogits = drawn.rows(rows, columns);
+        Matrix logits = drawn.rows(rows, columns);
+        Matrix dlogits = drawn.rows(rows, columns);
         scale(logits, magnitude);
         int[] scored = IntStream.range(0, rows).filter(i -> i % 3 != 1).toArray();
         int[] targets = drawn.ids(scored.length, columns);
-        bits.add(kernels.softmaxCrossEntropy().forward(logits.matrix(rows, columns), targets, scored, 0.01));
-        bits.add(kernels.softmaxCrossEntropy()
-                .backward(dlogits.matrix(rows, columns), logits.matrix(rows, columns), targets, scored, 0.01));
-        bits.add(dlogits.data());
+        bits.add(kernels.softmaxCrossEntropy().forward(logits, targets, scored, 0.01));
+        bits.add(kernels.softmaxCrossEntropy().backward(dlogits, logits, targets, scored, 0.01));
+        bits.add(dlogits.array());
     }
 
     private static void embedding(Recording recording) throws IOException {
@@ -295,34 +289,32 @@ class KernelBitsTest {
             boolean withGain,
             boolean withShift) {
         Drawn drawn = new Drawn(columns);
-        Rows x = drawn.rows(rows, columns);
-        Rows y = drawn.rows(rows, columns);
+        Matrix x = drawn.rows(rows, columns);
+        Matrix y = drawn.rows(rows, columns);
         float[] statistics = drawn.numbers(1 + rows * kind.statistics());
-        Rows gain = drawn.row(columns);
-        Rows shift = drawn.row(columns);
+        Matrix gain = drawn.row(columns);
+        Matrix shift = drawn.row(columns);
         normalization.forward(
-                y.matrix(rows, columns),
+                y,
                 Matrix.of(statistics, 1, rows, kind.statistics(), kind.statistics()),
-                x.matrix(rows, columns),
-                new GainAndShift(
-                        withGain ? gain.matrix(1, columns) : null, withShift ? shift.matrix(1, columns) : null),
+                x,
+                new GainAndShift(withGain ? gain : null, withShift ? shift : null),
                 kind,
                 1e-5f);
-        bits.add(y.data()).add(statistics);
-        Rows dx = drawn.rows(rows, columns);
-        Rows dy = drawn.rows(rows, columns);
-        Rows dgain = drawn.row(columns);
-        Rows dshift = drawn.row(columns);
+        bits.add(y.array()).add(statistics);
+        Matrix dx = drawn.rows(rows, columns);
+        Matrix dy = drawn.rows(rows, columns);
+        Matrix dgain = drawn.row(columns);
+        Matrix dshift = drawn.row(columns);
         normalization.backward(
-                dx.matrix(rows, columns),
-                new GainAndShift(
-                        withGain ? dgain.matrix(1, columns) : null, withShift ? dshift.matrix(1, columns) : null),
-                dy.matrix(rows, columns),
+                dx,
+                new GainAndShift(withGain ? dgain : null, withShift ? dshift : null),
+                dy,
                 Matrix.of(statistics, 1, rows, kind.statistics(), kind.statistics()),
-                x.matrix(rows, columns),
-                new GainAndShift(withGain ? gain.matrix(1, columns) : null, null),
+                x,
+                new GainAndShift(withGain ? gain : null, null),
                 kind);
-        bits.add(dx.data()).add(dgain.data()).add(dshift.data());
+        bits.add(dx.array()).add(dgain.array()).add(dshift.array());
     }
 
     private static void feedForward(Recording recording) throws IOException {
@@ -371,8 +363,8 @@ class KernelBitsTest {
         int gain = secondBias + shape.outputs();
         int shift = gain + shape.hidden();
         float[] parameters = drawn.numbers(shift + shape.hidden());
-        Rows x = drawn.rows(rows, shape.inputs());
-        Rows y = drawn.rows(rows, shape.outputs());
+        Matrix x = drawn.rows(rows, shape.inputs());
+        Matrix y = drawn.rows(rows, shape.outputs());
         float[] hidden = drawn.numbers(1 + rows * shape.hidden());
         float[] statistics = drawn.numbers(1 + rows * shape.statistics());
         var saved = new FeedForwardSaved(
@@ -387,22 +379,13 @@ class KernelBitsTest {
                 Matrix.of(array, second, shape.hidden(), shape.outputs(), shape.outputs()),
                 vectors ? Matrix.row(array, secondBias, shape.outputs()) : null);
         FeedForwardWeights weights = views.apply(parameters);
-        Matrix input = x.matrix(rows, shape.inputs());
-        kernels.feedForward().forward(y.matrix(rows, shape.outputs()), saved, input, weights, shape);
-        bits.add(y.data()).add(hidden).add(statistics);
-        Rows dx = drawn.rows(rows, shape.inputs());
-        Rows dy = drawn.rows(rows, shape.outputs());
+        kernels.feedForward().forward(y, saved, x, weights, shape);
+        bits.add(y.array()).add(hidden).add(statistics);
+        Matrix dx = drawn.rows(rows, shape.inputs());
+        Matrix dy = drawn.rows(rows, shape.outputs());
         float[] gradients = drawn.numbers(parameters.length);
-        kernels.feedForward()
-                .backward(
-                        dx.matrix(rows, shape.inputs()),
-                        views.apply(gradients),
-                        dy.matrix(rows, shape.outputs()),
-                        saved,
-                        input,
-                        weights,
-                        shape);
-        bits.add(dx.data()).add(gradients);
+        kernels.feedForward().backward(dx, views.apply(gradients), dy, saved, x, weights, shape);
+        bits.add(dx.array()).add(gradients);
     }
 
     private static void optimizer(Recording recording) throws IOException {
@@ -442,9 +425,9 @@ class KernelBitsTest {
         }
     }
 
-    private static void scale(Rows rows, float factor) {
-        for (int i = 0; i < rows.data().length; i++) {
-            rows.data()[i] *= factor;
+    private static void scale(Matrix rows, float factor) {
+        for (int i = 0; i < rows.array().length; i++) {
+            rows.array()[i] *= factor;
         }
     }
 }

@@ -66,18 +66,16 @@ class ProductKernelBitsTest {
 
     private static void multiply(MatMul matMul, Bits bits, MatMul.Form form, Start start, int m, int n, int k) {
         Drawn drawn = new Drawn(k);
-        Rows c = drawn.rows(m, n);
-        Rows a = form == MatMul.Form.TN ? drawn.rows(k, m) : drawn.rows(m, k);
-        Rows b = form == MatMul.Form.NT ? drawn.rows(n, k) : drawn.rows(k, n);
-        Matrix ofA = form == MatMul.Form.TN ? a.matrix(k, m) : a.matrix(m, k);
-        Matrix ofB = form == MatMul.Form.NT ? b.matrix(n, k) : b.matrix(k, n);
-        Rows bias = drawn.row(n);
+        Matrix c = drawn.rows(m, n);
+        Matrix a = form == MatMul.Form.TN ? drawn.rows(k, m) : drawn.rows(m, k);
+        Matrix b = form == MatMul.Form.NT ? drawn.rows(n, k) : drawn.rows(k, n);
+        Matrix bias = drawn.row(n);
         if (start == Start.BIAS) {
-            matMul.multiplyAddBias(form, c.matrix(m, n), ofA, ofB, bias.matrix(1, n));
+            matMul.multiplyAddBias(form, c, a, b, bias);
         } else {
-            matMul.multiply(form, start == Start.RESULT, c.matrix(m, n), ofA, ofB);
+            matMul.multiply(form, start == Start.RESULT, c, a, b);
         }
-        bits.add(c.data());
+        bits.add(c.array());
     }
 
     /** Every format in every mode. */
@@ -105,20 +103,20 @@ class ProductKernelBitsTest {
     private static void round(Kernels kernels, Bits bits, TensorRounding rounding, int rows, int columns) {
         Drawn drawn = new Drawn(columns);
         for (int time = 0; time < 2; time++) {
-            Rows x = drawn.rows(rows, columns);
-            Rows y = drawn.rows(rows, columns);
+            Matrix x = drawn.rows(rows, columns);
+            Matrix y = drawn.rows(rows, columns);
             if (time == 0) {
-                System.arraycopy(drawn.patterns(x.data().length), 0, x.data(), 0, x.data().length);
+                System.arraycopy(drawn.patterns(x.array().length), 0, x.array(), 0, x.array().length);
             }
-            kernels.quantization().round(y.matrix(rows, columns), x.matrix(rows, columns), rounding, STREAM);
-            bits.add(y.data());
+            kernels.quantization().round(y, x, rounding, STREAM);
+            bits.add(y.array());
             if (rounding instanceof Rounding elementwise) {
-                Rows other = drawn.rows(rows, columns);
-                Matrix sums = Matrix.row(y.data(), y.offset(), rows * columns);
-                Matrix a = Matrix.row(x.data(), x.offset(), rows * columns);
-                Matrix b = Matrix.row(other.data(), other.offset(), rows * columns);
+                Matrix other = drawn.rows(rows, columns);
+                Matrix sums = Matrix.row(y.array(), y.offset(), rows * columns);
+                Matrix a = Matrix.row(x.array(), x.offset(), rows * columns);
+                Matrix b = Matrix.row(other.array(), other.offset(), rows * columns);
                 kernels.quantization().add(sums, a, b, elementwise, STREAM);
-                bits.add(y.data());
+                bits.add(y.array());
             }
         }
     }
