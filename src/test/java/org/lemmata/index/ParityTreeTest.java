@@ -1,9 +1,9 @@
 package org.lemmata.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
@@ -143,8 +143,6 @@ class ParityTreeTest {
     void whatIsNoSubsetIsRefused(int bits, String subset, String message) {
         int[] positions =
                 Arrays.stream(subset.split(",")).mapToInt(Integer::parseInt).toArray();
-        assertThatThrownBy(() -> new ParityTree(bits, positions))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> new ParityTree(bits, positions), message);
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,9 +42,7 @@ class RaggedOffsetsTest {
 
     @Test
     void badLengthsAreRefused() {
-        assertThatThrownBy(() -> RaggedOffsets.ofLengths(4, -1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("lengths: expected no negative length, got -1 at 1");
+        assertRefused(() -> RaggedOffsets.ofLengths(4, -1), "lengths: expected no negative length, got -1 at 1");
         assertThatThrownBy(() -> RaggedOffsets.ofLengths(Integer.MAX_VALUE, 1)).isInstanceOf(ArithmeticException.class);
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,9 +41,9 @@ class BatchTest {
 
     @Test
     void negativeIdsAreRefused() {
-        assertThatThrownBy(() -> Batch.of(List.of(new int[] {1}, new int[] {0, -1})))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sequence 1: expected ids from 0, got -1 at position 1");
+        assertRefused(
+                () -> Batch.of(List.of(new int[] {1}, new int[] {0, -1})),
+                "sequence 1: expected ids from 0, got -1 at position 1");
     }
 
     @Test
@@ -53,8 +53,8 @@ class BatchTest {
         assertThat(batch.values()).containsExactly(0.5f, -2);
         assertThat(batch.targets()).isEmpty();
         assertThat(batch.scoredRows()).containsExactly(1, 2);
-        assertThatThrownBy(() ->
-                        Batch.ofExamples(List.of(Example.regression(new int[] {1}, 0), Example.nextToken(1, 2))))
-                .hasMessage("examples: expected targets or values in all of them, got both");
+        assertRefused(
+                () -> Batch.ofExamples(List.of(Example.regression(new int[] {1}, 0), Example.nextToken(1, 2))),
+                "examples: expected targets or values in all of them, got both");
     }
 }

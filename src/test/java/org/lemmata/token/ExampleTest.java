@@ -2,6 +2,7 @@ package org.lemmata.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import org.junit.jupiter.api.Test;
 
@@ -40,27 +41,27 @@ class ExampleTest {
         assertThat(example)
                 .isEqualTo(Example.regression(new int[] {4, 5, 6}, 0.5f))
                 .isNotEqualTo(Example.regression(new int[] {4, 5, 6}, 0.25f));
-        assertThatThrownBy(() -> Example.regression(new int[0], 1))
-                .hasMessage("inputs: expected at least one token, got none");
-        assertThatThrownBy(() -> new Example(new int[2], new int[1], new float[1], new int[] {0, 1}))
-                .hasMessage("targets, values: expected one of them, got 1 and 1");
+        assertRefused(() -> Example.regression(new int[0], 1), "inputs: expected at least one token, got none");
+        assertRefused(
+                () -> new Example(new int[2], new int[1], new float[1], new int[] {0, 1}),
+                "targets, values: expected one of them, got 1 and 1");
     }
 
     @Test
     void inconsistentPartsAreRefused() {
-        assertThatThrownBy(() -> new Example(new int[] {1, 2}, new int[] {1}, new int[] {}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("targets: expected one per scored position, 0, got 1");
-        assertThatThrownBy(() -> new Example(new int[] {1, 2}, new int[] {1}, new int[] {2}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("scoredPositions: expected strictly ascending positions below 2, got [2]");
+        assertRefused(
+                () -> new Example(new int[] {1, 2}, new int[] {1}, new int[] {}),
+                "targets: expected one per scored position, 0, got 1");
+        assertRefused(
+                () -> new Example(new int[] {1, 2}, new int[] {1}, new int[] {2}),
+                "scoredPositions: expected strictly ascending positions below 2, got [2]");
         assertThatThrownBy(() -> new Example(new int[] {1, 2}, new int[] {1, 1}, new int[] {1, 1}))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Example(new int[] {1, -2}, new int[] {1}, new int[] {0}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("inputs: expected ids from 0, got -2 at position 1");
-        assertThatThrownBy(() -> new Example(new int[] {1}, new int[] {-1}, new int[] {0}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("targets: expected ids from 0, got -1 at position 0");
+        assertRefused(
+                () -> new Example(new int[] {1, -2}, new int[] {1}, new int[] {0}),
+                "inputs: expected ids from 0, got -2 at position 1");
+        assertRefused(
+                () -> new Example(new int[] {1}, new int[] {-1}, new int[] {0}),
+                "targets: expected ids from 0, got -1 at position 0");
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,18 +33,16 @@ class VocabularyTest {
 
     @Test
     void symbolsThatAreNotInAreRefused() {
-        assertThatThrownBy(() -> new Vocabulary(List.of("a", "b")).id("c"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("symbol: expected one of a b, got 'c'");
+        assertRefused(() -> new Vocabulary(List.of("a", "b")).id("c"), "symbol: expected one of a b, got 'c'");
     }
 
     @Test
     void doubledAndEmptySymbolsAreRefused() {
-        assertThatThrownBy(() -> new Vocabulary(List.of("a", "b", "a")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("symbols: expected distinct symbols that are not empty, got 'a' in [a, b, a]");
-        assertThatThrownBy(() -> new Vocabulary(List.of("")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("symbols: expected distinct symbols that are not empty, got '' in []");
+        assertRefused(
+                () -> new Vocabulary(List.of("a", "b", "a")),
+                "symbols: expected distinct symbols that are not empty, got 'a' in [a, b, a]");
+        assertRefused(
+                () -> new Vocabulary(List.of("")),
+                "symbols: expected distinct symbols that are not empty, got '' in []");
     }
 }
