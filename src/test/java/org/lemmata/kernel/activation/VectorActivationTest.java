@@ -1,14 +1,16 @@
 package org.lemmata.kernel.activation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.lemmata.kernel.matrix.Matrix.row;
 
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Guarded;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
@@ -19,66 +21,34 @@ class VectorActivationTest extends ActivationContract {
         return new VectorActivation(Workers.caller());
     }
 
+    /** Several chunks and a rest, of bit patterns and normal numbers. */
     @ParameterizedTest
     @EnumSource
-    void givesTheBitsOfTheReference(Activation.Kind kind) {
-        float[] x = new float[1 << 16];
-        float[] dy = new float[x.length];
+    void everyNumberOfThreadsGivesTheBitsOfTheReference(Activation.Kind kind) {
         SplittableRandom random = new SplittableRandom(5);
+        float[] x = new float[5 * 32768 + 77];
+        float[] dy = new float[x.length];
         for (int i = 0; i < x.length; i++) {
-            x[i] = Float.intBitsToFloat(random.nextInt());
+            x[i] = i % 2 == 0 ? Float.intBitsToFloat(random.nextInt()) : (float) random.nextGaussian();
             dy[i] = (float) random.nextGaussian();
         }
-        float[] actual = new float[x.length];
-        float[] expected = new float[x.length];
-        float[] both = new float[x.length];
-        float[] gradient = dy.clone();
-        activation().bothInto(kind, row(both, 0, x.length), row(gradient, 0, x.length), row(x, 0, x.length));
-        activation().forwardInto(kind, row(actual, 0, x.length), row(x, 0, x.length));
-        new ScalarActivation().forwardInto(kind, row(expected, 0, x.length), row(x, 0, x.length));
-        assertThat(actual).isEqualTo(expected);
-        assertThat(both).isEqualTo(expected);
-        activation().backwardInto(kind, row(actual, 0, x.length), row(dy, 0, x.length), row(x, 0, x.length));
-        new ScalarActivation()
-                .backwardInto(kind, row(expected, 0, x.length), row(dy, 0, x.length), row(x, 0, x.length));
-        assertThat(actual).isEqualTo(expected);
-        assertThat(gradient).isEqualTo(expected);
+        List<float[]> expected = results(new ScalarActivation(), kind, x, dy);
+        assertThat(expected.get(2)).isEqualTo(expected.get(0));
+        assertThat(expected.get(3)).isEqualTo(expected.get(1));
+        Threads.assertBits(expected, workers -> results(new VectorActivation(workers), kind, x, dy));
     }
 
-    /** Several chunks and a rest. */
-    @Test
-    void everyNumberOfThreadsGivesTheSameBits() {
-        int length = 5 * 32768 + 77;
-        float[] x = new float[length + 3];
-        float[] dy = new float[length + 1];
-        SplittableRandom random = new SplittableRandom(6);
-        for (int i = 0; i < length; i++) {
-            x[3 + i] = (float) random.nextGaussian();
-            dy[1 + i] = (float) random.nextGaussian();
-        }
-        for (Activation.Kind kind : Activation.Kind.values()) {
-            float[] y = new float[length + 2];
-            new ScalarActivation().forwardInto(kind, row(y, 2, length), row(x, 3, length));
-            float[] dx = new float[length + 4];
-            new ScalarActivation().backwardInto(kind, row(dx, 4, length), row(dy, 1, length), row(x, 3, length));
-            for (int threads : new int[] {1, 2, 3, 8}) {
-                try (Workers workers = Workers.of(threads)) {
-                    Activation activation = new VectorActivation(workers);
-                    float[] actual = new float[y.length];
-                    activation.forwardInto(kind, row(actual, 2, length), row(x, 3, length));
-                    assertThat(actual).isEqualTo(y);
-                    actual = new float[dx.length];
-                    activation.backwardInto(kind, row(actual, 4, length), row(dy, 1, length), row(x, 3, length));
-                    assertThat(actual).isEqualTo(dx);
-                    float[] both = new float[y.length];
-                    float[] gradient = new float[dx.length];
-                    System.arraycopy(dy, 1, gradient, 4, length);
-                    activation.bothInto(kind, row(both, 2, length), row(gradient, 4, length), row(x, 3, length));
-                    assertThat(both).isEqualTo(y);
-                    assertThat(gradient).isEqualTo(dx);
-                }
-            }
-        }
+    /** Forward, backward, then both at once. */
+    private static List<float[]> results(Activation activation, Activation.Kind kind, float[] x, float[] dy) {
+        Matrix ofX = Guarded.operand(x);
+        Matrix y = Guarded.result(1, x.length);
+        Matrix dx = Guarded.result(1, x.length);
+        Matrix both = Guarded.result(1, x.length);
+        Matrix gradient = Guarded.operand(dy);
+        activation.forwardInto(kind, y, ofX);
+        activation.backwardInto(kind, dx, gradient, ofX);
+        activation.bothInto(kind, both, gradient, ofX);
+        return Stream.of(y, dx, both, gradient).map(Guarded::numbers).toList();
     }
 
     /** One chunk, and several with a rest. */

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Guarded;
 import org.lemmata.oracle.ExactAttention;
 
 /** Inputs and output gradients of one attention, arrays as long as needed and no longer. */
@@ -181,17 +182,19 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     public AttentionCase copy() {
         List<float[]> copies = arrays().stream().map(float[]::clone).toList();
         return new AttentionCase(
-                shape,
-                lengths,
-                new AttentionInputs(
-                        copies.get(0),
-                        copies.get(1),
-                        copies.get(2),
-                        copies.get(3),
-                        copies.get(4),
-                        copies.get(5),
-                        copies.get(6)),
-                new AttentionOutputs(copies.get(7), copies.get(8), NONE, NONE));
+                shape, lengths, inputs(copies), new AttentionOutputs(copies.get(7), copies.get(8), NONE, NONE));
+    }
+
+    /** What {@link #arrays(AttentionInputs)} takes apart; further arrays are ignored. */
+    public static AttentionInputs inputs(List<float[]> arrays) {
+        return new AttentionInputs(
+                arrays.get(0),
+                arrays.get(1),
+                arrays.get(2),
+                arrays.get(3),
+                arrays.get(4),
+                arrays.get(5),
+                arrays.get(6));
     }
 
     public int at(int row, int head, int d) {
@@ -216,6 +219,13 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     /** All that the forward pass writes; fails if anything behind it, or an input, was written. */
     public AttentionOutputs forward(Attention attention) {
         return forward(attention, true);
+    }
+
+    /** Outputs, what is saved, and gradients. */
+    public List<float[]> everything(Attention attention) {
+        List<float[]> all = new ArrayList<>(arrays(forward(attention)));
+        all.addAll(arrays(backward(attention)));
+        return all;
     }
 
     private AttentionOutputs forward(Attention attention, boolean saves) {
@@ -257,13 +267,7 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
         for (int i = 0; i < guarded.length; i++) {
             guarded[i] = guarded(arrays.get(i).length, i < OVERWRITTEN ? Float.intBitsToFloat(CANARY) : ADDED_TO);
         }
-        attention.backward(
-                new AttentionInputs(guarded[0], guarded[1], guarded[2], guarded[3], guarded[4], guarded[5], guarded[6]),
-                dOutputs,
-                outputs,
-                inputs,
-                sequences(),
-                shape);
+        attention.backward(inputs(List.of(guarded)), dOutputs, outputs, inputs, sequences(), shape);
         checkUnchanged(before);
         for (int i = 0; i < outputsBefore.size(); i++) {
             assertThat(arrays(outputs).get(i)).as("saved value " + i).isEqualTo(outputsBefore.get(i));
@@ -315,21 +319,14 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     }
 
     public ExactAttention.Inputs exactInputs() {
-        List<double[]> wide = arrays().stream().map(AttentionCase::widen).toList();
+        List<double[]> wide = arrays().stream().map(Guarded::widened).toList();
         return new ExactAttention.Inputs(
                 wide.get(0), wide.get(1), wide.get(2), wide.get(3), wide.get(4), wide.get(5), wide.get(6));
     }
 
     public ExactAttention.Outputs exactOutputGradients() {
-        return new ExactAttention.Outputs(widen(dOutputs.outputs()), widen(dOutputs.identityOutputs()));
-    }
-
-    private static double[] widen(float[] array) {
-        double[] wide = new double[array.length];
-        for (int i = 0; i < wide.length; i++) {
-            wide[i] = array[i];
-        }
-        return wide;
+        return new ExactAttention.Outputs(
+                Guarded.widened(dOutputs.outputs()), Guarded.widened(dOutputs.identityOutputs()));
     }
 
     public ExactAttention.Bounded<ExactAttention.Outputs> exact() {

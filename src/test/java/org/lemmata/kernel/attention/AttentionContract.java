@@ -1,8 +1,8 @@
 package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
-import org.lemmata.kernel.thread.Workers;
 import org.lemmata.oracle.ExactAttention;
 
 /** What every attention in binary32 does. */
@@ -170,20 +170,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
     @MethodSource("manyShapes")
     void everyNumberOfThreadsHasTheSameBits(AttentionShape shape) {
         AttentionCase inputs = AttentionCase.normal(shape, 71, 130, 0, 1, 260, 64, 64, 64);
-        List<float[]> outputs = AttentionCase.arrays(inputs.forward(attention()));
-        List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                assertSameBits(AttentionCase.arrays(inputs.forward(attention(workers))), outputs);
-                assertSameBits(AttentionCase.arrays(inputs.backward(attention(workers))), gradients);
-            }
-        }
-    }
-
-    private static void assertSameBits(List<float[]> actual, List<float[]> expected) {
-        for (int i = 0; i < actual.size(); i++) {
-            assertThat(actual.get(i)).isEqualTo(expected.get(i));
-        }
+        Threads.assertSameBits(workers -> inputs.everything(attention(workers)));
     }
 
     @ParameterizedTest
@@ -350,38 +337,23 @@ public abstract class AttentionContract extends AttentionWeightsContract {
                     .get(missing);
             int length = forward.get(missing).length;
             forward.set(missing, new float[length - 1]);
-            AttentionInputs inputs = inputs(forward);
+            AttentionInputs inputs = AttentionCase.inputs(forward);
             AttentionOutputs outputs = outputs(forward);
             AttentionInputs dInputs = AttentionInputs.zeros(sequences, shape);
             AttentionOutputs dOutputs = AttentionOutputs.zeros(sequences, shape);
             String message = name + ": expected at least " + length + " elements, got " + (length - 1);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> attention().forward(outputs, inputs, sequences, shape))
-                    .withMessage(message);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> attention().backward(dInputs, dOutputs, outputs, inputs, sequences, shape))
-                    .withMessage(message);
+            assertRefused(() -> attention().forward(outputs, inputs, sequences, shape), message);
+            assertRefused(() -> attention().backward(dInputs, dOutputs, outputs, inputs, sequences, shape), message);
             if (missing < 7) {
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> attention().backward(inputs, dOutputs, dOutputs, dInputs, sequences, shape))
-                        .withMessage("dInputs." + message);
+                assertRefused(
+                        () -> attention().backward(inputs, dOutputs, dOutputs, dInputs, sequences, shape),
+                        "dInputs." + message);
             } else if (missing < 9) {
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> attention().backward(dInputs, outputs, dOutputs, inputs, sequences, shape))
-                        .withMessage("dOutputs." + message);
+                assertRefused(
+                        () -> attention().backward(dInputs, outputs, dOutputs, inputs, sequences, shape),
+                        "dOutputs." + message);
             }
         }
-    }
-
-    private static AttentionInputs inputs(List<float[]> arrays) {
-        return new AttentionInputs(
-                arrays.get(0),
-                arrays.get(1),
-                arrays.get(2),
-                arrays.get(3),
-                arrays.get(4),
-                arrays.get(5),
-                arrays.get(6));
     }
 
     private static AttentionOutputs outputs(List<float[]> arrays) {
@@ -396,8 +368,8 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         RaggedOffsets sequences = RaggedOffsets.ofLengths(2);
         attention().forward(outputs, inputs, sequences, shape);
         AttentionInputs dInputs = AttentionInputs.zeros(sequences, shape);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> attention().backward(dInputs, outputs, outputs, inputs, sequences, shape))
-                .withMessage("normalizers: expected at least 2 elements, got 0");
+        assertRefused(
+                () -> attention().backward(dInputs, outputs, outputs, inputs, sequences, shape),
+                "normalizers: expected at least 2 elements, got 0");
     }
 }

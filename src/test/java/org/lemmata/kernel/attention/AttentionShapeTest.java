@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,27 +29,17 @@ class AttentionShapeTest {
 
     @Test
     void sizesAndOptionsOutsideTheirRangesAreRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> AttentionShape.softmax(0, 3))
-                .withMessage("heads, headWidth: expected at least 1, got 0, 3");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PLAIN.withIdentities(-1))
-                .withMessage("identityWidth, biasSpan: expected at least 0, got -1, 0");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PLAIN.withScoreBias(-2))
-                .withMessage("identityWidth, biasSpan: expected at least 0, got 0, -2");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PLAIN.withScoreScale(Float.NaN))
-                .withMessage("scoreScale: expected a finite number, got NaN");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PLAIN.withThreshold(127))
-                .withMessage("thresholdBits: expected 1 to 126 for THRESHOLDED, got 127");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AttentionShape(Weighting.THRESHOLDED, 1, 1, 1))
-                .withMessage("thresholdBits: expected 1 to 126 for THRESHOLDED, got 0");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AttentionShape(Weighting.HARDMAX, Mask.CAUSAL, 1, 1, 0, 1, LogLength.NONE, 0, 4))
-                .withMessage("thresholdBits: expected 0 for HARDMAX, got 4");
+        assertRefused(() -> AttentionShape.softmax(0, 3), "heads, headWidth: expected at least 1, got 0, 3");
+        assertRefused(() -> PLAIN.withIdentities(-1), "identityWidth, biasSpan: expected at least 0, got -1, 0");
+        assertRefused(() -> PLAIN.withScoreBias(-2), "identityWidth, biasSpan: expected at least 0, got 0, -2");
+        assertRefused(() -> PLAIN.withScoreScale(Float.NaN), "scoreScale: expected a finite number, got NaN");
+        assertRefused(() -> PLAIN.withThreshold(127), "thresholdBits: expected 1 to 126 for THRESHOLDED, got 127");
+        assertRefused(
+                () -> new AttentionShape(Weighting.THRESHOLDED, 1, 1, 1),
+                "thresholdBits: expected 1 to 126 for THRESHOLDED, got 0");
+        assertRefused(
+                () -> new AttentionShape(Weighting.HARDMAX, Mask.CAUSAL, 1, 1, 0, 1, LogLength.NONE, 0, 4),
+                "thresholdBits: expected 0 for HARDMAX, got 4");
     }
 
     /** log2(n) is exact for powers of two, irrational for the others: a product in binary64 decides both. */

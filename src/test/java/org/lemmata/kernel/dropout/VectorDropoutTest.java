@@ -1,11 +1,11 @@
 package org.lemmata.kernel.dropout;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorDropoutTest extends DropoutContract {
@@ -15,20 +15,18 @@ class VectorDropoutTest extends DropoutContract {
         return new VectorDropout(Workers.caller());
     }
 
-    /** For any lanes, and any number of threads, of which each may take any chunk. */
     @Test
     void hasTheBitsOfTheReference() {
         int length = 3 * 32768 + 1234;
         float[] inputs = random(length, new SplittableRandom(1));
-        float[] expected = new float[length];
-        new ScalarDropout().forward(expected, 0, inputs, 0, length, 0.3, STREAM);
-        for (int threads : new int[] {1, 2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                float[] actual = new float[length];
-                new VectorDropout(workers).forward(actual, 0, inputs, 0, length, 0.3, STREAM);
-                assertThat(actual).as("%d threads", threads).isEqualTo(expected);
-            }
-        }
+        Threads.assertBits(
+                results(new ScalarDropout(), inputs), workers -> results(new VectorDropout(workers), inputs));
+    }
+
+    private static List<float[]> results(Dropout dropout, float[] inputs) {
+        float[] y = new float[inputs.length];
+        dropout.forward(y, 0, inputs, 0, y.length, 0.3, STREAM);
+        return List.of(y);
     }
 
     /** Several chunks and a rest. */

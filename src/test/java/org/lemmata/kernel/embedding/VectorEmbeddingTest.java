@@ -1,12 +1,11 @@
 package org.lemmata.kernel.embedding;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.SplittableRandom;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
 import org.lemmata.kernel.thread.Workers;
 
@@ -21,24 +20,18 @@ class VectorEmbeddingTest extends EmbeddingContract {
         return new VectorEmbedding(Workers.caller());
     }
 
-    /** For any lanes, and any number of threads, of which each may take any chunk. */
     @ParameterizedTest
     @EnumSource(Positions.class)
     void hasTheBitsOfTheReference(Positions positions) {
-        Problem expected = Problem.of(45, 5, positions, 3, LENGTHS, SEED);
-        float[] dOutputs = expected.randomOutputs(new SplittableRandom(SEED));
-        expected.forward(new ScalarEmbedding());
-        expected.backward(new ScalarEmbedding(), dOutputs);
-        for (int threads : new int[] {1, 2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                Embedding embedding = new VectorEmbedding(workers);
-                Problem actual = Problem.of(45, 5, positions, 3, LENGTHS, SEED);
-                actual.forward(embedding);
-                actual.backward(embedding, dOutputs);
-                assertThat(actual.outputs).as("%d threads", threads).isEqualTo(expected.outputs);
-                assertThat(actual.parameters).as("%d threads", threads).isEqualTo(expected.parameters);
-            }
-        }
+        Threads.assertBits(
+                results(new ScalarEmbedding(), positions), workers -> results(new VectorEmbedding(workers), positions));
+    }
+
+    private static List<float[]> results(Embedding embedding, Positions positions) {
+        Problem problem = Problem.of(45, 5, positions, 3, LENGTHS, SEED);
+        problem.forward(embedding);
+        problem.backward(embedding);
+        return problem.all();
     }
 
     @Tag("allocation")
@@ -46,12 +39,11 @@ class VectorEmbeddingTest extends EmbeddingContract {
     @EnumSource(Positions.class)
     void aCallAllocatesNothing(Positions positions) {
         Problem problem = Problem.of(45, 5, positions, 3, LENGTHS, SEED);
-        float[] dOutputs = new float[problem.outputs.length];
         Allocation.assertNoneWithThreads(workers -> {
             Embedding embedding = new VectorEmbedding(workers);
             return () -> {
                 problem.forward(embedding);
-                problem.backward(embedding, dOutputs);
+                problem.backward(embedding);
             };
         });
     }

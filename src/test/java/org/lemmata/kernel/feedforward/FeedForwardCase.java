@@ -3,9 +3,14 @@ package org.lemmata.kernel.feedforward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
@@ -13,116 +18,89 @@ import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.oracle.ExactActivation;
 import org.lemmata.oracle.ExactFeedForward;
 
-/** A layer with random parameters and rows in poisoned arrays, and what comes out of it. */
+/** A layer with random parameters and rows in guarded matrices, and what comes out of it. */
 final class FeedForwardCase {
-
-    private static final float SENTINEL = -12345;
-    private static final int ABSENT = -1;
 
     final FeedForwardShape shape;
     private final int rows;
-    /** Where the parameters lie, in the order of the oracle. */
-    private final int[] places;
+    private final int padding;
 
-    private final FeedForwardWeights weights;
-    private final FeedForwardWeights dweights;
-    private final Matrix ofX;
-    private final Matrix ofDy;
-    private final Matrix ofY;
-    private final Matrix ofDx;
+    /** W1, b1, gain, shift, W2 and b2, as the oracle has them; null for absent ones. */
+    private final List<@Nullable Matrix> parameters = new ArrayList<>();
+
+    private final List<@Nullable Matrix> dparameters = new ArrayList<>();
+    private final Matrix x;
+    private final Matrix dy;
+    private final Matrix y;
+    private final Matrix dx;
     private final FeedForwardSaved saved;
-    private final float[] parameters;
-    private final float[] x;
-    private final float[] dy;
-    private final int xStride;
-    private final int yStride;
-
-    final float[] y;
-    private final float[] hidden;
-    final float[] dx;
-    final float[] dparameters;
 
     /** @param bare whether biases, gain and shift are absent */
     FeedForwardCase(FeedForwardShape shape, int rows, boolean bare, int padding, RandomGenerator random) {
         this.shape = shape;
         this.rows = rows;
-        int first = shape.inputs() * shape.hidden();
-        int second = shape.hidden() * shape.outputs();
+        this.padding = padding;
         boolean normalized = shape.normalization() != null;
-        // In another order than they are used, with gaps.
-        int w2 = 3;
-        int b1 = w2 + second + 1;
-        int gain = b1 + shape.hidden();
-        int shift = gain + shape.hidden() + 2;
-        int b2 = shift + shape.hidden();
-        int w1 = b2 + shape.outputs() + 1;
-        places = new int[] {
-            w1,
-            bare ? ABSENT : b1,
-            bare || !normalized ? ABSENT : gain,
-            bare || !normalized ? ABSENT : shift,
-            w2,
-            bare ? ABSENT : b2
-        };
-        parameters = random(w1 + first + 2, random);
-        xStride = shape.inputs() + padding;
-        yStride = shape.outputs() + padding;
-        x = random(2 + rows * xStride, random);
-        dy = random(1 + rows * yStride, random);
-        y = poisoned(3 + rows * yStride);
-        hidden = poisoned(2 + rows * shape.hidden());
-        float[] statistics = poisoned(1 + rows * shape.statistics());
-        dx = poisoned(2 + rows * xStride);
-        dparameters = random(parameters.length, random);
-        weights = weights(parameters);
-        dweights = weights(dparameters);
-        ofX = Matrix.of(x, 2, rows, shape.inputs(), xStride);
-        ofDy = Matrix.of(dy, 1, rows, shape.outputs(), yStride);
-        ofY = Matrix.of(y, 1, rows, shape.outputs(), yStride);
-        ofDx = Matrix.of(dx, 1, rows, shape.inputs(), xStride);
-        saved = new FeedForwardSaved(
-                Matrix.of(hidden, 1, rows, shape.hidden(), shape.hidden()),
-                normalized ? Matrix.of(statistics, 1, rows, shape.statistics(), shape.statistics()) : null);
-    }
-
-    private FeedForwardWeights weights(float[] array) {
-        return new FeedForwardWeights(
-                Matrix.of(array, places[0], shape.inputs(), shape.hidden(), shape.hidden()),
-                row(array, places[1], shape.hidden()),
-                new GainAndShift(row(array, places[2], shape.hidden()), row(array, places[3], shape.hidden())),
-                Matrix.of(array, places[4], shape.hidden(), shape.outputs(), shape.outputs()),
-                row(array, places[5], shape.outputs()));
-    }
-
-    private static @Nullable Matrix row(float[] array, int place, int columns) {
-        return place == ABSENT ? null : Matrix.row(array, place, columns);
-    }
-
-    private static float[] random(int length, RandomGenerator random) {
-        float[] a = new float[length];
-        for (int i = 0; i < length; i++) {
-            a[i] = (float) random.nextDouble(-1, 1);
+        for (int part = 0; part < 6; part++) {
+            boolean present = part == 0 || part == 4 || (!bare && (normalized || (part != 2 && part != 3)));
+            int partRows = part == 0 ? shape.inputs() : part == 4 ? shape.hidden() : 1;
+            int columns = size(part) / partRows;
+            parameters.add(present ? drawn(partRows, columns, 0, Float.NaN, random) : null);
+            dparameters.add(present ? drawn(partRows, columns, 0, Guarded.SENTINEL, random) : null);
         }
-        return a;
+        x = drawn(rows, shape.inputs(), padding, Float.NaN, random);
+        dy = drawn(rows, shape.outputs(), padding, Float.NaN, random);
+        y = drawn(rows, shape.outputs(), padding, Guarded.SENTINEL, random);
+        dx = drawn(rows, shape.inputs(), padding, Guarded.SENTINEL, random);
+        saved = new FeedForwardSaved(
+                drawn(rows, shape.hidden(), 0, Guarded.SENTINEL, random),
+                normalized ? drawn(rows, shape.statistics(), 0, Guarded.SENTINEL, random) : null);
     }
 
-    private static float[] poisoned(int length) {
-        float[] a = new float[length];
-        Arrays.fill(a, SENTINEL);
-        return a;
+    private int size(int part) {
+        return switch (part) {
+            case 0 -> shape.inputs() * shape.hidden();
+            case 4 -> shape.hidden() * shape.outputs();
+            case 5 -> shape.outputs();
+            default -> shape.hidden();
+        };
+    }
+
+    private static Matrix drawn(int rows, int columns, int padding, float around, RandomGenerator random) {
+        return Guarded.of(Guarded.uniform(rows * columns, 1, random), rows, columns, padding, around);
+    }
+
+    private static FeedForwardWeights weights(List<@Nullable Matrix> parts) {
+        return new FeedForwardWeights(
+                Objects.requireNonNull(parts.get(0)),
+                parts.get(1),
+                new GainAndShift(parts.get(2), parts.get(3)),
+                Objects.requireNonNull(parts.get(4)),
+                parts.get(5));
     }
 
     FeedForwardCase run(FeedForward layer) {
-        layer.forward(ofY, saved, ofX, weights, shape);
-        layer.backward(ofDx, dweights, ofDy, saved, ofX, weights, shape);
+        layer.forward(y, saved, x, weights(parameters), shape);
+        layer.backward(dx, weights(dparameters), dy, saved, x, weights(parameters), shape);
         return this;
     }
 
     /** The output of a forward pass that keeps nothing. */
     float[] inferred(FeedForward layer) {
-        float[] output = poisoned(y.length);
-        layer.forward(Matrix.of(output, 1, rows, shape.outputs(), yStride), null, ofX, weights, shape);
-        return output;
+        Matrix output = Guarded.of(new float[rows * shape.outputs()], rows, shape.outputs(), padding, Guarded.SENTINEL);
+        layer.forward(output, null, x, weights(parameters), shape);
+        return Guarded.numbers(output);
+    }
+
+    float[] y() {
+        return Guarded.numbers(y);
+    }
+
+    /** The gradients of x and of each parameter. */
+    List<float[]> gradients() {
+        return Stream.concat(Stream.of(dx), dparameters.stream().filter(Objects::nonNull))
+                .map(Guarded::numbers)
+                .toList();
     }
 
     private ExactFeedForward oracle() {
@@ -141,60 +119,41 @@ final class FeedForwardCase {
                 shape.epsilon());
     }
 
-    /** Where each of the oracle's parameters lies in ours; -1 for absent ones. */
-    private int[] ourPlaces() {
-        int[] ours = new int[oracle().parameters()];
-        int next = 0;
-        int[] lengths = {
-            shape.inputs() * shape.hidden(),
-            shape.hidden(),
-            shape.hidden(),
-            shape.hidden(),
-            shape.hidden() * shape.outputs(),
-            shape.outputs()
-        };
-        for (int part = 0; part < places.length; part++) {
-            for (int i = 0; i < lengths[part]; i++) {
-                ours[next++] = places[part] == ABSENT ? -1 : places[part] + i;
+    /** The numbers of all parts one after the other; an absent gain is 1, an absent other part 0. */
+    private double[] exact(List<@Nullable Matrix> parts) {
+        double[] exact = new double[oracle().parameters()];
+        int at = 0;
+        for (int part = 0; part < parts.size(); part++) {
+            Matrix given = parts.get(part);
+            Arrays.fill(exact, at, at + size(part), part == 2 ? 1 : 0);
+            if (given != null) {
+                System.arraycopy(Guarded.widened(Guarded.numbers(given)), 0, exact, at, size(part));
             }
-        }
-        return ours;
-    }
-
-    private double[] exactParameters() {
-        int[] ours = ourPlaces();
-        double[] exact = new double[ours.length];
-        int gain = shape.inputs() * shape.hidden() + shape.hidden();
-        for (int i = 0; i < exact.length; i++) {
-            boolean isGain = i >= gain && i < gain + shape.hidden();
-            exact[i] = ours[i] >= 0 ? parameters[ours[i]] : isGain ? 1 : 0;
+            at += size(part);
         }
         return exact;
     }
 
-    private static double[] numbers(float[] a, int at, int length) {
-        double[] row = new double[length];
-        for (int i = 0; i < length; i++) {
-            row[i] = a[at + i];
-        }
+    private static double[] row(Matrix matrix, int i) {
+        double[] row = new double[matrix.columns()];
+        Arrays.setAll(row, j -> matrix.get(i, j));
         return row;
     }
 
-    /** Every output against binary64, and the places between the rows. */
+    /** Every output against binary64, and what lies around the rows. */
     void checkOutputs() {
         ExactFeedForward oracle = oracle();
-        double[] exact = exactParameters();
+        double[] exact = exact(parameters);
         for (int i = 0; i < rows; i++) {
-            double[] expected = oracle.forward(numbers(x, 2 + i * xStride, shape.inputs()), exact);
+            double[] expected = oracle.forward(row(x, i), exact);
             for (int k = 0; k < expected.length; k++) {
-                assertThat((double) y[1 + i * yStride + k])
+                assertThat((double) y.get(i, k))
                         .as("y[%d][%d]", i, k)
                         .isCloseTo(expected[k], offset(tolerance(shape.hidden())));
             }
         }
-        checkSurroundings(y, 1, yStride, shape.outputs());
-        assertThat(hidden[0]).isEqualTo(SENTINEL);
-        assertThat(hidden[hidden.length - 1]).isEqualTo(SENTINEL);
+        Guarded.numbers(y);
+        Guarded.numbers(saved.hidden());
     }
 
     /** Sums of so many products of numbers of about 1, each rounded, after a normalization that may enlarge errors. */
@@ -202,65 +161,50 @@ final class FeedForwardCase {
         return 0x1p-20 * (shape.inputs() + terms + 8) * (shape.normalization() == null ? 1 : 8);
     }
 
-    private void checkSurroundings(float[] a, int offset, int stride, int columns) {
-        for (int i = 0; i < a.length; i++) {
-            int at = i - offset;
-            boolean within = at >= 0 && at < rows * stride && at % stride < columns;
-            if (!within) {
-                assertThat(a[i]).as("place %d", i).isEqualTo(SENTINEL);
-            }
-        }
+    /** The numbers that gradients of parameters are added to, for {@link #checkGradients}. */
+    double[] parameterGradients() {
+        return exact(dparameters);
     }
 
     /** Every gradient against central differences of the binary64 oracle, added to what was there before. */
-    void checkGradients(float[] dparametersBefore) {
+    void checkGradients(double[] before) {
         ExactFeedForward oracle = oracle();
-        double[] exact = exactParameters();
+        double[] exact = exact(parameters);
+        double[] actual = parameterGradients();
         double h = 1e-5;
-        int[] ours = ourPlaces();
-        boolean[] written = new boolean[dparameters.length];
-        for (int p = 0; p < exact.length; p++) {
-            if (ours[p] < 0) {
-                continue;
-            }
-            written[ours[p]] = true;
-            double kept = exact[p];
-            double gradient = 0;
-            for (int i = 0; i < rows; i++) {
-                double[] xi = numbers(x, 2 + i * xStride, shape.inputs());
-                double[] dyi = numbers(dy, 1 + i * yStride, shape.outputs());
-                exact[p] = kept + h;
-                gradient += oracle.loss(xi, exact, dyi);
-                exact[p] = kept - h;
-                gradient -= oracle.loss(xi, exact, dyi);
-            }
-            exact[p] = kept;
-            assertThat((double) dparameters[ours[p]])
-                    .as("gradient of parameter %d", p)
-                    .isCloseTo(
-                            dparametersBefore[ours[p]] + gradient / (2 * h), offset(tolerance(rows + shape.hidden())));
-        }
-        for (int i = 0; i < written.length; i++) {
-            if (!written[i]) {
-                assertThat(dparameters[i]).isEqualTo(dparametersBefore[i]);
+        int p = 0;
+        for (int part = 0; part < parameters.size(); part++) {
+            boolean absent = parameters.get(part) == null;
+            for (int end = p + size(part); p < end; p++) {
+                double kept = exact[p];
+                double gradient = 0;
+                for (int i = 0; i < rows && !absent; i++) {
+                    exact[p] = kept + h;
+                    gradient += oracle.loss(row(x, i), exact, row(dy, i));
+                    exact[p] = kept - h;
+                    gradient -= oracle.loss(row(x, i), exact, row(dy, i));
+                }
+                exact[p] = kept;
+                assertThat(actual[p])
+                        .as("gradient of parameter %d", p)
+                        .isCloseTo(before[p] + gradient / (2 * h), offset(tolerance(rows + shape.hidden())));
             }
         }
         for (int i = 0; i < rows; i++) {
-            double[] xi = numbers(x, 2 + i * xStride, shape.inputs());
-            double[] dyi = numbers(dy, 1 + i * yStride, shape.outputs());
+            double[] xi = row(x, i);
             for (int j = 0; j < xi.length; j++) {
                 double kept = xi[j];
                 xi[j] = kept + h;
-                double gradient = oracle.loss(xi, exact, dyi);
+                double gradient = oracle.loss(xi, exact, row(dy, i));
                 xi[j] = kept - h;
-                gradient -= oracle.loss(xi, exact, dyi);
+                gradient -= oracle.loss(xi, exact, row(dy, i));
                 xi[j] = kept;
-                assertThat((double) dx[1 + i * xStride + j])
+                assertThat((double) dx.get(i, j))
                         .as("dx[%d][%d]", i, j)
                         .isCloseTo(gradient / (2 * h), offset(tolerance(shape.hidden() + shape.outputs())));
             }
         }
-        checkSurroundings(dx, 1, xStride, shape.inputs());
+        Guarded.numbers(dx);
     }
 
     static FeedForwardShape shape(

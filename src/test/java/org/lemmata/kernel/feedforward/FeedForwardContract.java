@@ -1,13 +1,12 @@
 package org.lemmata.kernel.feedforward;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,7 @@ abstract class FeedForwardContract {
 
     private void check(long seed, FeedForwardShape shape, int rows, boolean bare) {
         FeedForwardCase layerCase = new FeedForwardCase(shape, rows, bare, bare ? 0 : 3, new SplittableRandom(seed));
-        float[] before = layerCase.dparameters.clone();
+        double[] before = layerCase.parameterGradients();
         try {
             layerCase.run(layer());
             layerCase.checkOutputs();
@@ -40,7 +39,7 @@ abstract class FeedForwardContract {
             if (shape.activation() != Activation.Kind.RELU) {
                 layerCase.checkGradients(before);
             }
-            assertThat(layerCase.inferred(layer())).isEqualTo(layerCase.y);
+            assertThat(layerCase.inferred(layer())).isEqualTo(layerCase.y());
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError(
                     "seed " + seed + ", " + shape + ", rows " + rows + ", bare " + bare + ": " + failure.getMessage(),
@@ -148,36 +147,38 @@ abstract class FeedForwardContract {
         Matrix x = Matrix.of(new float[4], 2, 2);
         Matrix wide = Matrix.of(new float[6], 2, 3);
         var saved = new FeedForwardSaved(x, null);
-        refuses("y: expected 2 x 2, got 2 x 3", () -> layer().forward(wide, null, x, weights, shape));
-        refuses("x: expected 2 x 2, got 2 x 3", () -> layer().forward(x, null, wide, weights, shape));
-        refuses("weights (W2): expected 2 x 2, got 2 x 1", () -> layer().forward(x, null, x, narrow, shape));
-        refuses("dx: expected 2 x 2, got 2 x 3", () -> layer().backward(wide, weights, x, saved, x, weights, shape));
-        refuses("dy: expected 2 x 2, got 2 x 3", () -> layer().backward(x, weights, wide, saved, x, weights, shape));
-        refuses(
-                "dweights (W2): expected 2 x 2, got 2 x 1",
-                () -> layer().backward(x, narrow, x, saved, x, weights, shape));
-        refuses(
-                "hidden: expected 2 x 2, got 2 x 3",
-                () -> layer().forward(x, new FeedForwardSaved(wide, null), x, weights, shape));
+        assertRefused(() -> layer().forward(wide, null, x, weights, shape), "y: expected 2 x 2, got 2 x 3");
+        assertRefused(() -> layer().forward(x, null, wide, weights, shape), "x: expected 2 x 2, got 2 x 3");
+        assertRefused(() -> layer().forward(x, null, x, narrow, shape), "weights (W2): expected 2 x 2, got 2 x 1");
+        assertRefused(
+                () -> layer().backward(wide, weights, x, saved, x, weights, shape), "dx: expected 2 x 2, got 2 x 3");
+        assertRefused(
+                () -> layer().backward(x, weights, wide, saved, x, weights, shape), "dy: expected 2 x 2, got 2 x 3");
+        assertRefused(
+                () -> layer().backward(x, narrow, x, saved, x, weights, shape),
+                "dweights (W2): expected 2 x 2, got 2 x 1");
+        assertRefused(
+                () -> layer().forward(x, new FeedForwardSaved(wide, null), x, weights, shape),
+                "hidden: expected 2 x 2, got 2 x 3");
         var gaps = new FeedForwardSaved(Matrix.of(new float[6], 0, 2, 2, 3), null);
-        refuses(
-                "hidden: expected no gaps between rows of 2, got stride 3",
-                () -> layer().forward(x, gaps, x, weights, shape));
+        assertRefused(
+                () -> layer().forward(x, gaps, x, weights, shape),
+                "hidden: expected no gaps between rows of 2, got stride 3");
         var gain = new GainAndShift(Matrix.of(new float[2], 1, 2), null);
         var withGain = new FeedForwardWeights(weights.first(), null, gain, weights.second(), null);
-        refuses(
-                "gain, shift: expected none without a normalization, got one",
-                () -> layer().forward(x, null, x, withGain, shape));
+        assertRefused(
+                () -> layer().forward(x, null, x, withGain, shape),
+                "gain, shift: expected none without a normalization, got one");
         var normalized = new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, 1e-5f);
-        refuses(
-                "statistics: expected some for LAYER, got none",
-                () -> layer().backward(x, weights, x, saved, x, weights, normalized));
+        assertRefused(
+                () -> layer().backward(x, weights, x, saved, x, weights, normalized),
+                "statistics: expected some for LAYER, got none");
         Matrix row = Matrix.of(new float[3], 1, 3);
         var three = new GainAndShift(row, null);
         var ofOne = new FeedForwardSaved(x, Matrix.of(new float[4], 1, 4));
-        refuses(
-                "statistics: expected 2 x " + normalized.statistics() + ", got 1 x 4",
-                () -> layer().forward(x, ofOne, x, weights, normalized));
+        assertRefused(
+                () -> layer().forward(x, ofOne, x, weights, normalized),
+                "statistics: expected 2 x " + normalized.statistics() + ", got 1 x 4");
         refusesParameters("W1", "expected 2 x 2, got 2 x 3", wide, null, GainAndShift.NONE, null);
         refusesParameters("b1", "expected 1 x 2, got 1 x 3", x, row, GainAndShift.NONE, null);
         refusesParameters("gain", "expected 1 x 2, got 1 x 3", x, null, three, null);
@@ -185,14 +186,14 @@ abstract class FeedForwardContract {
         refusesParameters("b2", "expected 1 x 2, got 1 x 3", x, null, GainAndShift.NONE, row);
         for (int[] sizes : new int[][] {{0, 2, 2}, {2, 0, 2}, {2, 2, 0}}) {
             String message = Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(", "));
-            refuses(
-                    "inputs, hidden, outputs: expected at least 1, got " + message,
-                    () -> new FeedForwardShape(sizes[0], sizes[1], sizes[2], Activation.Kind.GELU));
+            assertRefused(
+                    () -> new FeedForwardShape(sizes[0], sizes[1], sizes[2], Activation.Kind.GELU),
+                    "inputs, hidden, outputs: expected at least 1, got " + message);
         }
         for (float epsilon : new float[] {Float.NaN, -Float.MIN_VALUE}) {
-            refuses(
-                    "epsilon: expected a number from 0 on, got " + epsilon,
-                    () -> new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, epsilon));
+            assertRefused(
+                    () -> new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, epsilon),
+                    "epsilon: expected a number from 0 on, got " + epsilon);
         }
     }
 
@@ -206,10 +207,6 @@ abstract class FeedForwardContract {
         var shape = new FeedForwardShape(2, 2, 2, Activation.Kind.GELU, Normalization.Kind.LAYER, 0);
         Matrix x = Matrix.of(new float[4], 2, 2);
         var weights = new FeedForwardWeights(first, firstBias, norm, x, secondBias);
-        refuses("weights (" + name + "): " + wrong, () -> layer().forward(x, null, x, weights, shape));
-    }
-
-    private static void refuses(String message, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+        assertRefused(() -> layer().forward(x, null, x, weights, shape), "weights (" + name + "): " + wrong);
     }
 }

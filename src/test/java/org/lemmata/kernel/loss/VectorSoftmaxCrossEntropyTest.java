@@ -1,14 +1,14 @@
 package org.lemmata.kernel.loss;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
-
-import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Guarded;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
@@ -26,36 +26,20 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
     void everyNumberOfThreadsGivesTheSameBits(int columns) {
         int rows = 50;
         SplittableRandom random = new SplittableRandom(3);
-        float[] logits = new float[rows * columns];
-        for (int i = 0; i < logits.length; i++) {
-            logits[i] = (float) random.nextDouble(-9, 9);
-        }
+        float[] logits = Guarded.uniform(rows * columns, 9, random);
         int[] scoredRows = new int[rows / 2];
         int[] targets = new int[rows / 2];
         for (int k = 0; k < targets.length; k++) {
             scoredRows[k] = 2 * k;
             targets[k] = random.nextInt(columns);
         }
-        float[] expected = new float[logits.length];
-        double loss = 0;
-        for (int threads : new int[] {1, 2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                SoftmaxCrossEntropy crossEntropy = new VectorSoftmaxCrossEntropy(workers, 4 * columns);
-                float[] gradient = new float[logits.length];
-                double actual = crossEntropy.backward(
-                        Matrix.of(gradient, rows, columns),
-                        Matrix.of(logits, rows, columns),
-                        targets,
-                        scoredRows,
-                        0.25);
-                if (threads == 1) {
-                    expected = gradient;
-                    loss = actual;
-                }
-                assertThat(actual).as("%d threads", threads).isEqualTo(loss);
-                assertSameNumbers(gradient, expected, "%d threads", threads);
-            }
-        }
+        Threads.assertSameBits(workers -> {
+            SoftmaxCrossEntropy crossEntropy = new VectorSoftmaxCrossEntropy(workers, 4 * columns);
+            Matrix gradient = Guarded.result(rows, columns);
+            double loss =
+                    crossEntropy.backward(gradient, Guarded.operand(logits, rows, columns), targets, scoredRows, 0.25);
+            return List.of(Guarded.numbers(gradient), Threads.parts(loss));
+        });
     }
 
     /** Rows that end within a vector, with certain targets and others, forward and backward. */
@@ -74,16 +58,12 @@ class VectorSoftmaxCrossEntropyTest extends SoftmaxCrossEntropyContract {
         }
         Matrix ofLogits = Matrix.of(logits, rows, columns);
         Matrix gradient = Matrix.of(new float[logits.length], rows, columns);
-        SoftmaxCrossEntropy crossEntropy = crossEntropy();
-        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        // Until everything is compiled, vectors are boxed: one call without any is what is waited for.
-        long allocated = Long.MAX_VALUE;
-        for (int call = 0; call < 200_000 && allocated > 0; call++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            crossEntropy.backward(gradient, ofLogits, targets, scoredRows, 0.25);
-            crossEntropy.forward(ofLogits, targets, scoredRows, 0.25);
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        }
-        assertThat(allocated).isZero();
+        Allocation.assertNoneWithThreads(workers -> {
+            SoftmaxCrossEntropy crossEntropy = new VectorSoftmaxCrossEntropy(workers, 5 * columns);
+            return () -> {
+                crossEntropy.backward(gradient, ofLogits, targets, scoredRows, 0.25);
+                crossEntropy.forward(ofLogits, targets, scoredRows, 0.25);
+            };
+        });
     }
 }

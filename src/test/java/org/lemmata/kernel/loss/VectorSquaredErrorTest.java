@@ -3,11 +3,14 @@ package org.lemmata.kernel.loss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Guarded;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
@@ -18,20 +21,11 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
         return new VectorSquaredError(Workers.caller());
     }
 
-    private static float[] random(int length, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        float[] x = new float[length];
-        for (int i = 0; i < length; i++) {
-            x[i] = (float) random.nextDouble(-1, 1);
-        }
-        return x;
-    }
-
     @Test
     void everyNumberOfThreadsGivesTheSameBits() {
         int count = 5 * (1 << 16) + 77;
-        float[] y = random(count, 1);
-        float[] targets = random(count, 2);
+        float[] y = Guarded.uniform(count, 1, new SplittableRandom(1));
+        float[] targets = Guarded.uniform(count, 1, new SplittableRandom(2));
         Matrix ofY = Matrix.row(y, 0, count);
         Matrix ofTargets = Matrix.row(targets, 0, count);
         float[] expected = new float[count];
@@ -42,17 +36,13 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
         }
         assertThat(expected).isEqualTo(differences);
         assertThat(loss).isCloseTo(new ScalarSquaredError().forward(ofY, ofTargets, 0.5), withinPercentage(1e-3));
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                SquaredError squaredError = new VectorSquaredError(workers);
-                float[] dy = new float[count];
-                assertThat(squaredError.backward(Matrix.row(dy, 0, count), ofY, ofTargets, 0.5))
-                        .as("%d threads", threads)
-                        .isEqualTo(loss);
-                assertThat(squaredError.forward(ofY, ofTargets, 0.5)).isEqualTo(loss);
-                assertThat(dy).as("%d threads", threads).isEqualTo(expected);
-            }
-        }
+        Threads.assertBits(List.of(expected, Threads.parts(loss), Threads.parts(loss)), workers -> {
+            SquaredError squaredError = new VectorSquaredError(workers);
+            float[] dy = new float[count];
+            double backward = squaredError.backward(Matrix.row(dy, 0, count), ofY, ofTargets, 0.5);
+            double forward = squaredError.forward(ofY, ofTargets, 0.5);
+            return List.of(dy, Threads.parts(backward), Threads.parts(forward));
+        });
     }
 
     @Tag("allocation")
@@ -64,8 +54,8 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
         for (int i = 0; i < 20_000; i++) {
             FloatVector.broadcast(FloatVector.SPECIES_128, i).intoArray(four, 0);
         }
-        Matrix y = Matrix.row(random(count, 3), 0, count);
-        Matrix targets = Matrix.row(random(count, 4), 0, count);
+        Matrix y = Matrix.row(Guarded.uniform(count, 1, new SplittableRandom(3)), 0, count);
+        Matrix targets = Matrix.row(Guarded.uniform(count, 1, new SplittableRandom(4)), 0, count);
         Matrix dy = Matrix.row(new float[count], 0, count);
         Allocation.assertNoneWithThreads(workers -> {
             SquaredError squaredError = new VectorSquaredError(workers);

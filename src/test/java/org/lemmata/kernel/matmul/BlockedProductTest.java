@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.elementary.Species;
 
 /** Low tiles over copies of A: on every machine, with small blocks whose edges small products reach. */
@@ -63,14 +63,6 @@ class BlockedProductTest {
         return c;
     }
 
-    private static float[] random(int size, RandomGenerator random) {
-        float[] x = new float[size];
-        for (int i = 0; i < size; i++) {
-            x[i] = (float) random.nextDouble(-1, 1);
-        }
-        return x;
-    }
-
     /**
      * A depth at which C is written before its tiles. Depths that end within a turn of the loop, at its end and in a
      * block of one step; rows that are no whole tiles; last columns of every kind, with all of A copied (m below n) and
@@ -91,8 +83,8 @@ class BlockedProductTest {
     void everyBlockingSumsTheSameChain(int m, int beyond, int k) {
         int n = 12 * COLUMNS + beyond;
         SplittableRandom random = new SplittableRandom(k);
-        float[] a = random(m * k, random);
-        float[] b = random(k * n, random);
+        float[] a = Guarded.uniform(m * k, 1, random);
+        float[] b = Guarded.uniform(k * n, 1, random);
         for (MatMul.Form form : MatMul.Form.values()) {
             for (boolean added : new boolean[] {false, true}) {
                 float[] expected = chains(form, added, a, b, m, n, k);

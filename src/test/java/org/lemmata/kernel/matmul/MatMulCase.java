@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
+import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactMatMul;
 
-/**
- * One product: operands laid into arrays with offsets and wide strides, and everything around them poisoned.
- *
- * <p>Around A and B lies NaN, which any element read in excess carries into C; around C lies a sentinel that must
- * survive. A C that is not added to holds NaN.
- */
+/** One product of guarded matrices. A C that is not added to holds NaN. */
 final class MatMulCase {
 
     /** What the sums start from. */
@@ -22,9 +18,6 @@ final class MatMulCase {
         C,
         BIAS
     }
-
-    private static final float SENTINEL = -12345;
-    private static final int PADDING = 3;
 
     private final MatMul.Form form;
     private final Start start;
@@ -64,59 +57,24 @@ final class MatMulCase {
 
     /** Runs the product; checks that nothing around C was written; returns C without padding. */
     float[] run(MatMul matMul) {
-        int aRows = form.rowsOfA(m, k);
-        int aColumns = form.columnsOfA(m, k);
-        int bRows = form.rowsOfB(n, k);
-        int bColumns = form.columnsOfB(n, k);
-        float[] a = laid(form == MatMul.Form.TN ? transposed(left, m, k) : left, aRows, aColumns, Float.NaN);
-        float[] b = laid(form == MatMul.Form.NT ? transposed(right, k, n) : right, bRows, bColumns, Float.NaN);
-        float[] c = laid(old, m, n, SENTINEL);
-        float[] aBefore = a.clone();
-        float[] bBefore = b.clone();
+        boolean aIsTransposed = form == MatMul.Form.TN;
+        boolean bIsTransposed = form == MatMul.Form.NT;
+        Matrix a = Guarded.operand(
+                aIsTransposed ? transposed(left, m, k) : left, form.rowsOfA(m, k), form.columnsOfA(m, k));
+        Matrix b = Guarded.operand(
+                bIsTransposed ? transposed(right, k, n) : right, form.rowsOfB(n, k), form.columnsOfB(n, k));
+        Matrix c = Guarded.result(old, m, n);
+        float[] aBefore = a.array().clone();
+        float[] bBefore = b.array().clone();
         if (start == Start.BIAS) {
-            float[] biasAround = laid(bias, 1, n, Float.NaN);
-            matMul.multiplyAddBias(
-                    form,
-                    Matrix.of(c, offset(n), m, n, n + PADDING),
-                    Matrix.of(a, offset(aColumns), form.rowsOfA(m, k), form.columnsOfA(m, k), aColumns + PADDING),
-                    Matrix.of(b, offset(bColumns), form.rowsOfB(n, k), form.columnsOfB(n, k), bColumns + PADDING),
-                    Matrix.row(biasAround, offset(n), n));
+            matMul.multiplyAddBias(form, c, a, b, Guarded.operand(bias, 1, n));
         } else {
-            matMul.multiply(
-                    form,
-                    start == Start.C,
-                    Matrix.of(c, offset(n), m, n, n + PADDING),
-                    Matrix.of(a, offset(aColumns), form.rowsOfA(m, k), form.columnsOfA(m, k), aColumns + PADDING),
-                    Matrix.of(b, offset(bColumns), form.rowsOfB(n, k), form.columnsOfB(n, k), bColumns + PADDING));
+            matMul.multiply(form, start == Start.C, c, a, b);
         }
-        assertThat(Arrays.equals(a, aBefore) && Arrays.equals(b, bBefore))
+        assertThat(Arrays.equals(a.array(), aBefore) && Arrays.equals(b.array(), bBefore))
                 .as("%s: operands unchanged", this)
                 .isTrue();
-        float[] result = new float[m * n];
-        for (int i = 0; i < m; i++) {
-            System.arraycopy(c, offset(n) + i * (n + PADDING), result, i * n, n);
-        }
-        // Once the result is replaced by the old C, the array must be as it was.
-        for (int i = 0; i < m; i++) {
-            System.arraycopy(old, i * n, c, offset(n) + i * (n + PADDING), n);
-        }
-        assertThat(Arrays.equals(c, laid(old, m, n, SENTINEL)))
-                .as("%s: surroundings of C unchanged", this)
-                .isTrue();
-        return result;
-    }
-
-    private static int offset(int columns) {
-        return 5 + columns % 4;
-    }
-
-    private static float[] laid(float[] dense, int rows, int columns, float around) {
-        float[] x = new float[offset(columns) + rows * (columns + PADDING) + 2];
-        Arrays.fill(x, around);
-        for (int i = 0; i < rows; i++) {
-            System.arraycopy(dense, i * columns, x, offset(columns) + i * (columns + PADDING), columns);
-        }
-        return x;
+        return Guarded.numbers(c);
     }
 
     private static float[] transposed(float[] x, int rows, int columns) {

@@ -1,10 +1,5 @@
 package org.lemmata.kernel.matmul;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -12,13 +7,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
@@ -143,22 +139,13 @@ class VectorMatMulTest extends MatMulContract {
     void hasTheSameBitsForEveryNumberOfThreads(int m, int n, int k) {
         for (MatMul.Form form : MatMul.Form.values()) {
             for (MatMulCase.Start start : MatMulCase.Start.values()) {
-                float[] expected = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
-                        .run(matMul());
-                for (int threads : new int[] {2, 3, 8}) {
-                    try (Workers workers = Workers.of(threads)) {
-                        float[] actual = MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
-                                .run(new VectorMatMul(workers));
-                        assertThat(Arrays.equals(actual, expected))
-                                .as("%s from %s on %d threads", form, start, threads)
-                                .isTrue();
-                    }
-                }
+                Threads.assertSameBits(
+                        workers -> List.of(MatMulCase.random(form, start, m, n, k, new SplittableRandom(1))
+                                .run(new VectorMatMul(workers))));
             }
         }
     }
 
-    /** A width that the machine lacks is emulated by objects; any other is compiled to none. */
     @Tag("allocation")
     @Test
     void allocatesNothingOnceCompiled() {
@@ -176,19 +163,15 @@ class VectorMatMulTest extends MatMulContract {
         int whole = 3 * LANES;
         Matrix wholePanels = Matrix.of(ofB, k, whole);
         Matrix ofWholePanels = Matrix.of(new float[m * whole], m, whole);
-        MatMul matMul = matMul();
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        int quiet = 0;
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (quiet < 100 && System.nanoTime() < deadline && LANES <= FloatVector.SPECIES_PREFERRED.length()) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            matMul.multiply(MatMul.Form.NN, false, c, a, b);
-            matMul.multiply(MatMul.Form.NN, false, ofWholePanels, a, wholePanels);
-            matMul.multiply(MatMul.Form.NT, true, c, a, bTransposed);
-            matMul.multiplyAddBias(MatMul.Form.TN, c, aTransposed, b, bias);
-            quiet = threads.getCurrentThreadAllocatedBytes() == before ? quiet + 1 : 0;
-        }
-        assertThat(quiet).isIn(LANES <= FloatVector.SPECIES_PREFERRED.length() ? 100 : 0);
+        Allocation.assertNoneWithThreads(workers -> {
+            MatMul matMul = new VectorMatMul(workers);
+            return () -> {
+                matMul.multiply(MatMul.Form.NN, false, c, a, b);
+                matMul.multiply(MatMul.Form.NN, false, ofWholePanels, a, wholePanels);
+                matMul.multiply(MatMul.Form.NT, true, c, a, bTransposed);
+                matMul.multiplyAddBias(MatMul.Form.TN, c, aTransposed, b, bias);
+            };
+        });
     }
 
     @Test

@@ -2,7 +2,7 @@ package org.lemmata.kernel.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,9 +50,9 @@ class MatrixTest {
     })
     void refusesWhatLiesBeyondItsArray(int offset, int rows, int columns, int stride) {
         Matrix matrix = Matrix.row(new float[20], 1, 2);
-        assertThatThrownBy(() -> matrix.at(new float[20], offset, rows, columns, stride))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("matrix: expected " + rows + " x " + columns + " within 20 elements, got offset " + offset
+        assertRefused(
+                () -> matrix.at(new float[20], offset, rows, columns, stride),
+                "matrix: expected " + rows + " x " + columns + " within 20 elements, got offset " + offset
                         + " and stride " + stride);
         assertThat(matrix).hasToString("1 x 2 at 1, stride 2, of 20 elements");
     }
@@ -90,9 +90,9 @@ class MatrixTest {
     void refusesRowsThatAreNotThere(int first, int count) {
         Matrix all = Matrix.of(new float[40], 3, 5, 4, 7);
         Matrix part = Matrix.of(new float[6], 2, 3);
-        assertThatThrownBy(() -> part.atRows(all, first, count))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("rows: expected a part of 5, got " + count + " from " + first + " on");
+        assertRefused(
+                () -> part.atRows(all, first, count),
+                "rows: expected a part of 5, got " + count + " from " + first + " on");
         assertThat(part).hasToString("2 x 3 at 0, stride 3, of 6 elements");
     }
 
@@ -108,17 +108,17 @@ class MatrixTest {
         Matrix matrix = Matrix.of(new float[6], 2, 3);
         matrix.require("a", 2, 3);
         for (int[] sizes : new int[][] {{3, 2}, {2, 4}, {1, 3}}) {
-            assertThatThrownBy(() -> matrix.require("a", sizes[0], sizes[1]))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a: expected " + sizes[0] + " x " + sizes[1] + ", got 2 x 3");
+            assertRefused(
+                    () -> matrix.require("a", sizes[0], sizes[1]),
+                    "a: expected " + sizes[0] + " x " + sizes[1] + ", got 2 x 3");
         }
         matrix.requireDense("a", 2, 3);
         Matrix.of(new float[6], 0, 1, 3, 4).requireDense("a", 1, 3);
-        assertThatThrownBy(() -> matrix.requireDense("a", 3, 2)).hasMessage("a: expected 3 x 2, got 2 x 3");
-        assertThatThrownBy(() -> Matrix.of(new float[7], 0, 2, 3, 4).requireDense("a", 2, 3))
-                .hasMessage("a: expected no gaps between rows of 3, got stride 4");
-        assertThatThrownBy(() -> Matrix.requireIfPresent("gain", matrix, 1, 3))
-                .hasMessage("gain: expected 1 x 3, got 2 x 3");
+        assertRefused(() -> matrix.requireDense("a", 3, 2), "a: expected 3 x 2, got 2 x 3");
+        assertRefused(
+                () -> Matrix.of(new float[7], 0, 2, 3, 4).requireDense("a", 2, 3),
+                "a: expected no gaps between rows of 3, got stride 4");
+        assertRefused(() -> Matrix.requireIfPresent("gain", matrix, 1, 3), "gain: expected 1 x 3, got 2 x 3");
         assertThatCode(() -> Matrix.requireIfPresent("gain", null, 1, 3)).doesNotThrowAnyException();
     }
 }

@@ -3,24 +3,20 @@ package org.lemmata.kernel.normalization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactNormalization;
 
-/**
- * One matrix, laid into arrays with offsets and wide strides: inputs amid NaN, which any element read in excess carries
- * into a result, and outputs amid a sentinel that must survive.
- */
+/** A guarded matrix to normalize, and what comes out of it. */
 final class NormalizationCase {
 
-    private static final float SENTINEL = -12345;
-    private static final int OFFSET = 3;
-    private static final int PADDING = 5;
     private static final double UNIT = 0x1p-24;
 
     final String name;
@@ -79,91 +75,50 @@ final class NormalizationCase {
         float[] dx = {};
         float[] dgain = {};
         float[] dshift = {};
-    }
 
-    private int stride() {
-        return columns + PADDING;
-    }
-
-    private float[] spread(float[] matrix, float around) {
-        float[] data = new float[2 * OFFSET + rows * stride()];
-        Arrays.fill(data, around);
-        for (int i = 0; i < rows; i++) {
-            System.arraycopy(matrix, i * columns, data, OFFSET + i * stride(), columns);
+        List<float[]> all() {
+            return List.of(y, dx, dgain, dshift);
         }
-        return data;
     }
 
-    private static float @Nullable [] surrounded(float @Nullable [] vector, float around) {
-        if (vector == null) {
-            return null;
-        }
-        float[] data = new float[2 * OFFSET + vector.length];
-        Arrays.fill(data, around);
-        System.arraycopy(vector, 0, data, OFFSET, vector.length);
-        return data;
+    private Matrix operand(float[] numbers) {
+        return Guarded.operand(numbers, rows, columns);
     }
 
-    /** Takes the rows out, and checks that {@code around} is all there is beside them. */
-    private float[] gather(String what, float[] data, float around) {
-        float[] matrix = new float[rows * columns];
-        for (int i = 0; i < rows; i++) {
-            int start = OFFSET + i * stride();
-            System.arraycopy(data, start, matrix, i * columns, columns);
-            Arrays.fill(data, start, start + columns, around);
-        }
-        assertThat(data).as("%s: around %s", name, what).containsOnly(around);
-        return matrix;
+    private static @Nullable Matrix vector(float @Nullable [] numbers) {
+        return numbers == null ? null : Guarded.operand(numbers);
     }
 
-    private float[] extract(String what, float[] data, int length) {
-        float[] vector = Arrays.copyOfRange(data, OFFSET, OFFSET + length);
-        Arrays.fill(data, OFFSET, OFFSET + length, SENTINEL);
-        assertThat(data).as("%s: around %s", name, what).containsOnly(SENTINEL);
-        return vector;
+    private Matrix gradient(float before) {
+        return Guarded.of(0, Guarded.SENTINEL, filled(columns, () -> before));
     }
 
     /** Forward and backward; dgain and dshift start from 1 and 2, and are wanted as gain and shift are there. */
     Result run(Normalization normalization) {
-        float around = inPlace ? SENTINEL : Float.NaN;
-        float[] xs = spread(x, around);
-        float[] y = inPlace ? xs : spread(new float[rows * columns], SENTINEL);
-        float[] statistics = filled(2 * OFFSET + rows * kind.statistics(), () -> SENTINEL);
-        float[] gains = surrounded(gain, Float.NaN);
-        float[] shifts = surrounded(shift, Float.NaN);
-        normalization.forward(
-                Matrix.of(y, OFFSET, rows, columns, stride()),
-                Matrix.of(statistics, OFFSET, rows, kind.statistics(), kind.statistics()),
-                Matrix.of(xs, OFFSET, rows, columns, stride()),
-                new GainAndShift(row(gains), row(shifts)),
-                kind,
-                epsilon);
+        Matrix xs = operand(x);
+        Matrix y = inPlace ? xs : Guarded.result(rows, columns);
+        Matrix statistics = Guarded.result(rows, kind.statistics());
+        Matrix gains = vector(gain);
+        normalization.forward(y, statistics, xs, new GainAndShift(gains, vector(shift)), kind, epsilon);
         Result result = new Result();
-        result.y = gather("y", y, SENTINEL);
-        xs = spread(x, Float.NaN);
-        float[] dys = spread(dy, around);
-        float[] dx = inPlace ? dys : spread(new float[rows * columns], SENTINEL);
-        float[] dgain = filled(2 * OFFSET + columns, () -> SENTINEL);
-        Arrays.fill(dgain, OFFSET, OFFSET + columns, 1);
-        float[] dshift = filled(2 * OFFSET + columns, () -> SENTINEL);
-        Arrays.fill(dshift, OFFSET, OFFSET + columns, 2);
+        result.y = Guarded.numbers(y);
+        Matrix dys = operand(dy);
+        Matrix dx = inPlace ? dys : Guarded.result(rows, columns);
+        Matrix dgain = gradient(1);
+        Matrix dshift = gradient(2);
         normalization.backward(
-                Matrix.of(dx, OFFSET, rows, columns, stride()),
-                new GainAndShift(gain == null ? null : row(dgain), shift == null ? null : row(dshift)),
-                Matrix.of(dys, OFFSET, rows, columns, stride()),
-                Matrix.of(statistics, OFFSET, rows, kind.statistics(), kind.statistics()),
-                Matrix.of(xs, OFFSET, rows, columns, stride()),
-                new GainAndShift(row(gains), null),
+                dx,
+                new GainAndShift(gain == null ? null : dgain, shift == null ? null : dshift),
+                dys,
+                statistics,
+                operand(x),
+                new GainAndShift(gains, null),
                 kind);
-        extract("statistics", statistics, rows * kind.statistics());
-        result.dx = gather("dx", dx, SENTINEL);
-        result.dgain = extract("dgain", dgain, columns);
-        result.dshift = extract("dshift", dshift, columns);
+        Guarded.numbers(statistics);
+        result.dx = Guarded.numbers(dx);
+        result.dgain = Guarded.numbers(dgain);
+        result.dshift = Guarded.numbers(dshift);
         return result;
-    }
-
-    private @Nullable Matrix row(float @Nullable [] vector) {
-        return vector == null ? null : Matrix.row(vector, OFFSET, columns);
     }
 
     private double[] row(float[] matrix, int i) {

@@ -1,14 +1,13 @@
 package org.lemmata.kernel.normalization;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -211,36 +210,33 @@ abstract class NormalizationContract {
         Matrix other = Matrix.of(new float[6], 3, 2);
         GainAndShift none = GainAndShift.NONE;
         for (float epsilon : new float[] {-1, Float.NaN}) {
-            assertThatThrownBy(() -> normalization().forward(x, null, x, none, kind, epsilon))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("epsilon: expected a number from 0 on, got " + epsilon);
+            assertRefused(
+                    () -> normalization().forward(x, null, x, none, kind, epsilon),
+                    "epsilon: expected a number from 0 on, got " + epsilon);
         }
-        refuses("y: expected 2 x 3, got 3 x 2", () -> normalization().forward(other, null, x, none, kind, 0));
-        refuses("statistics: expected 2 x 3, got 3 x 2", () -> normalization().forward(x, other, x, none, kind, 0));
+        assertRefused(() -> normalization().forward(other, null, x, none, kind, 0), "y: expected 2 x 3, got 3 x 2");
+        assertRefused(
+                () -> normalization().forward(x, other, x, none, kind, 0), "statistics: expected 2 x 3, got 3 x 2");
         for (GainAndShift parameters : List.of(new GainAndShift(other, null), new GainAndShift(null, other))) {
             String name = parameters.gain() == null ? "shift" : "gain";
-            refuses(
-                    name + ": expected 1 x 3, got 3 x 2",
-                    () -> normalization().forward(x, null, x, parameters, kind, 0));
-            refuses(
-                    name + ": expected 1 x 3, got 3 x 2",
-                    () -> normalization().backward(x, none, x, statistics, x, parameters, kind));
-            refuses(
-                    "d" + name + ": expected 1 x 3, got 3 x 2",
-                    () -> normalization().backward(x, parameters, x, statistics, x, none, kind));
+            assertRefused(
+                    () -> normalization().forward(x, null, x, parameters, kind, 0),
+                    name + ": expected 1 x 3, got 3 x 2");
+            assertRefused(
+                    () -> normalization().backward(x, none, x, statistics, x, parameters, kind),
+                    name + ": expected 1 x 3, got 3 x 2");
+            assertRefused(
+                    () -> normalization().backward(x, parameters, x, statistics, x, none, kind),
+                    "d" + name + ": expected 1 x 3, got 3 x 2");
         }
-        refuses(
-                "dx: expected 2 x 3, got 3 x 2",
-                () -> normalization().backward(other, none, x, statistics, x, none, kind));
-        refuses(
-                "dy: expected 2 x 3, got 3 x 2",
-                () -> normalization().backward(x, none, other, statistics, x, none, kind));
-        refuses(
-                "statistics: expected 2 x 3, got 3 x 2",
-                () -> normalization().backward(x, none, x, other, x, none, kind));
-    }
-
-    private static void refuses(String message, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+        assertRefused(
+                () -> normalization().backward(other, none, x, statistics, x, none, kind),
+                "dx: expected 2 x 3, got 3 x 2");
+        assertRefused(
+                () -> normalization().backward(x, none, other, statistics, x, none, kind),
+                "dy: expected 2 x 3, got 3 x 2");
+        assertRefused(
+                () -> normalization().backward(x, none, x, other, x, none, kind),
+                "statistics: expected 2 x 3, got 3 x 2");
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.number.FloatFormat;
@@ -151,26 +152,6 @@ class RoundedNormalizationTest extends NormalizationContract {
         return statistics;
     }
 
-    /** 1 + 2^-80 is 1 in binary64, and yet not: to odd, its reciprocal root is the number below 1. */
-    @Test
-    void meanSquareAndEpsilonAreAddedBeforeTheyAreRounded() {
-        Rounding odd = new Rounding(FloatFormat.BINARY32, Rounding.Mode.TO_ODD, true, false);
-        float[] x = {1, 1};
-        forward(new NormalizationRounding(null, odd, null), x, Normalization.Kind.ROOT_MEAN_SQUARE, 0x1p-80f);
-        assertThat(x).containsExactly(1 - 0x1p-24f, 1 - 0x1p-24f);
-    }
-
-    /** In bfloat16 256 + 1 is 256, so the mean of 512 ones is 1/2. */
-    @Test
-    void sumsOfAFormatWithFewBitsStop() {
-        Rounding bfloat16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
-        float[] x = new float[512];
-        Arrays.fill(x, 1);
-        // The differences of 1/2 have squares of 1/4, whose sum stops at 64: r is 1 / sqrt(64 / 512).
-        assertThat(forward(new NormalizationRounding(bfloat16, null, null), x, Normalization.Kind.LAYER, 0))
-                .containsExactly((float) Math.sqrt(8), 0.5f, 0);
-    }
-
     /**
      * In binary16 the square of 2^-13 is a quarter of the smallest subnormal number, and the mean square is 0: 1 / 0 is
      * infinite, and 0 times that NaN. Sixteen times the row, and all is well.
@@ -281,15 +262,8 @@ class RoundedNormalizationTest extends NormalizationContract {
                 List.of(NormalizationRounding.everything(stochastic), NormalizationRounding.tensors(stochastic))) {
             NormalizationCase example =
                     NormalizationCase.random(Normalization.Kind.LAYER, 2100, columns, true, true, 1);
-            NormalizationCase.Result one = example.run(new RoundedNormalization(rounding, STREAM, Workers.caller()));
-            for (int threads : new int[] {2, 3, 8}) {
-                try (Workers workers = Workers.of(threads)) {
-                    NormalizationCase.Result several = example.run(new RoundedNormalization(rounding, STREAM, workers));
-                    assertThat(several.y).isEqualTo(one.y);
-                    assertThat(several.dx).isEqualTo(one.dx);
-                    assertThat(several.dgain).isEqualTo(one.dgain);
-                }
-            }
+            Threads.assertSameBits(workers -> example.run(new RoundedNormalization(rounding, STREAM, workers))
+                    .all());
         }
     }
 }

@@ -1,13 +1,11 @@
 package org.lemmata.kernel.normalization;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
-
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
@@ -27,15 +25,10 @@ class VectorNormalizationTest extends NormalizationContract {
     void everyNumberOfThreadsGivesTheSameBits(Normalization.Kind kind, int rows, int columns) {
         NormalizationCase example = NormalizationCase.random(kind, rows, columns, true, true, 5);
         NormalizationCase.Result expected = example.check(new VectorNormalization(Workers.caller(), CHUNK_ELEMENTS));
-        for (int threads : new int[] {2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                NormalizationCase.Result actual = example.run(new VectorNormalization(workers, CHUNK_ELEMENTS));
-                assertSameNumbers(actual.y, expected.y, "y, %d threads", threads);
-                assertSameNumbers(actual.dx, expected.dx, "dx, %d threads", threads);
-                assertSameNumbers(actual.dgain, expected.dgain, "dgain, %d threads", threads);
-                assertSameNumbers(actual.dshift, expected.dshift, "dshift, %d threads", threads);
-            }
-        }
+        Threads.assertBits(
+                expected.all(),
+                workers -> example.run(new VectorNormalization(workers, CHUNK_ELEMENTS))
+                        .all());
     }
 
     /** Rows of up to two vectors, of up to four, and longer ones. */
@@ -51,21 +44,12 @@ class VectorNormalizationTest extends NormalizationContract {
         Matrix statistics = Matrix.of(new float[3 * rows], rows, 3);
         Matrix gradient = Matrix.of(new float[columns], 1, columns);
         var gradients = new GainAndShift(gradient, gradient);
-        Normalization normalization = normalization();
-        Runnable calls = () -> {
-            for (int i = 0; i < 100; i++) {
+        Allocation.assertNoneWithThreads(workers -> {
+            Normalization normalization = new VectorNormalization(workers, 20 * columns);
+            return () -> {
                 normalization.forward(y, statistics, x, GainAndShift.NONE, kind, 1e-5f);
                 normalization.backward(y, gradients, x, statistics, x, GainAndShift.NONE, kind);
-            }
-        };
-        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        // Until everything is compiled, vectors are boxed: the minimum of many rounds counts.
-        long minimum = Long.MAX_VALUE;
-        for (int round = 0; round < 1000 && minimum > 0; round++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            calls.run();
-            minimum = Math.min(minimum, threads.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertThat(minimum).isZero();
+            };
+        });
     }
 }

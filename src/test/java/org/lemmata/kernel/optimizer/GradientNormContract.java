@@ -1,7 +1,7 @@
 package org.lemmata.kernel.optimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -116,8 +116,6 @@ abstract class GradientNormContract {
         "3, 2, 'from, to: expected from <= to, got 3, 2'"
     })
     void refusesRangesOutsideTheArray(int from, int to, String message) {
-        assertThatThrownBy(() -> gradientNorm().squaredNorm(new float[4], from, to))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> gradientNorm().squaredNorm(new float[4], from, to), message);
     }
 }

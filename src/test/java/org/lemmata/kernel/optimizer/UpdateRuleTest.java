@@ -2,6 +2,7 @@ package org.lemmata.kernel.optimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +21,8 @@ class UpdateRuleTest {
     @ParameterizedTest
     @ValueSource(doubles = {-1e-9, Double.NaN, Double.POSITIVE_INFINITY})
     void refusesBadSizes(double bad) {
-        assertThatThrownBy(() -> new Sgd(bad, 0, false, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("learningRate: expected a finite number of at least 0, got " + bad);
+        assertRefused(
+                () -> new Sgd(bad, 0, false, 0), "learningRate: expected a finite number of at least 0, got " + bad);
         assertThatThrownBy(() -> new Sgd(1, 0, false, bad)).hasMessageStartingWith("weightDecay: ");
         assertThatThrownBy(() -> new Adam(bad, 0, 0, 0, 0)).hasMessageStartingWith("learningRate: ");
         assertThatThrownBy(() -> new Adam(1, 0, 0, bad, 0)).hasMessageStartingWith("epsilon: ");
@@ -36,9 +36,7 @@ class UpdateRuleTest {
     @ParameterizedTest
     @ValueSource(doubles = {-1e-9, Double.NaN, 1, 0.99999999})
     void refusesBadRates(double bad) {
-        assertThatThrownBy(() -> new Sgd(1, bad, false, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("momentum: expected a binary32 number in [0, 1), got " + bad);
+        assertRefused(() -> new Sgd(1, bad, false, 0), "momentum: expected a binary32 number in [0, 1), got " + bad);
         assertThatThrownBy(() -> new Adam(1, bad, 0, 0, 0)).hasMessageStartingWith("beta1: ");
         assertThatThrownBy(() -> new Adam(1, 0, bad, 0, 0)).hasMessageStartingWith("beta2: ");
         assertThatThrownBy(() -> new AdamW(1, bad, 0, 0, 0)).hasMessageStartingWith("beta1: ");
@@ -47,8 +45,6 @@ class UpdateRuleTest {
 
     @Test
     void nesterovNeedsMomentum() {
-        assertThatThrownBy(() -> new Sgd(1, 0, true, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("nesterov: expected a momentum above 0 with it, got 0");
+        assertRefused(() -> new Sgd(1, 0, true, 0), "nesterov: expected a momentum above 0 with it, got 0");
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.kernel.quantization;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.number.BlockFormat;
 import org.lemmata.number.BlockRounding;
@@ -24,8 +25,6 @@ import org.lemmata.random.RandomStream;
 
 /** What every {@link Quantization} must do: what {@code number} does to each element or block, bit by bit. */
 abstract class QuantizationContract {
-
-    private static final float SENTINEL = -12345;
 
     static final RandomStream STREAM = new RandomStream(0x1234_5678_9ABC_DEF0L, 7, 0x2_0000_0003L);
 
@@ -190,45 +189,25 @@ abstract class QuantizationContract {
         }
     }
 
-    /** By hand: an assertion over boxed elements takes longer than everything else here. */
-    private static void assertUntouched(float[] surroundings, String name) {
-        for (int i = 0; i < surroundings.length; i++) {
-            if (surroundings[i] != SENTINEL) {
-                assertThat(surroundings[i])
-                        .as("%s: element %s around the result", name, i)
-                        .isEqualTo(SENTINEL);
-            }
-        }
-    }
-
-    private void check(float[] numbers, int rows, int columns, int gap, int offset, TensorRounding rounding) {
-        String name = rounding.label() + ", " + rows + " x " + columns + ", gap " + gap + ", offset " + offset;
-        int xStride = columns + gap;
-        float[] x = new float[offset + rows * xStride];
-        System.arraycopy(numbers, 0, x, 0, x.length);
-        float[] before = x.clone();
-        int yStride = columns + 2 * gap;
-        float[] y = new float[offset + rows * yStride + 3];
-        Arrays.fill(y, SENTINEL);
-        Matrix ofX = Matrix.of(x, offset, rows, columns, xStride);
-        quantization().round(Matrix.of(y, offset, rows, columns, yStride), ofX, rounding, STREAM);
-        assertThat(Arrays.equals(x, before)).as("%s: inputs", name).isTrue();
+    private void check(float[] numbers, int rows, int columns, int gap, TensorRounding rounding) {
+        String name = rounding.label() + ", " + rows + " x " + columns + ", gap " + gap;
+        float[] x = Arrays.copyOf(numbers, rows * columns);
+        Matrix ofX = Guarded.of(x, rows, columns, gap, Float.NaN);
+        Matrix ofY = Guarded.of(new float[x.length], rows, columns, 2 * gap, Guarded.SENTINEL);
+        float[] before = ofX.array().clone();
+        quantization().round(ofY, ofX, rounding, STREAM);
+        assertThat(Arrays.equals(ofX.array(), before)).as("%s: inputs", name).isTrue();
         quantization().round(ofX, ofX, rounding, STREAM);
+        float[] y = Guarded.numbers(ofY);
+        float[] inPlace = Guarded.numbers(ofX);
         for (int row = 0; row < rows; row++) {
-            float[] expected = expected(before, offset + row * xStride, columns, rounding, STREAM, row);
+            float[] expected = expected(x, row * columns, columns, rounding, STREAM, row);
             for (int j = 0; j < columns; j++) {
-                float input = before[offset + row * xStride + j];
-                assertBits(y[offset + row * yStride + j], expected[j], input, name);
-                assertBits(x[offset + row * xStride + j], expected[j], input, name, ", in place");
-                before[offset + row * xStride + j] = 0;
-                x[offset + row * xStride + j] = 0;
+                int at = row * columns + j;
+                assertBits(y[at], expected[j], x[at], name);
+                assertBits(inPlace[at], expected[j], x[at], name, ", in place");
             }
-            Arrays.fill(y, offset + row * yStride, offset + row * yStride + columns, SENTINEL);
         }
-        assertThat(Arrays.equals(x, before))
-                .as("%s: surroundings in place", name)
-                .isTrue();
-        assertUntouched(y, name);
     }
 
     @ParameterizedTest
@@ -239,10 +218,10 @@ abstract class QuantizationContract {
         float[] finite = finiteNumbers(5000, random);
         for (TensorRounding rounding : roundings(mode)) {
             for (int length = 0; length <= 34; length++) {
-                check(rounding instanceof Rounding ? numbers : finite, 1, length, 0, length % 5, rounding);
+                check(rounding instanceof Rounding ? numbers : finite, 1, length, 0, rounding);
             }
             for (int length : new int[] {61, 64, 127, 257, 1024, 1031}) {
-                check(rounding instanceof Rounding ? numbers : finite, 1, length, 0, length % 3, rounding);
+                check(rounding instanceof Rounding ? numbers : finite, 1, length, 0, rounding);
             }
         }
     }
@@ -256,7 +235,7 @@ abstract class QuantizationContract {
             for (int[] shape :
                     new int[][] {{3, 5, 0}, {7, 16, 3}, {5, 32, 0}, {3, 64, 1}, {4, 40, 0}, {2, 1030, 2}, {33, 31, 0}
                     }) {
-                check(finite, shape[0], shape[1], shape[2], 1, rounding);
+                check(finite, shape[0], shape[1], shape[2], rounding);
             }
         }
     }
@@ -271,7 +250,7 @@ abstract class QuantizationContract {
                 float[] x = finiteNumbers(200, random);
                 Arrays.fill(x, 32, 70, random.nextBoolean() ? 0f : -0f);
                 x[random.nextInt(200)] = random.nextBoolean() ? Float.NaN : Float.NEGATIVE_INFINITY;
-                check(x, 1, 200, 0, 0, new BlockRounding(format, mode));
+                check(x, 1, 200, 0, new BlockRounding(format, mode));
             }
         }
     }
@@ -306,9 +285,9 @@ abstract class QuantizationContract {
 
     private void checkSums(float[] a, float[] b, int length, int offset, Rounding rounding) {
         String name = rounding.label() + ", " + length + " sums, offset " + offset;
-        float[] y = new float[offset + length + 3];
-        Arrays.fill(y, SENTINEL);
-        add(y, offset, a, offset + 1, b, offset + 2, length, rounding);
+        Matrix ofY = Guarded.result(1, length);
+        add(ofY.array(), ofY.offset(), a, offset + 1, b, offset + 2, length, rounding);
+        float[] y = Guarded.numbers(ofY);
         float[] inLeft = a.clone();
         float[] inRight = b.clone();
         add(inLeft, offset, inLeft, offset, b, offset, length, rounding);
@@ -319,13 +298,11 @@ abstract class QuantizationContract {
                 STREAM.tileInto(words, 0, i / 32);
             }
             float expected = rounding.roundSum(a[offset + 1 + i], b[offset + 2 + i], words[i % 32]);
-            assertBits(y[offset + i], expected, a[offset + 1 + i], name);
+            assertBits(y[i], expected, a[offset + 1 + i], name);
             expected = rounding.roundSum(a[offset + i], b[offset + i], words[i % 32]);
             assertBits(inLeft[offset + i], expected, a[offset + i], name, ", over a");
             assertBits(inRight[offset + i], expected, a[offset + i], name, ", over b");
         }
-        Arrays.fill(y, offset, offset + length, SENTINEL);
-        assertUntouched(y, name);
     }
 
     /** Sums with ties, with tails far below, and beyond the largest number. */
@@ -414,17 +391,11 @@ abstract class QuantizationContract {
         Matrix y = Matrix.of(new float[10], 2, 5);
         Matrix other = Matrix.of(new float[10], 2, 4);
         Matrix gaps = Matrix.of(new float[12], 0, 2, 5, 6);
-        assertThatThrownBy(() -> quantization().round(y, other, rounding, STREAM))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("x: expected 2 x 5, got 2 x 4");
-        assertThatThrownBy(() -> quantization().add(y, other, y, rounding, STREAM))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a: expected 2 x 5, got 2 x 4");
-        assertThatThrownBy(() -> quantization().add(y, y, other, rounding, STREAM))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("b: expected 2 x 5, got 2 x 4");
-        assertThatThrownBy(() -> quantization().add(gaps, gaps, gaps, rounding, STREAM))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("y: expected no gaps between rows of 5, got stride 6");
+        assertRefused(() -> quantization().round(y, other, rounding, STREAM), "x: expected 2 x 5, got 2 x 4");
+        assertRefused(() -> quantization().add(y, other, y, rounding, STREAM), "a: expected 2 x 5, got 2 x 4");
+        assertRefused(() -> quantization().add(y, y, other, rounding, STREAM), "b: expected 2 x 5, got 2 x 4");
+        assertRefused(
+                () -> quantization().add(gaps, gaps, gaps, rounding, STREAM),
+                "y: expected no gaps between rows of 5, got stride 6");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
@@ -291,9 +292,7 @@ class WorkersTest {
 
     @Test
     void refusesFewerThanOneThread() {
-        assertThatThrownBy(() -> Workers.of(0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("threads: expected at least 1, got 0");
+        assertRefused(() -> Workers.of(0), "threads: expected at least 1, got 0");
         assertThat(Workers.caller().threads()).isEqualTo(1);
     }
 

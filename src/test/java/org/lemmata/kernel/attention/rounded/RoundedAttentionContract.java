@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionCase;
 import org.lemmata.kernel.attention.AttentionContract;
@@ -63,10 +61,10 @@ abstract class RoundedAttentionContract extends AttentionContract {
     @EnumSource
     void sitesOfBinary32ChangeNothingButTheFusedSums(Weighting weighting) {
         for (AttentionCase inputs : cases(weighting)) {
-            List<float[]> unrounded = everything(inputs, attention(AttentionRounding.none()));
-            List<float[]> tensors = everything(inputs, attention(AttentionRounding.tensors(BINARY32)));
-            List<float[]> sums = everything(inputs, attention(AttentionRounding.everything(BINARY32)));
-            List<float[]> scalar = everything(inputs, new ScalarAttention());
+            List<float[]> unrounded = inputs.everything(attention(AttentionRounding.none()));
+            List<float[]> tensors = inputs.everything(attention(AttentionRounding.tensors(BINARY32)));
+            List<float[]> sums = inputs.everything(attention(AttentionRounding.everything(BINARY32)));
+            List<float[]> scalar = inputs.everything(new ScalarAttention());
             for (int i = 0; i < unrounded.size(); i++) {
                 assertThat(tensors.get(i)).as("array %d", i).isEqualTo(unrounded.get(i));
                 assertClose(sums.get(i), unrounded.get(i));
@@ -123,13 +121,6 @@ abstract class RoundedAttentionContract extends AttentionContract {
         for (int i = 0; i < actual.length; i++) {
             assertThat((double) actual[i]).as("element %d", i).isCloseTo(expected[i], within(2e-5 * maximum));
         }
-    }
-
-    /** Outputs, what is saved, and gradients. */
-    static List<float[]> everything(AttentionCase inputs, Attention attention) {
-        List<float[]> all = new ArrayList<>(AttentionCase.arrays(inputs.forward(attention)));
-        all.addAll(AttentionCase.arrays(inputs.backward(attention)));
-        return all;
     }
 
     static List<Rounding> roundings() {
@@ -193,23 +184,6 @@ abstract class RoundedAttentionContract extends AttentionContract {
         return ones;
     }
 
-    /** 1.125 is a tie between 1 and 1.25 and goes to the even 1, so that the scores tie. */
-    @Test
-    void scoresAreRoundedAfterScaling() {
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null, null);
-        assertThat(run(sites, Weighting.HARDMAX, ones(3), new float[] {1, 1.125f, 1.13f}, new float[] {2, 4, 64}))
-                .containsExactly(2, 3, 64);
-    }
-
-    /** The weights 1 and exp(-ln 2.1) = 0.476...: 0.5 in three bits, so 1.5 is their sum. */
-    @Test
-    void exponentialsAreRoundedBeforeTheyAreSummed() {
-        AttentionRounding sites = new AttentionRounding(null, THREE_BITS, null, null, null);
-        float score = (float) -Math.log(2.1);
-        assertThat(run(sites, Weighting.SOFTMAX, ones(2), new float[] {0, score}, new float[] {3, 0}))
-                .containsExactly(3, 3 / 1.5f);
-    }
-
     /** 1 + 8 = 9 is a tie and goes to 8; then 8 + 1 stays 8; weights sum to 3. */
     @Test
     void everyAdditionOfValuesIsRounded() {
@@ -237,15 +211,6 @@ abstract class RoundedAttentionContract extends AttentionContract {
         float[] keys = {4, 1.4375f, 6, 0};
         assertThat(run(sites, Weighting.HARDMAX, ones(4), keys, new float[] {2, 4}))
                 .containsExactly(2, 3);
-    }
-
-    /** 1 + 1 + 8 = 10, whereas 8 + 1 ties and goes to 8, and again: ascending order tells the two apart. */
-    @Test
-    void innerProductsAreSummedInAscendingOrder() {
-        AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
-        float[] keys = {1, 1, 8, 8, 1, 1, 10, 0, 0};
-        assertThat(run(sites, Weighting.HARDMAX, ones(9), keys, new float[] {2, 4, 8}))
-                .containsExactly(2, 2, 5);
     }
 
     /** 2.2 goes to 2, (2.2 + 2.8) / 2 = 2.5 stays, and 7 / 3 = 2.33... goes to 2.5: sums are left alone. */
@@ -293,69 +258,6 @@ abstract class RoundedAttentionContract extends AttentionContract {
                         ones(2),
                         new float[] {1024, -0x1p-60f}))
                 .containsExactly(1024, 1023.5f / 2);
-    }
-
-    @Test
-    void theErrorShrinksWithThePrecision() {
-        AttentionCase inputs = AttentionCase.normal(AttentionCase.shape(Weighting.SOFTMAX, 2, 16), 19, 100);
-        double binary32 = maxError(inputs, AttentionRounding.none());
-        double binary16 = maxError(inputs, AttentionRounding.tensors(BINARY16));
-        double bfloat16 = maxError(inputs, AttentionRounding.tensors(BFLOAT16));
-        assertThat(binary32).isLessThan(binary16 / 100);
-        assertThat(binary16).isLessThan(bfloat16 / 2);
-        assertThat(bfloat16).isLessThan(0.1);
-        assertThat(maxError(inputs, AttentionRounding.everything(BINARY16))).isGreaterThan(binary16);
-        assertThat(maxError(inputs, AttentionRounding.everything(BFLOAT16))).isGreaterThan(bfloat16);
-    }
-
-    private double maxError(AttentionCase inputs, AttentionRounding sites) {
-        float[] outputs = inputs.run(attention(sites));
-        double[] exact = inputs.exact().exact().outputs();
-        return IntStream.range(0, outputs.length)
-                .mapToDouble(i -> Math.abs(outputs[i] - exact[i]))
-                .max()
-                .orElseThrow();
-    }
-
-    /** Of the second row 1.375 + 1.5 = 2.875 and 2 + 0.75 = 2.75, which both go to 3. */
-    @Test
-    void scoresAreRoundedOnceWithTheirBias() {
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, null, null, null, null);
-        AttentionShape shape = new AttentionShape(Weighting.HARDMAX, 1, 1, 1).withScoreBias(2);
-        AttentionInputs inputs = AttentionInputs.of(ones(2), new float[] {1.375f, 2}, new float[] {4, 8})
-                .withScoreBiases(new float[] {0.75f, 1.5f});
-        AttentionCase biased = new AttentionCase(
-                shape, new int[] {2}, inputs, AttentionOutputs.zeros(RaggedOffsets.ofLengths(2), shape));
-        assertThat(biased.run(attention(sites))).containsExactly(4, 6);
-        assertThat(biased.run(new ScalarAttention())).containsExactly(4, 4);
-        // 1.375 + 0.375 = 1.75 ties with 1 + 0.75; rounded before, 1.375 would go to 1.5, and 1.875 to 2.
-        inputs.scoreBiases()[1] = 0.375f;
-        inputs.keys()[1] = 1;
-        assertThat(biased.run(attention(sites))).containsExactly(4, 6);
-    }
-
-    /** A third is no number of three bits, and dv is a third: only the weights before their division are rounded. */
-    @Test
-    void normalizedWeightsAreNotRounded() {
-        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
-        AttentionCase inputs = new AttentionCase(shape, new int[] {3}, new float[3], new float[3], ones(3));
-        inputs.dOutputs().outputs()[2] = 1;
-        AttentionRounding sites = new AttentionRounding(THREE_BITS, THREE_BITS, null, THREE_BITS, null);
-        assertThat(inputs.backward(attention(sites)).values()).containsExactly(1 / 3f, 1 / 3f, 1 / 3f);
-    }
-
-    /**
-     * ds = (1.65 - 0.34) / 4 = 0.3275 goes to 0.3125, and 1.25 times that, 0.390..., to 0.375; ds itself would give
-     * 0.409..., which goes to 0.4375.
-     */
-    @Test
-    void scoreGradientsAreRounded() {
-        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1);
-        AttentionCase inputs = new AttentionCase(
-                shape, new int[] {2}, new float[] {0, 0}, new float[] {1.25f, 0}, new float[] {1.65f, 0.34f});
-        inputs.dOutputs().outputs()[1] = 1;
-        AttentionRounding sites = new AttentionRounding(null, null, null, null, THREE_BITS);
-        assertThat(inputs.backward(attention(sites)).queries()).containsExactly(0, 0.375f);
     }
 
     @Test

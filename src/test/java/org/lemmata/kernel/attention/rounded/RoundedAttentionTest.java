@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Threads;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionCase;
 import org.lemmata.kernel.attention.AttentionOutputs;
@@ -69,24 +70,12 @@ class RoundedAttentionTest extends RoundedAttentionContract {
 
     private static final Rounding AT_RANDOM = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
 
-    /** By turns to nearest and at random. */
     @Tag("long")
     @ParameterizedTest
     @EnumSource
     void everySiteAloneHasTheBitsOfTheReference(Weighting weighting) {
-        Rounding rounding = NEAREST;
         for (AttentionCase inputs : blocks(weighting)) {
             checkBits(inputs, AttentionRounding.none(), STREAM);
-            checkSites(inputs, rounding);
-            rounding = rounding.equals(NEAREST) ? AT_RANDOM : NEAREST;
-        }
-    }
-
-    @Tag("long")
-    @ParameterizedTest
-    @EnumSource
-    void soItHasBothWays(Weighting weighting) {
-        for (AttentionCase inputs : blocks(weighting)) {
             checkSites(inputs, NEAREST);
             checkSites(inputs, AT_RANDOM);
         }
@@ -186,27 +175,20 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
         AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(3, 16), 19, 200, 97, 30);
         List<float[]> expected =
-                everything(inputs, new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), STREAM));
-        for (int threads : new int[] {1, 2, 3, 8}) {
-            try (Workers workers = Workers.of(threads)) {
-                Attention attention = new RoundedAttention(AttentionRounding.tensors(stochastic), STREAM, workers);
-                List<float[]> actual = everything(inputs, attention);
-                for (int i = 0; i < expected.size(); i++) {
-                    assertThat(actual.get(i))
-                            .as("%d threads, array %d", threads, i)
-                            .isEqualTo(expected.get(i));
-                }
-            }
-        }
+                inputs.everything(new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), STREAM));
+        Threads.assertBits(
+                expected,
+                workers -> inputs.everything(
+                        new RoundedAttention(AttentionRounding.tensors(stochastic), STREAM, workers)));
         RandomStream other = new RandomStream(STREAM.seed(), STREAM.stream(), STREAM.step() + 1);
-        assertThat(everything(inputs, new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), other))
+        assertThat(inputs.everything(new ScalarRoundedAttention(AttentionRounding.tensors(stochastic), other))
                         .getFirst())
                 .isNotEqualTo(expected.getFirst());
     }
 
     private static void checkBits(AttentionCase inputs, AttentionRounding sites, RandomStream stream) {
-        List<float[]> expected = everything(inputs, new ScalarRoundedAttention(sites, stream));
-        List<float[]> actual = everything(inputs, new RoundedAttention(sites, stream, Workers.caller()));
+        List<float[]> expected = inputs.everything(new ScalarRoundedAttention(sites, stream));
+        List<float[]> actual = inputs.everything(new RoundedAttention(sites, stream, Workers.caller()));
         for (int i = 0; i < expected.size(); i++) {
             assertThat(actual.get(i))
                     .as("%s, %s, array %d", inputs.shape(), sites, i)

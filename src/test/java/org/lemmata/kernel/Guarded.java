@@ -1,0 +1,99 @@
+package org.lemmata.kernel;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.lemmata.kernel.matrix.Matrix;
+
+/**
+ * Matrices with an offset and gaps between their rows, in arrays whose other elements are all alike: NaN around an
+ * operand, which any element read in excess carries into a result, and a sentinel around a result, which must survive.
+ */
+public final class Guarded {
+
+    public static final float SENTINEL = -12345;
+
+    private static final int PADDING = 3;
+
+    private Guarded() {}
+
+    public static Matrix operand(float[]... rows) {
+        return of(PADDING, Float.NaN, rows);
+    }
+
+    public static Matrix operand(float[] numbers, int rows, int columns) {
+        return of(numbers, rows, columns, PADDING, Float.NaN);
+    }
+
+    /** Full of sentinels. */
+    public static Matrix result(int rows, int columns) {
+        float[] sentinels = new float[rows * columns];
+        Arrays.fill(sentinels, SENTINEL);
+        return result(sentinels, rows, columns);
+    }
+
+    public static Matrix result(float[] numbers, int rows, int columns) {
+        return of(numbers, rows, columns, PADDING, SENTINEL);
+    }
+
+    public static Matrix of(int padding, float around, float[]... rows) {
+        int columns = rows[0].length;
+        float[] numbers = new float[rows.length * columns];
+        for (int i = 0; i < rows.length; i++) {
+            System.arraycopy(rows[i], 0, numbers, i * columns, columns);
+        }
+        return of(numbers, rows.length, columns, padding, around);
+    }
+
+    /** The numbers row by row, {@code padding} apart. */
+    public static Matrix of(float[] numbers, int rows, int columns, int padding, float around) {
+        int stride = columns + padding;
+        int offset = 1 + columns % 5;
+        float[] array = new float[offset + rows * stride + 2];
+        Arrays.fill(array, around);
+        for (int i = 0; i < rows; i++) {
+            System.arraycopy(numbers, i * columns, array, offset + i * stride, columns);
+        }
+        return Matrix.of(array, offset, rows, columns, stride);
+    }
+
+    /** Rows of numbers that follow one another. */
+    public static float[][] rows(float[] numbers, int rows) {
+        int columns = numbers.length / rows;
+        float[][] parts = new float[rows][];
+        Arrays.setAll(parts, i -> Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns));
+        return parts;
+    }
+
+    /** The rows one after the other; fails if what is around them is no longer all alike. */
+    public static float[] numbers(Matrix matrix) {
+        float[] array = matrix.array();
+        float[] numbers = new float[matrix.rows() * matrix.columns()];
+        int stride = Math.max(1, matrix.stride());
+        for (int at = 0; at < array.length; at++) {
+            int row = Math.floorDiv(at - matrix.offset(), stride);
+            int column = at - matrix.offset() - row * stride;
+            if (row >= 0 && row < matrix.rows() && column < matrix.columns()) {
+                numbers[row * matrix.columns() + column] = array[at];
+            } else if (Float.floatToIntBits(array[at]) != Float.floatToIntBits(array[0])) {
+                throw new AssertionError(
+                        "element " + at + " around a matrix: expected " + array[0] + ", got " + array[at]);
+            }
+        }
+        return numbers;
+    }
+
+    /** Numbers from -range to range. */
+    public static float[] uniform(int length, double range, RandomGenerator random) {
+        float[] x = new float[length];
+        for (int i = 0; i < length; i++) {
+            x[i] = (float) random.nextDouble(-range, range);
+        }
+        return x;
+    }
+
+    public static double[] widened(float[] x) {
+        double[] wide = new double[x.length];
+        Arrays.setAll(wide, i -> x[i]);
+        return wide;
+    }
+}
