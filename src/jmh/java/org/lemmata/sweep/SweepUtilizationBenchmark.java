@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * 40 single-threaded cells, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of the
  * cells' processor time per second. At least 1.9 of 2 is expected; the engine and the disk use up to 0.1. The cells can
- * be divided evenly among two cores. Otherwise the last cell would leave a core idle, which would not be the engine's
- * fault. {@code takenCores} counts the wall-clock time of the cells instead. The difference from {@code busyCores} is
- * the time for which other programs used the cores of the cells.
+ * be divided evenly between two cores. Otherwise a core would be idle during the last cell, which would not be the
+ * engine's fault. {@code takenCores} counts the wall-clock time of the cells instead. The difference from
+ * {@code busyCores} is the time for which other programs used the cores of the cells.
  *
  * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepUtilizationBenchmark}, on a machine where nothing
  * else runs.

@@ -113,7 +113,7 @@ final class DoctorCommand extends OutputCommand {
         }
     }
 
-    /** Prints every few seconds how long the check takes and what delays it, until the executor is closed. */
+    /** Prints every few seconds how long the check has taken and what delays it, until the executor is closed. */
     static ScheduledExecutorService progress(PrintWriter err, Duration pause, DoubleSupplier others) {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         long start = System.nanoTime();

@@ -19,9 +19,9 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The speed of our kernels relative to other libraries in one benchmark, for each size. It compares rows that differ
- * only in the parameter {@value #LIBRARY}, which is {@value #OURS} for our kernels. There is a separate comparison for
- * each number of threads.
+ * The speed of our kernels relative to other libraries in one benchmark, for each size. Rows are compared if they
+ * differ only in the parameter {@value #LIBRARY}, which is {@value #OURS} for our kernels. There is a separate
+ * comparison for each number of threads.
  *
  * @param title the benchmark, with the number of threads if it is a parameter
  * @param peers the libraries in at least one line, in the order of the results

@@ -151,7 +151,7 @@ public final class JmhMerge {
         }
     }
 
-    /** Whether JMH reported the sum or maximum over iterations, and so no error, instead of the mean. */
+    /** Whether JMH reported the sum or maximum over iterations, which has no error, instead of the mean. */
     private static boolean isSummed(JsonNode fork, int iterations) {
         if (fork.isMissingNode()) {
             return false;

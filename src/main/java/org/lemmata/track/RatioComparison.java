@@ -170,7 +170,10 @@ public final class RatioComparison {
         });
     }
 
-    /** Pairs each ratio with the newest of another commit if both have equal settings; returns whether any has. */
+    /**
+     * Pairs each ratio with the newest ratio of another commit if both have equal settings. Returns whether there are
+     * such pairs.
+     */
     private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
         HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
         SequencedMap<String, Measured> before = measured(

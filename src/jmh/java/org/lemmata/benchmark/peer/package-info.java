@@ -1,6 +1,6 @@
 /**
  * Access to other libraries for the benchmarks in packages named {@code peer}. The Maven profile {@code peers} compiles
- * it.
+ * these packages.
  */
 @NullMarked
 package org.lemmata.benchmark.peer;

@@ -29,9 +29,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * Greedy completion of 256 prefixes of Dyck words by the model of Richard (2024), theorem 4.1: on scalar kernels, on
  * SIMD kernels, and by the binary64 reference.
  *
- * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens per second. Each
- * token runs the model on its whole context. A model of width 1 hardly uses SIMD lanes, so its rows measure the cost
- * around the kernels. There are many prefixes of all lengths, because the branch predictor would learn a single prefix.
+ * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens per second. The
+ * kernels compute only the newest token, because keys and values are cached. The reference computes the whole context
+ * for each token. A model of width 1 hardly uses SIMD lanes, so its rows measure the cost around the kernels. There are
+ * many prefixes of all lengths, because the branch predictor would learn a single prefix.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy generation of a prefix of {@code length} brackets by the generators in binary32, with a KV cache, and with
- * recomputation of the whole prefix for each token.
+ * Greedy generation of a start token and {@code length} - 1 brackets by the generators in binary32, with a KV cache,
+ * and with recomputation of the whole prefix for each token.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=BracketGenerationBenchmark

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add
  * {@code -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
  *
- * <p>{@code maxError} is the maximum error of an element due to rounding, in units of 2^-p |A| |B| for a format with p
- * significand bits. It is the same in every iteration.
+ * <p>{@code maxErrorUlps} is the maximum error of an element due to rounding, in units of 2^-p |A| |B| for a format
+ * with p significand bits. It is the same in every iteration.
  *
  * <p>Pitfalls: inputs that are not numbers of the format overflow in small formats, and a matrix of infinities measures
  * nothing. Before timing, each product is compared with the bits of the scalar reference.

@@ -39,7 +39,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class ParityGradientBenchmark {
 
-    /** Maximum error of the entries of the gradient, which are at most 2c / (m - 1)². */
+    /**
+     * Maximum error of an entry of the gradient. The largest entries of node m are about 2c / (m - 1)², where c is
+     * {@link ParityLink#curvature}.
+     */
     private static final double MAX_ERROR = 1e-6;
 
     @Param({"64", "128", "256"})

@@ -20,8 +20,8 @@ import org.lemmata.benchmark.peer.Torch;
 final class OpenBlasProducts implements Products {
 
     /**
-     * The number of spins before a PyTorch thread sleeps. Both thread pools spin on the same processors, by default for
-     * 10^5 turns. The default made a step on two threads ten times slower than these settings.
+     * The number of spins before a PyTorch thread sleeps. Both thread pools spin on the same processors. With their
+     * defaults, a step on two threads was ten times slower than with these settings.
      */
     private static final String TORCH_WATCH_TURNS = "1000";
 
