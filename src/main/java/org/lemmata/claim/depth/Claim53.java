@@ -17,8 +17,9 @@ final class Claim53 {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.claim-5.3", DyckCompleterWithoutPositions.SOURCE, """
-                    A head with embedding [1 - 1/(2N + 1), -1], value weight v < -2N² (2N + 1) and no positions
-                    completes any prefix of a word of D_2N to a word of D_2N with probability at least 1 - 2N exp(-N).
+                    A head with uniform attention, embeddings 1 - 1/(2N + 1) for '(' and -1 for ')', a value weight v <
+                    -2N² (2N + 1) and no positions completes any prefix of a word of D_2N to a word of D_2N with
+                    probability at least 1 - 2N exp(-N).
                     """)
             .byBudget(
                     "N | 1..128 | | half the length of a word; by default each up to that of the budget",

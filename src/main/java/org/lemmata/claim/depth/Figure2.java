@@ -26,8 +26,9 @@ final class Figure2 {
     private static final String PREFIX = "((((((";
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.figure-2", "figure 2", """
-        With gamma = -1/2, a completion closes brackets while its stack is larger than that of the training word at the
-        same length, and opens brackets while it is smaller. Where both are equal, it continues as the training word does.
+        Let the head of theorem 4.1, with gamma = -1/2, complete a prefix greedily. It closes brackets while more
+        brackets are open than in the training word after as many tokens, and opens brackets while fewer are open. Where
+        both numbers are equal, it continues as the training word does.
         """)
             .byBudget(
                     "N | 1..8 | | half the length of the words; by default each up to that of the budget",

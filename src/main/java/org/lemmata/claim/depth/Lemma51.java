@@ -60,8 +60,10 @@ final class Lemma51 {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.lemma-5.1", SequenceMemorizerByOneHotEmbedding.SOURCE, """
-                    With one-hot tokens and v gamma > n ln(nt), a head with uniform attention completes any prefix of
-                    its training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n).
+                    Let a head have uniform attention, one-hot embeddings of t tokens, value matrix v I, and the
+                    positions of Eq. 6 for a training sequence of n tokens, with parameter gamma. If v gamma > n ln(nt),
+                    it completes any prefix of the sequence to the sequence with probability at least 1 - nt exp(-v
+                    gamma / n).
                     """)
             .settings("""
                 t | 2..1000 | 2 | tokens; without t and n the sizes of the budget are tested

@@ -27,8 +27,9 @@ final class Lemma52 {
     private static final double[][] EMBEDDING = {{1}, {-1}};
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.lemma-5.2", "lemma 5.2", """
-        With the embedding E = [1, -1] the logits of '(' and ')' are X and -X. If X > 0, the next token is '(' with
-        probability at least 1 - exp(-2X). If X < 0, it is ')' with probability at least 1 - exp(2X).
+        Let '(' have the embedding 1 and ')' the embedding -1. If a head of width 1 outputs X, the two logits are X and
+        -X. If X > 0, the next token is '(' with probability at least 1 - exp(-2X). If X < 0, it is ')' with probability
+        at least 1 - exp(2X).
         """)
             .byBudget("N | 2..8 | | half the length of the words; by default that of the budget", "4", "6", "7")
             .settings("""

@@ -33,9 +33,10 @@ final class Section3Remarks {
      * epsilon &lt;= 1/2 is at most 2 sqrt(3 ln m / d), because epsilon²/2 - epsilon³/3 &gt;= epsilon²/3.
      */
     static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected("depth.scaling", "section 3, Scaling", """
-        Let E be an embedding of depth.theorem-3.1 with d columns and epsilon <= 1/2, and let m = max(t + 1, n). The
-        head with E completes any prefix of its training sequence to the sequence with probability at least 1 - nt
-        exp(-(v gamma / n) (1 - 4 sqrt(3 ln m / d))).
+        Let E be an embedding of depth.theorem-3.1 with epsilon <= 1/2 and d = 4 ln m / (epsilon²/2 - epsilon³/3)
+        columns, where m = max(t + 1, n). The head of depth.theorem-3.1 with this E completes any prefix of its training
+        sequence of n tokens to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4 sqrt(3 ln m /
+        d))).
         """)
             .settings(SIZED)
             .range(Theorem31.range(1, scalingSizes())
@@ -51,14 +52,16 @@ final class Section3Remarks {
     static final ComputedClaim OPTIMUM = ComputedClaim.printed(
                     "depth.optimum.printed",
                     "section 3.2",
-                    "A global optimizer of the loss of one training sequence belongs to the heads with V = v I.")
+                    "A global optimizer of the loss of one training sequence is a head with uniform attention and value"
+                            + " matrix V = v I.")
             .untested(NotTested.HYPOTHESIS.because(
                     "the paper calls the limit of large v the optimizer; depth.optimum tests that"
                             + " the infimum 0 is approached and that no v reaches it"));
 
     static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected("depth.optimum", "section 3.2", """
-        Over heads with V = v I, the loss of one training sequence has the infimum 0, but no minimum. The loss is above
-        0 and at most nt exp(-v gamma / n), and it is lower with value weight 2v than with v.
+        Take the heads of lemma 5.1, with one-hot embeddings of t tokens, value matrix v I and position parameter gamma,
+        where v gamma > 0. As v varies, the loss on one training sequence of n tokens has the infimum 0, but no minimum.
+        The loss is above 0 and at most nt exp(-v gamma / n), and it is lower with 2v than with v.
         """)
             .settings(ONE_HOT)
             .range("""

@@ -55,9 +55,9 @@ final class SeveralTypes {
     private static final int TYPES = 2;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.several-types", PLACE, """
-        Beyond the paper: no head with uniform attention completes every prefix of words of N >= 2 pairs of two bracket
-        types. Its logits depend only on the length and the token counts of a prefix. Prefixes such as (1 (2 and (2 (1
-        agree in both, but need different closing brackets.
+        Beyond the paper: no head with uniform attention completes every prefix of words of N >= 2 bracket pairs of two
+        types correctly. Its logits depend only on the length and the token counts of a prefix. Prefixes such as (1 (2
+        and (2 (1 agree in both, but need different closing brackets.
         """)
             .byBudget(
                     "N | 2..5 | | half the length of the words; by default each from 2 to that of the budget",

@@ -59,10 +59,10 @@ final class SeveralTypesByPosition {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.by-position", SeveralTypes.PLACE, """
-                    Beyond the paper: let one layer of attention have weights that depend only on positions, and logits
-                    that are linear in its output. No such layer completes every prefix of words of N >= 7 pairs of two
-                    bracket types. The reason is two groups of six prefixes: at each position both groups have the same
-                    tokens, but they need different closing brackets.
+                    Beyond the paper: no layer of attention whose weights depend only on positions, with logits that are
+                    linear in its output, completes every prefix of words of N >= 7 bracket pairs of two types
+                    correctly. The reason is two groups of six prefixes. At each position, both groups have the same six
+                    tokens, but after one group )1 must follow, and after the other )2.
                     """)
             .settings("""
                 N | 7..64 | 7 | half the length of the words

@@ -51,10 +51,10 @@ final class SeveralTypesCompleter {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.completer", DyckCompleterByLastOpener.SOURCE, """
-                    Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of a
-                    word of N pairs of k bracket types to a word of N pairs, with probability at least p = 1 - 2N (2k -
-                    1) exp(-N). It completes any prefix of its training word to this word, also with probability at
-                    least p.
+                    Beyond the paper: a closed-form model of two layers with hardmax attention is built from one
+                    training word of N bracket pairs of k types. It completes any prefix of a word of N pairs to such a
+                    word with probability at least p = 1 - 2N (2k - 1) exp(-N). It completes any prefix of its training
+                    word to this word, also with probability at least p.
                     """)
             .settings("""
                 N | 1..64 | 3 | half the length of the words; without N, k and words the sizes of the budget are

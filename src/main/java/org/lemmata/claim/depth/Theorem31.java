@@ -161,10 +161,12 @@ final class Theorem31 {
     /** Randomly projected tokens memorize a sequence; corrected by multiplying epsilon by v gamma / n. */
     static final ComputedClaim MEMORIZATION = claim(
             ComputedClaim.corrected("depth.theorem-3.1", SequenceMemorizerByProjection.SOURCE, """
-                With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns, an embedding E that keeps the distances
-                between all t tokens and the origin up to epsilon is drawn in polynomial time. The head with E completes
-                any prefix of its training sequence of n tokens to the sequence with probability at least 1 - nt exp(-(v
-                gamma / n) gap). Here gap = min_i (|E_i|² - max_j E_i·E_j), which is at least 1 - 2 epsilon.
+                Let E embed t tokens in d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns, with every |E_i|² within 1
+                ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). Such an E is drawn in expected polynomial time.
+                Take a head with uniform attention, embedding E, value matrix v I and the positions of Eq. 4 with
+                parameter gamma, where v gamma > 0. It completes any prefix of its training sequence of n tokens to the
+                sequence with probability at least 1 - nt exp(-(v gamma / n) gap). Here gap = min_i (|E_i|² - max_{j !=
+                i} E_i·E_j), which is at least 1 - 2 epsilon.
                 """),
             "; every prefix, greedily and by the exact probability under sampling",
             Theorem31::memorized);
@@ -202,8 +204,10 @@ final class Theorem31 {
      */
     static final ComputedClaim LOSS = claim(
             ComputedClaim.corrected("depth.theorem-3.1.loss", "theorem 3.1, loss", """
-                The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap), with
-                E and gap as in depth.theorem-3.1. It is therefore below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).
+                Take the head of depth.theorem-3.1, with embedding E, value matrix v I and positions with parameter
+                gamma, where v gamma > 0, and let gap = min_i (|E_i|² - max_{j != i} E_i·E_j). The cross-entropy loss of
+                the head on its training sequence of n out of t tokens is at most nt exp(-(v gamma / n) gap). It is
+                therefore below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).
                 """),
             "",
             (cases, models) -> loss(cases, models, one -> one.construction().failureBound()));
@@ -228,8 +232,8 @@ final class Theorem31 {
 
     /**
      * This claim and the two below test printed statements that an embedding exists. An embedding whose gap min_i
-     * (|E_i|² - max_j E_i E_j) is at least 1 satisfies the printed bounds for every v gamma, because its logits differ
-     * by at least (v gamma / r) gap.
+     * (|E_i|² - max_{j != i} E_i E_j) is at least 1 satisfies the printed bounds for every v gamma, because its logits
+     * differ by at least (v gamma / r) gap.
      *
      * <p>The rows of a random orthonormal frame are nearly orthogonal; after scaling, they have this gap. For
      * comparison, an embedding drawn as in the proof is also measured. Its gap is below 1, but the proof does not
@@ -238,24 +242,23 @@ final class Theorem31 {
     static final ComputedClaim MEMORIZATION_PRINTED = existence(
             "theorem-3.1",
             "theorem 3.1",
-            "an embedding exists with which the head of depth.theorem-3.1 completes any prefix of its training sequence"
-                    + " to the sequence with probability at least 1 - nt exp(-v gamma / n + 2 epsilon).",
+            "completes any prefix of its training sequence of n tokens to the sequence with probability at least"
+                    + " 1 - nt exp(-v gamma / n + 2 epsilon).",
             Memorization::failure,
             Case::printedBound);
 
     static final ComputedClaim LOSS_PRINTED = existence(
             "theorem-3.1.loss",
             "theorem 3.1, loss",
-            "an embedding exists with which the cross-entropy loss of the head of depth.theorem-3.1 on its training"
-                    + " sequence is below 2n²t exp(-v gamma / n + 2 epsilon).",
+            "has a cross-entropy loss below 2n²t exp(-v gamma / n + 2 epsilon) on its training sequence of n tokens.",
             Memorization::loss,
             one -> 2 * one.size().length() * one.printedBound());
 
     static final ComputedClaim SCALING_PRINTED = existence(
             "scaling",
             "section 3, Scaling",
-            "an embedding exists with which the head of depth.theorem-3.1 completes any prefix of its training sequence"
-                    + " to the sequence with probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2 ln n / d)).",
+            "completes any prefix of its training sequence of n tokens to the sequence with probability at least"
+                    + " 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2 ln n / d)).",
             Memorization::failure,
             Theorem31::printedScaling);
 
@@ -265,8 +268,11 @@ final class Theorem31 {
             String text,
             ToDoubleFunction<Memorization> measure,
             ToDoubleFunction<Case> bound) {
-        return ComputedClaim.printed(
-                        "depth." + id + ".printed", place, "For d >= 4 ln n / (epsilon²/2 - epsilon³/3) " + text)
+        return ComputedClaim.printed("depth." + id + ".printed", place, """
+                        For d >= 4 ln n / (epsilon²/2 - epsilon³/3) there is an embedding of t tokens in d columns for
+                        which a head with uniform attention, value matrix v I and the positions of Eq. 4 with parameter
+                        gamma\s\
+                        """ + text)
                 .settings("""
                     t | 2..1000 | 300 | tokens
                     n | 2..1000 | 300 | length of the sequence

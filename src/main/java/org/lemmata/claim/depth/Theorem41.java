@@ -154,8 +154,9 @@ public final class Theorem41 {
 
     static final ComputedClaim LOSS = claim(
             ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
-                For any training word of D_2N, the balanced words of 2N brackets, a head with exactly 2N + 3 weights has
-                a cross-entropy loss below 8N² exp(-N) on that word.
+                For any training word of D_2N (the balanced words of 2N brackets), a head of width 1 with uniform
+                attention, embeddings 1 and -1 and the positions of Eq. 4 has a cross-entropy loss below 8N² exp(-N) on
+                that word. It has exactly 2N + 3 weights.
                 """),
             PULL,
             "",
@@ -182,8 +183,8 @@ public final class Theorem41 {
     static final ComputedClaim MEMORIZATION = claim(
             "memorization",
             """
-            If v gamma > N², the head completes any prefix of its training word to this word with probability at least 1
-            - 2N exp(-N).
+            Let the head of theorem 4.1 have value weight v and position parameter gamma. If v gamma > N², it completes
+            any prefix of its training word of 2N brackets to this word with probability at least 1 - 2N exp(-N).
             """,
             PULL,
             "; every prefix of them, greedily and by the exact probability under sampling",
@@ -215,8 +216,9 @@ public final class Theorem41 {
 
     static final ComputedClaim GENERALIZATION =
             claim("generalization", """
-                With gamma = -1/2 and -v > 2N², the head completes any prefix of any word of D_2N, of any depth, to a
-                balanced word of D_2N with probability at least 1 - 2N exp(-N).
+                Let the head of theorem 4.1 have the position parameter gamma = -1/2 and a value weight v with -v > 2N².
+                It completes any prefix of any word of D_2N (the balanced words of 2N brackets), of any depth, to a word
+                of D_2N with probability at least 1 - 2N exp(-N).
                 """, """
                 gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedy decoding
                   works for -2 < gamma < 0\
@@ -227,9 +229,10 @@ public final class Theorem41 {
 
     static final ComputedClaim CONVERSE =
             claim("converse", """
-                Take any prefix whose stack size differs from that of the training word at the same length. If gamma > 0
-                and v gamma > N², the head completes this prefix to an invalid word with high probability. Read as: at
-                least 1 - 2N exp(-N).
+                Let the head of theorem 4.1 have value weight v and position parameter gamma, with gamma > 0 and v gamma
+                > N². Take any prefix of a word of D_2N with a different number of open brackets than the training word
+                after as many tokens. The head completes this prefix to an invalid word with high probability. Read as:
+                with probability at least 1 - 2N exp(-N).
                 """, PUSH, """
                 ; for each, the exact probability of a valid completion under sampling for every other stack size after
                 every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)
