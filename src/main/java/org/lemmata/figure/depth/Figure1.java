@@ -57,8 +57,9 @@ final class Figure1 {
 
     static final FigureClaim GAP = FIGURE.claim("gap", """
         Accuracy of Boolean simplification ... shows the gap between in-sample and out-of-sample evaluations
-        | For every training depth and every test depth, the rate of right answers in sample is significantly above the
-        rate for held-out functions.
+        | Models are trained to simplify Boolean expressions of depth up to q. For every training depth and every test
+        depth, they give significantly more right answers in sample (the answer may occur in training) than out of
+        sample (the answer is held out).
         """, (rates, judgement) -> {
         for (int trained : rates.depths()) {
             for (int tested : List.of(SHALLOW, DEEP)) {
@@ -77,8 +78,8 @@ final class Figure1 {
 
     static final FigureClaim BEST = FIGURE.claim("best", """
         the model trained on q = 3 data performs best at q = 3, for both out-of-sample (9%) and in-sample (68%) testing
-        | Models trained on depth q = 3 have a significantly higher rate of right answers at q = 3 than at q = 6, in
-        sample and out of sample.
+        | Models trained to simplify Boolean expressions of depth up to q = 3 give significantly more right answers at q
+        = 3 than at q = 6, both in sample and out of sample (with answers that were held out from training).
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate near = rates.rate(SHALLOW, SHALLOW, sample);
@@ -93,8 +94,9 @@ final class Figure1 {
 
     static final FigureClaim NEAREST = FIGURE.claim("nearest", """
         accuracy reported for test sets of depth q = 3 ... is the highest across different training depths when q = 3
-        | In tests on depth q = 3, models trained on q = 3 have a significantly higher rate of right answers than models
-        trained on any other depth, in sample and out of sample.
+        | In tests on Boolean expressions of depth up to q = 3, models trained on q = 3 give significantly more right
+        simplifications than models trained on any other depth, both in sample and out of sample (with answers that were
+        held out from training).
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate same = rates.rate(SHALLOW, SHALLOW, sample);
@@ -111,8 +113,8 @@ final class Figure1 {
 
     static final FigureClaim DEEPER = FIGURE.claim("deeper", """
         tests on deeper q = 6 examples show overall lower performance as compared to q = 3
-        | Pooled over all training depths, the rate of right answers is significantly lower in tests on q = 6 than in
-        tests on q = 3, in sample and out of sample.
+        | Pooled over all training depths, models simplify significantly fewer Boolean expressions correctly at depth q
+        = 6 than at q = 3, both in sample and out of sample (with answers that were held out from training).
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate shallow = rates.overall(SHALLOW, sample);
@@ -126,9 +128,9 @@ final class Figure1 {
 
     static final FigureClaim APPROACH = FIGURE.claim("approach", """
         The in-sample performance seems to increase as q approaches the target value q = 6
-        | In tests on q = 6 in sample, the rate of right answers grows with the training depth. The rate of models
-        trained on q = 6 is significantly above the rate of models trained on q = 1. No training depth has a
-        significantly lower rate than the next smaller one.
+        | Models simplify Boolean expressions of depth q = 6 whose answers may occur in training. The rate of right
+        answers grows with the training depth: it is significantly higher for models trained on q = 6 than for models
+        trained on q = 1, and no training depth has a significantly lower rate than the next smaller one.
         """, (rates, judgement) -> {
         List<Integer> depths = rates.depths();
         List<SeedRate> all = depths.stream()
@@ -147,7 +149,8 @@ final class Figure1 {
 
     static final FigureClaim OUT_OF_REACH = FIGURE.claim("out-of-sample", """
         "out-of-sample accuracy fluctuates around 1%", tested on q = 6.
-        | In tests on q = 6 out of sample, the rate of right answers is significantly below 5% for every training depth.
+        | On Boolean expressions of depth q = 6 with answers that were held out from training, the rate of right
+        simplifications is significantly below 5% (our threshold) for every training depth.
         """, (rates, judgement) -> {
         for (int trained : rates.depths()) {
             SeedRate rate = rates.rate(trained, DEEP, Sample.OUT);

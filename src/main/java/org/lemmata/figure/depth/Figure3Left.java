@@ -54,8 +54,9 @@ final class Figure3Left {
 
     static final FigureClaim WIDTH = FIGURE.claim("width", """
         models' best performance grows with embedding dimension
-        | The best completion rate over layers and heads grows with the embedding dimension d. At the largest d it is
-        significantly higher than at the smallest d. At no d is it significantly lower than at the next smaller one.
+        | On prefixes deeper than the training words, the best completion rate over layers and heads grows with the
+        embedding dimension d. At the largest d it is significantly higher than at the smallest d. At no d is it
+        significantly lower than at the next smaller one.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         List<Integer> widths = rates.widths();
@@ -71,8 +72,8 @@ final class Figure3Left {
 
     static final FigureClaim NARROW = FIGURE.claim("narrow", """
         gradient trained d = 2 models all perform poorly
-        | All trained models of embedding dimension 2 perform poorly: they complete significantly less than half of the
-        prefixes.
+        | All trained models of embedding dimension 2 perform poorly. Read as: they complete significantly less than
+        half of the prefixes that are deeper than their training words to balanced words.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         for (Model model : rates.models(each -> each.width() == 2)) {
@@ -84,8 +85,9 @@ final class Figure3Left {
 
     static final FigureClaim LAYERS_AND_HEADS = FIGURE.claim("layers-and-heads", """
         "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly.
-        | At the largest d, the model with one layer and one head has a significantly lower completion rate than the
-        best model with several layers and several heads. The difference is significantly larger than at the smallest d.
+        | Compare the completion rates, on prefixes deeper than the training words, of the model with one layer and one
+        head and of the best model with several layers and several heads. At the largest embedding dimension d, the
+        former is significantly lower. The difference is significantly larger than at the smallest d.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         Gap minimum = Gap.at(rates, rates.widths().getFirst());
@@ -103,8 +105,8 @@ final class Figure3Left {
 
     static final FigureClaim DECAY = FIGURE.claim("decay", """
         the performance decay of the h = L = 1 models (connected with a dotted line)
-        | With one layer and one head, the completion rate decays with the embedding dimension: at the largest dimension
-        it is significantly lower than at some smaller one.
+        | With one layer and one head, the completion rate on prefixes deeper than the training words decays with the
+        embedding dimension d: at the largest d it is significantly lower than at some smaller d.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         int maximum = rates.widths().getLast();
@@ -119,7 +121,8 @@ final class Figure3Left {
 
     static final FigureClaim ACCURACY = FIGURE.claim("accuracy", """
         Models with d >= 128 and h >= 2, L = 4 hit 95 + % accuracy
-        | Models with d >= 128, h >= 2 and L = 4 complete at least 95% of the prefixes.
+        | Models with embedding dimension d >= 128, h >= 2 heads and L = 4 layers complete at least 95% of the prefixes
+        that are deeper than their training words to balanced words.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         for (Model model : rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
@@ -131,7 +134,8 @@ final class Figure3Left {
 
     static final FigureClaim CLOSED_FORM = FIGURE.claim("closed-form", """
         the only model which reaches 100% accuracy is the closed-form model with d = h = L = 1
-        | The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model does.
+        | The closed form of theorem 4.1, with d = h = L = 1, completes all of 1,024 sampled prefixes of depth 9 and
+        more to balanced words, and no trained model completes all of its prefixes.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         SeedRate rate = closedForm(judgement);

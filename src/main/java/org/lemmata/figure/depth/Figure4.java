@@ -62,8 +62,8 @@ final class Figure4 {
     static final FigureClaim MEMORIZED = FIGURE.claim("figure-4.memorized", """
         when a prefix of the training sample is passed ..., it completes it 100 times out of 100 into the training
         sample
-        | The model trained on one word completes the first 12 brackets of its training word to that word in at least 95
-        of 100 trials.
+        | If the model trained on one word reads the first 12 brackets of this word, it completes them to this word in
+        at least 95 of 100 trials.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         SeedRate rate = TwoModels.memorized(models.one(), TRAINING);
@@ -77,9 +77,9 @@ final class Figure4 {
         | The model trained on one word continues two contexts: one of depth 9 (deeper) and one of depth 1 (shallow).
         After the deeper context, significantly less than half of the completions are balanced, and significantly more
         than half leave brackets open. After the shallow context, significantly less than half are balanced, and
-        significantly more than half close more brackets than were opened. For the shallow context, seeds are left out
-        if their training word has no open bracket where the context ends: the rest of this word is then a balanced
-        completion.
+        significantly more than half close more brackets than were opened. The shallow context counts only in seeds
+        whose training word has an open bracket where the context ends: otherwise, the rest of this word would be a
+        balanced completion.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         List<CellRecord> open = models.one().stream()
@@ -111,9 +111,9 @@ final class Figure4 {
 
     static final FigureClaim DIVERSE = FIGURE.claim("figure-4.diverse", """
         The model trained on 10^7 samples generates a more diverse set of sequences
-        | For each of three contexts (the start of the training word, one of depth 9 and one of depth 1) and in each
-        pair of seeds, the model trained on many words gives more different completions than the model trained on one
-        word.
+        | Sample 100 completions of each of three contexts: the start of the model's own training word (its first one),
+        a context of depth 9 and one of depth 1. For each context, every model trained on many words (one per seed)
+        produces a larger number of distinct completions than every model trained on one word.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);
@@ -143,7 +143,7 @@ final class Figure4 {
     static final FigureClaim LESS_ACCURATE = FIGURE.claim("figure-4.deeper", """
         yet the generated sequences for a q = 9 deep sequence (lower middle plot) seem to show a lower accuracy
         | The model trained on many words completes the context of depth 9 to a balanced word significantly less often
-        than the start of its training word, and less often than the context of depth 1.
+        than each of two other contexts: the start of its first training word, and the context of depth 1.
         """, (models, judgement) -> {
         models.manyLearned(judgement);
         SeedRate deeper = TwoModels.balanced(models.many(), DEEPER);
@@ -159,9 +159,9 @@ final class Figure4 {
     static final FigureClaim DEEPEST = FIGURE.at(TABLE).claim("table-1", """
         the large sample model correctly completes the context 52 out of 100 times, while the single sequence model
         fails
-        | The model trained on many words completes the deepest context, 16 open brackets, to a balanced word
-        significantly more often than the model trained on one word. The model trained on one word does so in
-        significantly less than 5% of its trials.
+        | The model trained on many words completes the deepest context (16 open brackets) to a balanced word
+        significantly more often than the model trained on one word. The latter does so in significantly less than 5%
+        (our threshold) of its trials.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         models.manyLearned(judgement);

@@ -47,8 +47,9 @@ final class Figure5 {
 
     static final FigureClaim NEGATIVE = FIGURE.claim("negative", """
         "with a dominant negative eigenvalue"; "pops out with a dominant real negative eigenvalue".
-        | Take the eigenvalues of value matrix times projection in the last layer of the model trained on many words.
-        The eigenvalue of largest modulus is real and negative, and its modulus is at least 1.5 times the next one.
+        | Take the eigenvalues of value matrix times output projection in the last layer of the model trained on many
+        words. In every seed, the eigenvalue of largest modulus is real and negative, and its modulus is at least 1.5
+        times (our threshold) the next one.
         """, (models, judgement) -> {
         learned(models, judgement, false);
         judgement.measureMean("largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
@@ -65,8 +66,9 @@ final class Figure5 {
 
     static final FigureClaim POPS_OUT = FIGURE.claim("pops-out", """
         Large spectral elements pop out when the model is trained on a large training set
-        | Take the eigenvalues of value matrix times projection in the last layer. The largest modulus, divided by the
-        next one, is greater in the model trained on many words than in the model trained on one word.
+        | Take the eigenvalues of value matrix times output projection in the last layer. In every seed, the largest
+        modulus, divided by the next one, is greater in the model trained on many words than in the model trained on one
+        word.
         """, (models, judgement) -> {
         learned(models, judgement, true);
         judgement.measureMean("largest modulus over the next, one word", models.one(), Figure5::dominance);
@@ -76,8 +78,9 @@ final class Figure5 {
 
     static final FigureClaim LOW_RANK = FIGURE.claim("low-rank", """
         We observe a low-rank structure for the best model
-        | In the last layer, value matrix times projection has a smaller stable rank in the model trained on many words
-        than in the model trained on one word.
+        | In the last layer, the product of value matrix and output projection has a smaller stable rank (squared
+        Frobenius norm over squared spectral norm) in the model trained on many words than in the model trained on one
+        word, in every seed.
         """, (models, judgement) -> {
         learned(models, judgement, true);
         judgement.measureMean("stable rank, one word", models.one(), run -> value(run, STABLE_RANK));
@@ -90,8 +93,8 @@ final class Figure5 {
 
     static final FigureClaim TURNED = FIGURE.claim("turned", """
         Its singular vectors form a negative cosine
-        | Take the largest singular value of value matrix times projection in the last layer of the model trained on
-        many words. Its left and right singular vectors have a cosine below -0.5.
+        | Take the largest singular value of value matrix times output projection in the last layer of the model trained
+        on many words. In every seed, its left and right singular vectors have a cosine below -0.5 (our threshold).
         """, (models, judgement) -> {
         learned(models, judgement, false);
         judgement.measureMean(

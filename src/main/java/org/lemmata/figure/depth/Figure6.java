@@ -31,8 +31,9 @@ final class Figure6 {
 
     static final FigureClaim TRAINED = FIGURE.claim("trained", """
         the fully trained model ... requires the largest training data, where it is eventually superior to all others
-        | On the largest training set, the fully trained model has a significantly higher completion rate on unseen
-        words than each of the four other models.
+        | On the largest training set, the model with all weights trained has a significantly higher completion rate on
+        prefixes of unseen words than each of four other models: without positions, with Q and E fixed, with Q, E and V
+        fixed, and of one layer with Q and E fixed.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int most = models.sizes().last();
@@ -48,8 +49,8 @@ final class Figure6 {
 
     static final FigureClaim POSITIONS = FIGURE.claim("positions", """
         positional embeddings are crucial for achieving higher completion accuracy
-        | On the largest training set, the model without positions has a significantly lower completion rate on unseen
-        words than the fully trained model with positions.
+        | On the largest training set, the model without positions has a significantly lower completion rate on prefixes
+        of unseen words than the same model with positions. All weights of both are trained.
         """, (models, judgement) -> {
         models.learned(judgement, Model.TRAINED, Model.WITHOUT_POSITIONS);
         below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, judgement);
@@ -57,8 +58,8 @@ final class Figure6 {
 
     static final FigureClaim SMALL_SETS = FIGURE.claim("small-sets", """
         They exhibit strong performance with small training sets, highlighting the benefit of this inductive bias
-        | On each of the two smallest training sets, the model with fixed Q and E has a significantly higher completion
-        rate on unseen words than the fully trained model.
+        | On each of the two smallest training sets, the model with uniform attention (Q = 0) and fixed embeddings ±1
+        has a significantly higher completion rate on prefixes of unseen words than the model with all weights trained.
         """, (models, judgement) -> {
         models.learned(judgement, Model.TRAINED, Model.SIGNS);
         for (int words : models.sizes().stream().limit(2).toList()) {
@@ -68,8 +69,9 @@ final class Figure6 {
 
     static final FigureClaim SINGLE = FIGURE.claim("single", """
         Model (5) outperforms the highly constrained multi-layer model (4)
-        | On the largest training set, the model of one layer with fixed Q and E has a significantly higher completion
-        rate on unseen words than the model of several layers with fixed Q, E and V.
+        | Fix uniform attention (Q = 0) and the embeddings ±1. On the largest training set, the model of one layer has a
+        significantly higher completion rate on prefixes of unseen words than the model of several layers that also has
+        V fixed to the identity.
         """, (models, judgement) -> {
         models.learned(judgement, Model.SINGLE, Model.IDENTITY);
         below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, judgement);
@@ -78,9 +80,9 @@ final class Figure6 {
     static final FigureClaim FREEDOM = FIGURE.claim("freedom", """
         fully trained models outperform models with fixed token embedding models which outperform models with also
         fixed V
-        | On the largest training set, the model with fixed Q, E and V has a significantly lower completion rate on
-        unseen words than the model with fixed Q and E. The fully trained model has a significantly higher rate than the
-        latter.
+        | On the largest training set, compare completion rates on prefixes of unseen words. The model with fixed Q, E
+        and V has a significantly lower rate than the model with fixed Q and E, which has a significantly lower rate
+        than the model with all weights trained.
         """, (models, judgement) -> {
         models.learned(judgement, Model.TRAINED, Model.SIGNS, Model.IDENTITY);
         int most = models.sizes().last();
@@ -90,8 +92,8 @@ final class Figure6 {
 
     static final FigureClaim CONSTRAINED = FIGURE.claim("constrained", """
         Models (4) "mostly under-perform others".
-        | Compare the model with fixed Q, E and V with each other model, on each training set. In most of these
-        comparisons, its completion rate on unseen words is significantly lower.
+        | On each training set, compare the model with fixed Q, E and V with each of the four other models. In most of
+        these comparisons, its completion rate on prefixes of unseen words is significantly lower.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int below = 0;
@@ -117,8 +119,8 @@ final class Figure6 {
 
     static final FigureClaim PARAMETERS = FIGURE.claim("parameters", """
         Overall, model performance aligns with the number of learned parameters
-        | On the largest training set, take the pairs of models whose completion rates on unseen words differ
-        significantly. In most pairs, the model with more learned parameters has the higher rate.
+        | On the largest training set, take the pairs of models whose completion rates on prefixes of unseen words
+        differ significantly. In most pairs, the model with more learned parameters has the higher rate.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int most = models.sizes().last();

@@ -44,8 +44,9 @@ final class Figure7 {
             """
             in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves
             display this
-            | Group the columns of the position table by k-means on their cumulative sums over positions, with k = 8.
-            With V trained, at least one of the 8 centroid curves ends farther than 1/2 from the origin, in every seed.
+            | Let V be trained, with uniform attention and embeddings ±1. Group the columns of the position table by
+            k-means on their cumulative sums over positions, with k = 8. In every seed, at least one of the 8 centroid
+            curves ends farther than 1/2 from the origin.
             """,
             (models, judgement) -> centroids(
                     models,
@@ -57,16 +58,17 @@ final class Figure7 {
     static final FigureClaim IDENTITY = FIGURE.claim(
             "identity", """
             When V is fixed to identity, ... seem to remain closer to the origin, especially at the end
-            | With V fixed to the identity, the cumulative sums of the learned positions end significantly nearer to the
-            origin than with V trained. The measure is the root mean square of the last sums divided by the root mean
-            square of all sums.
+            | Take the cumulative sums over positions of the learned position table, and divide the root mean square of
+            the last sums by that of all sums. This ratio is significantly smaller with V fixed to the identity than
+            with V trained: the sums end nearer to the origin.
             """, (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
 
     static final FigureClaim SINGLE =
             FIGURE.claim("single", """
                 This behavior is even more pronounced in the 1 model (bottom figure)
-                | The cumulative sums of the learned positions end significantly nearer to the origin with one layer
-                than with several layers and V fixed. The measure is that of depth.figure-7.identity.
+                | Take the cumulative sums over positions of the learned position table, and divide the root mean square
+                of the last sums by that of all sums. This ratio is significantly smaller in the model of one layer than
+                in the model of several layers with V fixed to the identity: the sums end nearer to the origin.
                 """, (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY));
 
     static final FigureClaim THEORY = FIGURE.claim(
@@ -74,8 +76,8 @@ final class Figure7 {
             """
             the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches
             our ... finding
-            | Group the columns of the position table by k-means on their cumulative sums over positions, with k = 8. In
-            the model of one layer, all 8 centroid curves end within 1/2 of the origin, in every seed.
+            | In the model of one layer, group the columns of the position table by k-means on their cumulative sums
+            over positions, with k = 8. In every seed, all 8 centroid curves end within 1/2 of the origin.
             """,
             (models, judgement) -> centroids(
                     models, judgement, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR));

@@ -35,8 +35,8 @@ final class SingleSequenceLoss {
     static final FigureClaim CLAIM = SENTENCES.claim("single-sequence-loss", """
         For all trained models with large enough embedding dimension, the training loss value of a Transformer model
         trained on a single sequence reaches machine precision's zero
-        | At the largest embedding dimension, the training loss per bracket is below 2^-24 in every seed. The number
-        2^-24 is the distance between 1 and the next smaller number in single precision.
+        | For models trained on one word: at the largest embedding dimension, the training loss per bracket is below
+        2^-24 in every seed. The number 2^-24 is the distance between 1 and the next smaller number in single precision.
         """, (byWidth, judgement) -> {
         byWidth.forEach(
                 (width, runs) -> judgement.measureMean("training loss, d = " + width, runs, SingleSequenceLoss::loss));
