@@ -35,9 +35,10 @@ final class Bounds {
     private static final int POINTS = 20_000;
 
     static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected("hierarchy.proposition-5", "proposition 5", """
-        The paper's bound is of order k / log k; ours is explicit. A generator of Shuffle-Dyck_k has at least (k -
-        log2(k + 1)) / (2 log2 k) columns. The reason is that k (k - 1) / 2 hyperplanes must divide the space of columns
-        into enough regions: one for each set of floor(k / 2) types.
+        A generator of Shuffle-Dyck_k with k >= 2 has a width of at least (k - log2(k + 1)) / (2 log2 k). The reason:
+        its output layer compares the logits of two types by k (k - 1) / 2 hyperplanes, which must divide the space of
+        hidden vectors into enough regions, one for each set of floor(k / 2) types. The paper states only the order k /
+        log k.
         """)
             .settings("k | 2..1024 | 2..256 | types")
             .range("the least d for every k of {k}, in integers; regions that " + POINTS
@@ -45,10 +46,10 @@ final class Bounds {
             .test((scope, computation) -> width(scope.integers("k")));
 
     static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated("hierarchy.proposition-6", "proposition 6", """
-        Let the first two tokens differ and all embeddings have the same norm. Without <bos>, one layer maps the first
-        token to 1 and all others to 0, on strings of up to n tokens. The layer has the constant eps = 1 - 1 / sqrt(1 +
-        4 / n²). This value is sharp: with an eps that is 2% larger, some output is wrong (at n = 200, by more than
-        1e-3).
+        Let all embeddings have the same norm. Without <bos>, one layer outputs 1 at the first token and 0 at all
+        others, for every string of up to n tokens whose first two tokens differ. The layer has the constant eps = 1 - 1
+        / sqrt(1 + 4 / n²). This value is sharp: with an eps that is 2% larger, some output is wrong (at n = 200, by
+        more than 1e-3).
         """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types
@@ -63,8 +64,9 @@ final class Bounds {
 
     static final ComputedClaim PROBABILITY = ComputedClaim.corrected(
                     "hierarchy.corollary-1.probability", "corollary 1", """
-                    With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q / k.
-                    This is at least 1 - 1/k.
+                    If all k types of opening brackets are equally likely (uniform pi), the first two tokens of a word
+                    from the Dyck_k process differ with probability 1 - r q / k. Here r and q are the probabilities of
+                    an opening bracket at depth 0 and above it. The probability is at least 1 - 1/k.
                     """)
             .settings("k | 1..1024 | 1,2,4,8,16 | bracket types\n" + OF_PROCESSES)
             .range("k = {k}; q of {q} and r of {r}")
@@ -72,8 +74,8 @@ final class Bounds {
 
     static final ComputedClaim PROBABILITY_PRINTED = ComputedClaim.printed(
                     "hierarchy.corollary-1.probability.printed", "corollary 1 and appendix M", """
-                    With any pi, the first two tokens of a word of the process differ with probability at least 1 -
-                    1/k.
+                    For any distribution pi of the types of opening brackets, the first two tokens of a word drawn from
+                    the Dyck_k process differ with probability at least 1 - 1/k.
                     """)
             .untested(
                     NotTested.HYPOTHESIS.because("appendix M gives a repeated bracket the probability r/k, so its pi is"

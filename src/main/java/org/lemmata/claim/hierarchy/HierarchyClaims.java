@@ -41,24 +41,28 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim THEOREM_1 = recognizer(
             "theorem-1", "theorem 1", """
-            For every k, n and D there is a recognizer of Dyck_k, without positions, for strings of up to n brackets and
-            depth D. It has five layers and 2m + 18 columns, m = max(1, ceil(log2 k)). Its constants grow with n and D.
+            For every k, n and D, a transformer without positions recognizes Dyck_k (balanced words with k types of
+            brackets) among strings of up to n brackets and depth D. It has five layers and a width of 2m + 18, where m
+            = max(1, ceil(log2 k)). Its constants grow with n and D.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.plain()), 4);
 
     private static final ComputedClaim BY_SCORES = recognizer(
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
-            "The recognizer of theorem 1 also decides correctly if <bos> gets its weight A in the counting layers from"
-                    + " its score a = ln A, as in the proof, instead of from its value A.",
+            """
+            In layers 1 to 3, which count positions and depths, the proof gives <bos> the attention score a = ln A. Our
+            recognizer of theorem 1 instead gives all tokens equal scores, and <bos> a value A times as large. With the
+            proof's scores, it also decides correctly.
+            """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
             2);
 
     private static final ComputedClaim THEOREM_2 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2", "theorem 2", """
-                For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15 columns, m =
-                ceil(log2 k). After every prefix of up to n brackets, its total variation from the process is below the
-                tolerance.
+                For every k, n and tolerance there is a generator of Dyck_k with three layers and a width of 2m + 15,
+                where m = ceil(log2 k). After every prefix of up to n brackets, the total variation distance between its
+                next-token distribution and that of the Dyck_k process is below the tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(process, words.constants(), words.tolerance()),
@@ -69,8 +73,10 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim RECOVERING = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2.recovering", "theorem 2, definition 7 and appendix O", """
-                With appendix O's recovery in layer 3, only the head of the generator depends on the tolerance. After
-                every prefix of up to n brackets, the total variation from the process is below the tolerance.
+                Let layer 3 of theorem 2's generator restore the exact type code from its soft-attention average, as in
+                appendix O. Then only the output layer depends on the tolerance. After every prefix of up to n brackets,
+                the total variation distance between the next-token distributions of generator and Dyck_k process is
+                below the tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(
@@ -86,8 +92,8 @@ public final class HierarchyClaims implements ClaimProvider {
             "proposition-3",
             "proposition 3",
             """
-            For every k and n there is a recognizer of Shuffle-Dyck_k, without positions, for strings of up to n
-            brackets. It has three layers and ceil(log2 k) + 11 columns.
+            For every k and n, a transformer without positions recognizes Shuffle-Dyck_k among strings of up to n
+            brackets. It has three layers and a width of ceil(log2 k) + 11.
             """,
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
@@ -95,8 +101,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim PROPOSITION_4 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.proposition-4", "proposition 4", """
-                For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1 columns.
-                After every prefix of up to n brackets, its total variation from the process is below the tolerance.
+                For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and a width of 3k +
+                1. After every prefix of up to n brackets, the total variation distance between its next-token
+                distribution and that of the Shuffle-Dyck_k process is below the tolerance.
                 """),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
@@ -108,17 +115,20 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim COROLLARY_1 = recognizer(
             "corollary-1",
             "corollary 1",
-            "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets if the first two brackets"
-                    + " differ.",
+            """
+            Without <bos>, a transformer with nine layers recognizes Dyck_k among strings of up to n brackets whose
+            first two brackets differ.
+            """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizerWithoutStart(strings.tokens(), strings.constants()),
             2);
 
     private static final ComputedClaim COROLLARY_2 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.corollary-2", "corollary 2", """
-                Without <bos>, a generator with four layers, whose keys are the tokens themselves, realizes the process
-                of Dyck_k up to the tolerance. This holds after every prefix of up to n brackets whose first two
-                brackets differ.
+                Without <bos>, there is a generator of Dyck_k with four layers whose attention keys are computed from
+                the tokens themselves. After every prefix of up to n brackets whose first two brackets differ, the total
+                variation distance between its next-token distribution and that of the Dyck_k process is below the
+                tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGeneratorWithoutStart(process, words.constants(), words.tolerance()),
@@ -129,18 +139,17 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim APPENDIX_O = recognizer(
             "appendix-o", "appendix O", """
-            The recognizer of theorem 1 decides correctly if the feed-forward part of layer 4, with 8m + 6 hidden
-            columns (m as in hierarchy.theorem-1), recovers the value of the token that attention looks for. In these
-            tests, the attention weight of this token is above 0.99. A weight above 4/5 would suffice for
-            hierarchy.appendix-o.function.
+            Let the feed-forward part of layer 4 in theorem 1's recognizer, with 8m + 6 hidden columns (m as in
+            hierarchy.theorem-1), restore the exact value of the token to which hardmax would attend. The recognizer
+            then decides correctly. Appendix O requires that this token gets more than 4/5 of the attention.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(
             "appendix-p",
             "appendix P",
             """
-            The recognizer of theorem 1 decides correctly with normalized queries and keys, if the keys of the counting
-            layers are (s, 1 - s), where s is 1 for <bos> and 0 otherwise.
+            The recognizer of theorem 1 decides correctly if queries and keys are normalized and the keys of layers 1 to
+            3, which count positions and depths, are (s, 1 - s). Here s is 1 for <bos> and 0 for every other token.
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),
@@ -209,8 +218,9 @@ public final class HierarchyClaims implements ClaimProvider {
      */
     static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """
-                        The proof's codes of ceil(log2 k) bits and its gain 8 sqrt(ceil(log2 k) / d) make a
-                        recognizer of Dyck_k for all k. For k = 1 the number of bits and the gain are 0.
+                        The proof of theorem 1 encodes bracket types in ceil(log2 k) bits, and sets the gain of layer 4
+                        to 8 sqrt(ceil(log2 k) / d), where d is the width. The resulting network recognizes Dyck_k for
+                        all k. (For k = 1, the number of bits and the gain are 0.)
                         """),
                     BracketLanguage.DYCK,
                     strings -> DyckRecognizer.printed(strings.tokens(), strings.sharedConstants()),
@@ -219,8 +229,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim ONE_NETWORK = ComputedClaim.printed(
                     "hierarchy.theorem-1.one-network.printed", "theorem 1, definition 5 and appendix G.4", """
-                    One network recognizes Dyck_k at every length. As the proof requires, some C_1 satisfies C_1 (1 -
-                    cos(theta(d) - theta(d'))) > 1 for all different depths d and d', where theta(d) = atan(d / e^a).
+                    One network recognizes Dyck_k at every length. As the proof requires, one constant C_1 satisfies C_1
+                    (1 - cos(theta(d) - theta(d'))) > 1 for all different depths d and d', where theta(d) = atan(d /
+                    e^a).
                     """)
             .settings("depth | 2..1000000 | 2,16,128,1024 | of the strings, ascending")
             .range("depths of {depth}; the least C_1 for any a")
@@ -228,19 +239,19 @@ public final class HierarchyClaims implements ClaimProvider {
             .ofProof("theorem 1 says that a network exists, and whether another one has constants that do not grow is"
                     + " open");
 
-    static final ComputedClaim THEOREM_2_HEAD = ComputedClaim.printed(
-                    "hierarchy.theorem-2.printed",
-                    "Eq. 166",
-                    "The head of Eq. 166, as the text at hand has it, realizes the process of Dyck_k.")
+    static final ComputedClaim THEOREM_2_HEAD = ComputedClaim.printed("hierarchy.theorem-2.printed", "Eq. 166", """
+        With the output layer of Eq. 166, as our copy of the paper has it, the generator of theorem 2
+        realizes the process of Dyck_k.
+        """)
             .untested(NotTested.TEXT.because(
                     "the matrix of Eq. 166 lost its layout when the paper was converted; Eqs. 170 to 172"
                             + " give its entries, which hierarchy.theorem-2 tests"));
 
     static final ComputedClaim THEOREM_2_SCORES = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-2.scores.printed", "appendix H.2", """
-                        The generator of theorem 2 takes the scores of appendix G.4 and replaces only the query depth
-                        d_i + 1 with d_i. After every prefix, its total variation from the process is below the
-                        tolerance.
+                        Let the scores in layer 3 of theorem 2's generator be those of appendix G.4, and replace only
+                        the query depth d_i + 1 with d_i. After every prefix, the total variation distance between the
+                        next-token distributions of generator and Dyck_k process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) -> new DyckGenerator(
@@ -251,8 +262,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_3_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-3.printed", "appendix I.2", """
-                        The recognizer of Shuffle-Dyck_k works with W_1 = W_2 = O in the last layer, where the norm
-                        divides 0 by 0.
+                        The recognizer of Shuffle-Dyck_k works if the feed-forward part of its last layer has W_1 = W_2
+                        = O, so that its norm divides 0 by 0.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     strings -> ShuffleDyckRecognizer.printed(strings.tokens(), strings.length()),
@@ -262,8 +273,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_4_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-4.printed", "Eq. 199", """
-                        The generator of Shuffle-Dyck_k embeds only types, so that the norm of <bos> divides 0 by 0.
-                        After every prefix, its total variation from the process is below the tolerance.
+                        Let the generator of Shuffle-Dyck_k have embeddings of only types, so that the norm of <bos>
+                        divides 0 by 0. After every prefix, the total variation distance between the next-token
+                        distributions of generator and Shuffle-Dyck_k process is below the tolerance.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
@@ -275,8 +287,9 @@ public final class HierarchyClaims implements ClaimProvider {
     static final ComputedClaim COROLLARY_2_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.corollary-2.printed", "appendix N", """
                         The generator without <bos> has the seven layers that appendix N outlines. In the last layer,
-                        each token attends only to the tokens before it, not to itself. After every prefix, the
-                        generator's total variation from the process is below the tolerance.
+                        each token attends only to the tokens before it, not to itself. After every prefix whose first
+                        two brackets differ, the total variation distance between the next-token distributions of
+                        generator and Dyck_k process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) ->
@@ -287,9 +300,10 @@ public final class HierarchyClaims implements ClaimProvider {
                     + " as keys it does (hierarchy.corollary-2)");
 
     static final ComputedClaim APPENDIX_P_PRINTED = ComputedClaim.printed(
-                    "hierarchy.appendix-p.printed",
-                    "Eq. 324",
-                    "The recognizer of Dyck_k works with normalized keys (s), whose norm is 0 except for <bos>.")
+                    "hierarchy.appendix-p.printed", "Eq. 324", """
+                    The recognizer of theorem 1 decides correctly if keys are normalized and the first layer's key is
+                    the single number s, which is 1 for <bos> and 0 for every other token.
+                    """)
             .settings("""
                 k | 1..4 | 2 | bracket types
                 maxLength | 1..8 | 3 | of the strings

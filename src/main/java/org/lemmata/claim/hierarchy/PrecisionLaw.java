@@ -76,9 +76,9 @@ final class PrecisionLaw {
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
     static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated("hierarchy.precision-law.sites", "Limitations", """
-        Ours: round one kind of tensor at a time. The scores need as many bits as all tensors together, within 1. So do
-        the outputs of norms, which are the angles from which scores are computed. Embeddings, attention weights and the
-        last outputs need 2 bits.
+        Ours: round one kind of tensor at a time. Scores need as many bits as all tensors together, within 1. So do the
+        outputs of norms, which are the angles from which scores are computed. Embeddings, attention weights and the
+        model's outputs need 2 bits.
         """)
             .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
@@ -308,18 +308,18 @@ final class PrecisionLaw {
 
     /** The number of bits that rounded sums require in addition to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
-        Ours: if every product and every partial sum is also rounded, the p of hierarchy.precision-law plus 2 suffices.
-        The 2 additional bits do not depend on n: a score is a sum of only three terms as large as the score itself, a
-        norm is a sum of four squares, and counts are integers.
+        Ours: round every tensor, every product and every partial sum of theorem 1's recognizer. It decides correctly
+        with 2 bits more than the p of hierarchy.precision-law. The 2 additional bits do not depend on n: a score is a
+        sum of only three terms as large as the score itself, a norm is a sum of four squares, and counts are integers.
         """)
             .settings(Size.SETTINGS)
             .range(scope -> SIZES_OF_SUMS.text(scope) + "; the strings of hierarchy.precision-law")
             .test(PrecisionLaw::sums);
 
     static final ComputedClaim FORMATS = ComputedClaim.asStated("hierarchy.precision-law.formats", "Limitations", """
-        Ours: in bfloat16, binary16, tf32 and binary32, the recognizer decides correctly at the maximum length that the
-        bits of hierarchy.precision-law and the range of scores allow. At 16 times this length, which requires 4 more
-        bits, it fails in bfloat16 and tf32.
+        Ours: in bfloat16, binary16, tf32 and binary32, the recognizer of theorem 1 decides correctly at the maximum
+        length that the bits of hierarchy.precision-law and the range of scores allow. At 16 times this length, which
+        requires 4 more bits, it fails in bfloat16 and tf32.
         """)
             .settings("""
                 maxDepth | 1..64 | | how many brackets are open at once, in bfloat16 and binary16; by default formats

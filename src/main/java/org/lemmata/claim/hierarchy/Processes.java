@@ -50,8 +50,9 @@ final class Processes {
             .test((scope, computation) -> cylinders(scope.integer("distributions"), scope.integer("maxLength")));
 
     static final ComputedClaim PROPOSITION_2 = ComputedClaim.corrected("hierarchy.proposition-2", "proposition 2", """
-        A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and any other string has
-        probability 0.
+        The Dyck_k process produces a word of n brackets with probability at least (1 - r) min(r pi_min, 1 - q, q
+        pi_min)^n, and any other string with probability 0. Here r and q are the probabilities of an opening bracket at
+        depth 0 and above it, and pi_min is the smallest probability of a bracket type.
         """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)
@@ -60,8 +61,8 @@ final class Processes {
 
     static final ComputedClaim PROPOSITION_2_PRINTED = ComputedClaim.printed(
                     "hierarchy.proposition-2.printed", "Eq. 51", """
-                    A step of the proof: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or
-                    more. Proposition 2 says that there is some positive bound, and holds.
+                    A step of the proof: the Dyck_k process produces a word of n brackets with probability at least (1 -
+                    r) min(r, 1 - q, q pi_min)^n. Proposition 2 says only that there is some positive bound, and holds.
                     """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)
@@ -69,8 +70,9 @@ final class Processes {
                     positive(scope.settings(), process -> Math.min(process.r(), least(process) * process.q())));
 
     static final ComputedClaim LEMMA_1 = ComputedClaim.asStated("hierarchy.lemma-1", "lemma 1", """
-        A string of brackets is a word of Shuffle-Dyck_k if and only if two conditions hold: the depth of all types
-        together is 0 or below at the end, and after each bracket the depth of its own type is not below 0.
+        A string of brackets is a word of Shuffle-Dyck_k if and only if two conditions hold. At the end, the depth of
+        all types together (opening minus closing brackets) is at most 0. After each bracket, the depth of its own type
+        is at least 0.
         """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types

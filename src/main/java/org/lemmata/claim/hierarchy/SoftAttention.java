@@ -29,8 +29,9 @@ final class SoftAttention {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim LEMMA_10 = ComputedClaim.asStated("hierarchy.lemma-10", "lemma 10", """
-        Let attention average the values -1, 0 and 1. If one value gets more than 2/3 of the weight, thresholds at -1/3
-        and 1/3 identify it. At exactly 2/3, different values can give the same average.
+        Let attention average the values -1, 0 and 1 of some tokens. If tokens of one value get more than 2/3 of the
+        weight, thresholds at -1/3 and 1/3 identify this value. At exactly 2/3, different values can give the same
+        average.
         """)
             .settings("""
                 draws | 100..10000000 | 10000 | choices of values and weights
@@ -41,8 +42,9 @@ final class SoftAttention {
             .test((scope, computation) -> identified(scope.integer("draws"), scope.number("weight")));
 
     static final ComputedClaim FUNCTION = ComputedClaim.corrected("hierarchy.appendix-o.function", "appendix O", """
-        Let eps be at most 1/20, and let the second term of Recov have a minus sign, as in Eq. 296. Then Recov(x) is 0
-        for x up to 0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2.
+        Appendix O's step function Recov restores a value from its soft-attention average. Let the width eps of its
+        steps be at most 1/20, and let its second term have a minus sign, as in Eq. 296. Then Recov(x) is 0 for x up to
+        0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2.
         """)
             .settings("epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
             .range(STEPPED)
@@ -50,9 +52,10 @@ final class SoftAttention {
 
     static final ComputedClaim FUNCTION_PRINTED = ComputedClaim.printed(
                     "hierarchy.appendix-o.function.printed", "appendix O, Eqs. 280, 284 and 292", """
-                    As printed, for every eps below 1/10: Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to 1.2, and 2
-                    for x from 4/3 to 2. The second term of Recov is given a minus sign, as in Eq. 296. Only the bound
-                    of eps is tested, because the text at hand may have lost the sign.
+                    Let eps, the width of the steps of appendix O's function Recov, be any number below 1/10, as
+                    printed. Then Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2. The
+                    second term of Recov is given a minus sign, as in Eq. 296. Only the bound of eps is tested, because
+                    the text at hand may have lost the sign.
                     """)
             .settings("epsilon | (0, 1); stated (0, 1/10) | 1/20,1/11 | width of a step")
             .range(STEPPED)
@@ -60,8 +63,8 @@ final class SoftAttention {
 
     static final ComputedClaim LEMMA_13 = ComputedClaim.corrected("hierarchy.lemma-13", "lemma 13", """
         A model with root mean square normalization within its feed-forward parts has the same outputs as a model with
-        layer normalization there. The second model has twice as many hidden columns, and its weights are (W_1; -W_1)
-        and (W_2 O). In both models, the shift beta is added after the division by the root mean square.
+        layer normalization there. The second model has twice as many hidden columns: its weights W_1 and W_2 become
+        (W_1; -W_1) and (W_2 O). In both models, the shift beta is added after the division by the root mean square.
         """)
             .settings("""
                 k | 1..64 | 3 | bracket types

@@ -39,7 +39,7 @@ final class BracketFigure {
     private static final String OURS = "2, 8 and 16";
 
     private static final String ALWAYS =
-            " This holds for the deepest models of each language and k, with and without <bos>.";
+            " This holds for the models with the most layers, for each language and k, with and without <bos>.";
 
     private static final String OF_FIGURE_3 = " (section 6.1, of figure 3)";
 
@@ -91,8 +91,8 @@ final class BracketFigure {
                 claim(
                         "within",
                         "PE lets models achieve higher accuracy on ID data compared to NoPE",
-                        "At lengths up to n_max, models with positions have a significantly "
-                                + (quantity.high ? "higher " : "lower ") + quantity.title
+                        "On words of up to n_max brackets, the maximum training length, models with positions have a"
+                                + " significantly " + (quantity.high ? "higher " : "lower ") + quantity.title
                                 + " than models without positions." + ALWAYS,
                         (rates, judgement) -> {
                             compare(rates, judgement, (language, start) -> {
@@ -106,7 +106,8 @@ final class BracketFigure {
                         "beyond",
                         "the performance with PE on OOD data drops significantly",
                         "Models with positions have a significantly " + (quantity.high ? "lower " : "higher ")
-                                + quantity.title + " at lengths above n_max than at lengths up to n_max." + ALWAYS,
+                                + quantity.title + " on words longer than n_max, the maximum training length, than on"
+                                + " words of up to n_max brackets." + ALWAYS,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
@@ -114,7 +115,8 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "From lengths up to n_max to lengths above it, the " + quantity.title
+                        "From words of up to n_max brackets, the maximum training length, to longer words, the "
+                                + quantity.title
                                 + (quantity.high ? " falls" : " rises") + " significantly less for models without"
                                 + " positions than for models with them." + ALWAYS,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
@@ -128,9 +130,10 @@ final class BracketFigure {
                         "start",
                         "we did not observe a noticeable difference between BOS and NoBOS",
                         "Models with <bos> and models without it differ in the " + quantity.title
-                                + " by significantly less than 0.05 (ours). This holds for the deepest models of each"
-                                + " language and k, whether or not they have positions. It holds separately at lengths"
-                                + " up to n_max and at lengths above n_max.",
+                                + " by significantly less than 0.05 (our threshold). This holds for the models with the"
+                                + " most layers, for each language and k, with and without positions. It holds"
+                                + " separately on words of up to n_max brackets, the maximum training length, and on"
+                                + " longer words.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,

@@ -28,7 +28,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     /** A quantity of next-token distributions: Hayakawa and Sato (2024), Eqs. 18 and 19, and Eq. 10. */
     enum Quantity {
         CLOSING("accuracy of closing brackets", true),
-        VARIATION("total variation from the process", false);
+        VARIATION("total variation distance from the process", false);
 
         final String title;
 

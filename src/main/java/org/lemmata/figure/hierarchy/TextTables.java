@@ -50,24 +50,27 @@ public final class TextTables {
     public static final List<FigureClaim> CLAIMS = List.of(
             TABLE_2.claim("none", """
                 We observed that the performance of Pre-LN, Post-LN, and FFN-LN consistently outperformed No-LN
-                | With each of Post-LN, Pre-LN and FFN-LN, the test perplexity is significantly below the perplexity
-                with No-LN.
+                | Put norms after each part of a layer (Post-LN), before each part (Pre-LN), or within the feed-forward
+                part (FFN-LN). In each case, the test perplexity on text is significantly lower than without norms
+                (No-LN).
                 """, TextTables::beatNone),
             TABLE_2.claim("competitive", """
                 We conclude that our modified architecture is competitive to Pre-LN and Post-LN
-                | With FFN-LN, the test perplexity is significantly below 1.05 (ours) times the perplexity with Post-LN.
-                It is also significantly below 1.05 times the perplexity with Pre-LN.
+                | With norms within the feed-forward part (FFN-LN), the test perplexity on text is significantly below
+                1.05 times (our threshold) the perplexity with norms after each part (Post-LN). It is also significantly
+                below 1.05 times the perplexity with norms before each part (Pre-LN).
                 """, TextTables::compete),
             TABLE_6.claim("positions", """
                 The models without explicit positional encoding achieve much better test perplexity than those with
                 explicit positional encoding
-                | On windows of 1.2 times the training length, models without positions have a significantly lower test
-                perplexity than models with positions. This holds both with a start token and without.
+                | On windows of text of 1.2 times the training length, models without positions have a significantly
+                lower test perplexity than models with positions. This holds both with a start token and without.
                 """, (cells, judgement) -> withoutPositions(cells, judgement, 1)),
             TABLE_6.claim("twice", """
                 (ours; the paper tests 1.2 times the training length)
-                | Beyond the paper: at twice the training length, models without positions have a significantly lower
-                test perplexity than models with positions. This holds both with a start token and without.
+                | Beyond the paper: on windows of text of twice the training length, models without positions have a
+                significantly lower test perplexity than models with positions. This holds both with a start token and
+                without.
                 """, (cells, judgement) -> withoutPositions(cells, judgement, 2)));
 
     private TextTables() {}
