@@ -14,23 +14,19 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.Rows;
 
 class NoiseSectionTest {
 
     private static Comparison run(double... floors) {
         List<ComparisonRow> rows = IntStream.range(0, floors.length)
-                .mapToObj(i -> new ComparisonRow(
+                .mapToObj(i -> Rows.compared(
                         "org.x.RowBenchmark.m" + i,
-                        "thrpt",
-                        new LinkedHashMap<>(Map.of("n", "1")),
+                        Map.of("n", "1"),
                         Change.SAME,
                         1,
                         new Interval(0.9, 1.1),
                         floors[i],
-                        0.02,
-                        6,
-                        null,
-                        "",
                         null))
                 .toList();
         return new Comparison("A", "A", null, List.of(), "", rows);

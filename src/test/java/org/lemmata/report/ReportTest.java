@@ -274,19 +274,14 @@ class ReportTest {
                                 new Figure.Series(HOSTILE, List.of(0.0, 1.0), List.of(0.0, 1.0)),
                                 new Figure.Series("b", List.of(0.0, 0.0), List.of(0.0, 1.0))))));
         var params = new LinkedHashMap<String, String>(Map.of("format", HOSTILE, HOSTILE, HOSTILE));
-        BenchmarkRow row = new BenchmarkRow(
-                "a." + HOSTILE + ".RoundedAttentionBenchmark",
+        BenchmarkRow row = DemoInput.row(
+                "a." + HOSTILE + ".RoundedAttentionBenchmark." + HOSTILE,
                 HOSTILE,
                 HOSTILE,
+                1,
                 params,
-                BenchmarkRow.RunOptions.UNKNOWN,
-                1,
-                1,
-                HOSTILE,
-                1,
                 List.of(),
-                new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))),
-                "");
+                Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of())));
         String text = Report.html(DemoInput.of(
                 new ReportInput.Claims(HOSTILE, List.of(hostile, hostile)),
                 new ReportInput.Benchmarks(HOSTILE, List.of(row), null)));

@@ -28,20 +28,9 @@ class AcceptedRegressionsTest {
         var params = new LinkedHashMap<String, String>();
         params.put("b", "#2");
         params.put("a", "1");
-        var row = new ComparisonRow(
-                "org.example.Work.run",
-                "avgt",
-                params,
-                verdict,
-                0.5,
-                new Interval(0.4, 0.6),
-                1.1,
-                0.02,
-                4,
-                null,
-                "one note",
-                null);
-        return new Comparison("before", "now", null, List.of(), "", List.of(row));
+        ComparisonRow row =
+                Rows.compared("org.example.Work.run", params, verdict, 0.5, new Interval(0.4, 0.6), 1.1, null);
+        return new Comparison("before", "now", null, List.of(), "", List.of(row.withNote("one note")));
     }
 
     private ComparisonRow after(String text, Change verdict, String today) throws IOException {

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.report.DemoInput;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.track.ComparisonOptions.Allowed;
@@ -129,19 +129,10 @@ class ComparisonTest {
             before.add(row("other" + i, "thrpt", 1000, 10, 0));
             now.add(row("other" + i, "thrpt", 1000, 10, 0.02));
         }
-        now.add(new BenchmarkRow(
-                "org.lemmata.X",
+        now.add(with(
+                now.getLast(),
                 "fails",
-                "thrpt",
-                new LinkedHashMap<>(),
-                SETTINGS,
-                1000,
-                0,
-                "ops/s",
-                6,
-                List.of(List.of(1.0), List.of(1.1), List.of(0.9), List.of(1.2), List.of(0.0), List.of(0.0)),
-                new LinkedHashMap<>(),
-                ""));
+                List.of(List.of(1.0), List.of(1.1), List.of(0.9), List.of(1.2), List.of(0.0), List.of(0.0))));
         before.add(now.getLast());
         ComparisonSide beforeAll = looking("B", before);
         ComparisonSide nowAll = looking("A", now);
@@ -253,19 +244,7 @@ class ComparisonTest {
     void unequalRunsAreRefusedUnlessTheyAreAllowedTo() {
         BenchmarkRow row = row("a", "thrpt", 1000, 4, 0.001);
         var other = new BenchmarkRow.RunOptions(2, "3 x 400 ms", "5 x 400 ms", List.of(), "1.36");
-        BenchmarkRow changed = new BenchmarkRow(
-                row.benchmarkClass(),
-                "a",
-                "thrpt",
-                row.params(),
-                other,
-                1,
-                0,
-                "ops/s",
-                3,
-                row.samples().subList(0, 3),
-                row.secondary(),
-                "");
+        BenchmarkRow changed = Rows.with(row, "a", other, row.samples().subList(0, 3));
         var before = new ComparisonSide("before", List.of(row), record(2, "id", "A", ""));
         var now = new ComparisonSide("now", List.of(changed), record(4, "other", "A", ""));
         assertThatThrownBy(() -> Comparison.of(before, now, DEFAULT))
@@ -420,35 +399,13 @@ class ComparisonTest {
                     .toList());
         }
         String unit = mode.equals("thrpt") ? "ops/s" : "us/op";
-        return new BenchmarkRow(
-                "org.lemmata.X",
-                method,
-                mode,
-                new LinkedHashMap<>(Map.of("size", "4")),
-                SETTINGS,
-                score,
-                0,
-                unit,
-                forks,
-                samples,
-                new LinkedHashMap<>(),
-                "");
+        return Rows.with(
+                DemoInput.row("org.lemmata.X." + method, mode, unit, score, Map.of("size", "4"), samples, Map.of()),
+                SETTINGS);
     }
 
     private static BenchmarkRow with(BenchmarkRow row, String method, List<List<Double>> samples) {
-        return new BenchmarkRow(
-                row.benchmarkClass(),
-                method,
-                row.mode(),
-                row.params(),
-                row.settings(),
-                row.score(),
-                row.error(),
-                row.unit(),
-                samples.size(),
-                samples,
-                row.secondary(),
-                "");
+        return Rows.with(row, method, row.settings(), samples);
     }
 
     private static List<List<Double>> drifting(double score) {

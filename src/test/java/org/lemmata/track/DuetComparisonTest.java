@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lemmata.report.DemoInput;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ForkRun.Span;
 
@@ -29,19 +30,9 @@ class DuetComparisonTest {
                         name,
                         new BenchmarkRow.Metric(
                                 value, Double.NaN, "ops/s", Collections.nCopies(PAIRS * ITERATIONS, value))));
-        return new BenchmarkRow(
-                "org.x." + type,
-                method,
-                "thrpt",
-                new LinkedHashMap<>(Map.of("threads", "1")),
-                BenchmarkRow.RunOptions.UNKNOWN,
-                speed,
-                Double.NaN,
-                "ops/s",
-                PAIRS,
-                Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed)),
-                secondary,
-                "");
+        List<List<Double>> samples = Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed));
+        Map<String, String> params = Map.of("threads", "1");
+        return DemoInput.row("org.x." + type + "." + method, "thrpt", "ops/s", speed, params, samples, secondary);
     }
 
     /** @param late by how much each third iteration is late, in microseconds */

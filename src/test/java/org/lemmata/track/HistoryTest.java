@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.report.DemoInput;
 
 class HistoryTest {
 
@@ -90,18 +90,8 @@ class HistoryTest {
             first.add(sample);
             second.add(10 * sample);
         }
-        return new BenchmarkRow(
-                "org.lemmata.A",
-                method,
-                mode,
-                new LinkedHashMap<>(Map.of("columns", "1024")),
-                SETTINGS,
-                1,
-                Double.NaN,
-                "ops/s",
-                2,
-                samples.length == 0 ? List.of() : List.of(first, second),
-                new LinkedHashMap<>(),
-                "");
+        List<List<Double>> forks = samples.length == 0 ? List.of() : List.of(first, second);
+        Map<String, String> params = Map.of("columns", "1024");
+        return Rows.with(DemoInput.row("org.lemmata.A." + method, mode, "ops/s", 1, params, forks, Map.of()), SETTINGS);
     }
 }

@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.report.DemoInput;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Change;
 
@@ -26,6 +27,11 @@ class OtherToolsTest {
 
     @TempDir
     private Path directory;
+
+    private static ComparisonOptions metric(String name) {
+        return new ComparisonOptions(
+                DEFAULT.center(), DEFAULT.alpha(), 0.02, List.of(), Set.of(), DEFAULT.include(), List.of(name));
+    }
 
     @Test
     void jmh118DoesNotRecordEverySetting() throws IOException {
@@ -91,14 +97,12 @@ class OtherToolsTest {
         assertThat(rows).hasSize(1);
         assertThat(rows.getFirst().verdict()).isEqualTo(Change.SAME);
         assertThat(rows.getFirst().note()).isEqualTo("allocates 48,000 B/op, before 24");
-        Comparison both = compare(
-                "allocation/before-1.35", "allocation/after-1.37", DEFAULT.withMetrics(List.of("gc.alloc.rate.norm")));
+        Comparison both = compare("allocation/before-1.35", "allocation/after-1.37", metric("gc.alloc.rate.norm"));
         assertThat(both.rows()).extracting(ComparisonRow::verdict).containsExactly(Change.SAME, Change.SLOWER);
         assertThat(both.rows().getFirst().note()).isEmpty();
         assertThat(both.rows().getLast().ratio()).isCloseTo(24 / 48_000.0, within(1e-12));
         assertThat(both.rows().getLast().shortName()).isEqualTo("Work.run:gc.alloc.rate.norm (avgt)");
-        assertThatThrownBy(() -> compare(
-                        "allocation/before-1.35", "allocation/after-1.37", DEFAULT.withMetrics(List.of("gc.none"))))
+        assertThatThrownBy(() -> compare("allocation/before-1.35", "allocation/after-1.37", metric("gc.none")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--metric: expected a secondary metric of both sides, as of -prof gc, got gc.none");
     }
@@ -108,7 +112,7 @@ class OtherToolsTest {
     void bytesBelowOneCountAsOne() {
         BenchmarkRow before = row("run", "avgt", "ns/op", 1, metric("B/op", 1e-4, 2e-4));
         BenchmarkRow now = row("run", "avgt", "ns/op", 1, metric("B/op", 3e-3, 0));
-        ComparisonOptions metric = DEFAULT.withMetrics(List.of("gc.alloc.rate.norm"));
+        ComparisonOptions metric = metric("gc.alloc.rate.norm");
         assertThat(compare(before, now, metric).rows().getLast().verdict()).isEqualTo(Change.SAME);
         BenchmarkRow more = row("run", "avgt", "ns/op", 1, metric("B/op", 24, 24));
         assertThat(compare(before, more, metric).rows().getLast().verdict()).isEqualTo(Change.SLOWER);
@@ -231,36 +235,16 @@ class OtherToolsTest {
     /** Two forks of two iterations, on two threads. */
     private static BenchmarkRow row(
             String method, String mode, String unit, double score, Map<String, BenchmarkRow.Metric> secondary) {
-        return new BenchmarkRow(
-                "org.example.Work",
-                method,
-                mode,
-                new LinkedHashMap<>(),
-                new BenchmarkRow.RunOptions(2, "1 x 1 s", "2 x 1 s", List.of(), "1.37"),
-                score,
-                0,
-                unit,
-                2,
-                List.of(List.of(score, score), List.of(score * 1.0001, score * 1.0001)),
-                new LinkedHashMap<>(new TreeMap<>(secondary)),
-                "");
+        List<List<Double>> samples = List.of(List.of(score, score), List.of(score * 1.0001, score * 1.0001));
+        return Rows.with(
+                DemoInput.row(
+                        "org.example.Work." + method, mode, unit, score, Map.of(), samples, new TreeMap<>(secondary)),
+                new BenchmarkRow.RunOptions(2, "1 x 1 s", "2 x 1 s", List.of(), "1.37"));
     }
 
     private static BenchmarkRow withArguments(String... arguments) {
         BenchmarkRow row = row("run", "avgt", "ns/op", 1, Map.of());
-        return new BenchmarkRow(
-                row.benchmarkClass(),
-                row.method(),
-                row.mode(),
-                row.params(),
-                new BenchmarkRow.RunOptions(1, "1 x 1 s", "2 x 1 s", List.of(arguments), "1.37"),
-                row.score(),
-                row.error(),
-                row.unit(),
-                row.forks(),
-                new ArrayList<>(row.samples()),
-                row.secondary(),
-                "");
+        return Rows.with(row, new BenchmarkRow.RunOptions(1, "1 x 1 s", "2 x 1 s", List.of(arguments), "1.37"));
     }
 
     private static ComparisonSide side(String name, BenchmarkRow row, String system) {

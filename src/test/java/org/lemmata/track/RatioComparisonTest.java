@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.file.Json;
+import org.lemmata.report.DemoInput;
 import org.lemmata.track.ComparisonRow.Change;
 
 class RatioComparisonTest {
@@ -414,22 +416,9 @@ class RatioComparisonTest {
                         Double.NaN,
                         "ops/s",
                         flops));
-        var sorted = new LinkedHashMap<String, String>();
-        params.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
-        return new BenchmarkRow(
-                benchmarkClass,
-                method,
-                mode,
-                sorted,
-                settings,
-                1,
-                Double.NaN,
-                mode.equals("avgt") ? "ns/op" : "ops/s",
-                samples.size(),
-                samples,
-                secondary,
-                "");
+        String unit = mode.equals("avgt") ? "ns/op" : "ops/s";
+        return Rows.with(
+                DemoInput.row(benchmarkClass + "." + method, mode, unit, 1, new TreeMap<>(params), samples, secondary),
+                settings);
     }
 }

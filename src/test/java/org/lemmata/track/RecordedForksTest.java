@@ -199,19 +199,7 @@ class RecordedForksTest {
     private static final RunRecord RECORD = RunRecord.now(MachineIdentity.current("unknown"), List.of());
 
     private static BenchmarkRow with(BenchmarkRow row, List<List<Double>> forks) {
-        return new BenchmarkRow(
-                row.benchmarkClass(),
-                row.method(),
-                row.mode(),
-                row.params(),
-                row.settings(),
-                row.score(),
-                row.error(),
-                row.unit(),
-                forks.size(),
-                forks,
-                row.secondary(),
-                "");
+        return Rows.with(row, row.method(), row.settings(), forks);
     }
 
     private static List<BenchmarkRow> read(String name) throws IOException {

@@ -2,7 +2,6 @@ package org.lemmata.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,25 +11,14 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.Rows;
 
 class ComparisonTextTest {
 
     @ParameterizedTest
     @CsvSource({"false, 1", "true, 3"})
     void aSlowerRowFailsUnlessTheJvmsDiffer(boolean otherJvms, int code) {
-        var row = new ComparisonRow(
-                "X.a",
-                "avgt",
-                new LinkedHashMap<>(),
-                Change.SLOWER,
-                0.5,
-                new Interval(0.4, 0.6),
-                1.1,
-                0.02,
-                4,
-                null,
-                "",
-                null);
+        ComparisonRow row = Rows.compared("X.a", Change.SLOWER, 0.5, new Interval(0.4, 0.6), 1.1);
         var method = new Comparison.Method(Center.MEDIAN, 0.05, 1, 0.95, 1, false, 0, false, otherJvms, 0);
         var comparison = new Comparison("before", "now", method, List.of(), "", List.of(row));
         assertThat(ComparisonText.exitCode(comparison, Set.of())).isEqualTo(code);

@@ -2,7 +2,6 @@ package org.lemmata.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -11,6 +10,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.Rows;
 
 class NextStepTest {
 
@@ -26,19 +26,15 @@ class NextStepTest {
     }
 
     private static ComparisonRow row(String name, Change verdict, double ratio, int takes) {
-        return new ComparisonRow(
+        var interval = new Interval(ratio / 1.1, ratio * 1.1);
+        return Rows.compared(
                 "org.example.Bench." + name,
-                "avgt",
-                new LinkedHashMap<>(Map.of("n", "1")),
+                Map.of("n", "1"),
                 verdict,
                 ratio,
-                new Interval(ratio / 1.1, ratio * 1.1),
+                interval,
                 1.1 * ratio,
-                0.02,
-                10,
-                takes > 0 ? takes : null,
-                "",
-                null);
+                takes > 0 ? takes : null);
     }
 
     @Test
@@ -107,19 +103,8 @@ class NextStepTest {
                 .startsWith(
                         "next: with this number of forks, differences below 1.100 (median row; 1.320 the noisiest) are"
                                 + " noise;");
-        var uninformative = new ComparisonRow(
-                "org.example.Bench.a",
-                "avgt",
-                new LinkedHashMap<>(),
-                Change.INCONCLUSIVE,
-                1,
-                new Interval(1e-4, 1e4),
-                1e4,
-                0.02,
-                2,
-                null,
-                "",
-                null);
+        ComparisonRow uninformative =
+                Rows.compared("org.example.Bench.a", Change.INCONCLUSIVE, 1, new Interval(1e-4, 1e4), 1e4);
         for (ComparisonRow row : List.of(row("a", Change.INCONCLUSIVE, Double.NaN, 0), uninformative)) {
             assertThat(next(true, WORDS, row))
                     .isEqualTo("next: these forks have no noise floor: try more of them (-f 10), longer iterations or a"
