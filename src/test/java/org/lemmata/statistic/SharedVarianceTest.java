@@ -176,7 +176,15 @@ class SharedVarianceTest {
         "NORMAL, 13, 4, 1, 2",
         "LOGNORMAL, 13, 4, 1.5, 0",
         "NORMAL, 23, 6, 2, 0",
-        "DISTURBED, 23, 6, 1.5, 0"
+        "DISTURBED, 23, 6, 1.5, 0",
+        "NORMAL, 13, 4, 1, 0",
+        "NORMAL, 13, 4, 2, 0",
+        "BIMODAL, 13, 4, 1.5, 0",
+        "DISTURBED, 13, 4, 1.5, 0",
+        "NORMAL, 23, 6, 1, 0",
+        "NORMAL, 23, 6, 1, 2",
+        "LOGNORMAL, 23, 6, 1.5, 0",
+        "BIMODAL, 23, 6, 1.5, 0"
     })
     @Tag("long")
     void intervalsMissNoMoreOftenThanStatedAndFindMore(ForkNoise noise, int rows, int pairs, double spread, int noisy) {
@@ -198,23 +206,6 @@ class SharedVarianceTest {
         assertThat(said.alarms).isLessThanOrEqualTo(atMost(intervals, 0.05));
         assertThat(said.strict).isLessThanOrEqualTo(atMost(intervals, 0.05 / rows));
         assertThat(said.found).isGreaterThan(said.foundAlone);
-    }
-
-    /** The rest of the table. */
-    @Tag("long")
-    @ParameterizedTest
-    @CsvSource({
-        "NORMAL, 13, 4, 1, 0",
-        "NORMAL, 13, 4, 2, 0",
-        "BIMODAL, 13, 4, 1.5, 0",
-        "DISTURBED, 13, 4, 1.5, 0",
-        "NORMAL, 23, 6, 1, 0",
-        "NORMAL, 23, 6, 1, 2",
-        "LOGNORMAL, 23, 6, 1.5, 0",
-        "BIMODAL, 23, 6, 1.5, 0"
-    })
-    void soTheyDoOfOtherForks(ForkNoise noise, int rows, int pairs, double spread, int noisy) {
-        intervalsMissNoMoreOftenThanStatedAndFindMore(noise, rows, pairs, spread, noisy);
     }
 
     private static int atMost(int trials, double rate) {

@@ -85,12 +85,8 @@ class RecordedDuetsTest {
             List<List<Double>> recorded = new ArrayList<>(quiet.get(row));
             recorded.addAll(busy.get(row));
             for (int draw = 0; draw < 18; draw++) {
-                Collections.shuffle(recorded, random);
-                List<List<Double>> drawn = recorded.subList(0, PAIRS).stream()
-                        .map(pair -> random.nextBoolean() ? pair : inverted(pair))
-                        .toList();
-                Interval interval =
-                        RatioBootstrap.together(drawn, Center.MEAN_OF_MEDIANS).interval(level);
+                Interval interval = RatioBootstrap.together(drawn(recorded, PAIRS, random), Center.MEAN_OF_MEDIANS)
+                        .interval(level);
                 if (interval.high() < 1 / 1.02 || interval.low() > 1.02) {
                     alarms.add("row " + row + " " + interval);
                 }
@@ -116,10 +112,7 @@ class RecordedDuetsTest {
                     .mapToObj(row -> {
                         List<List<Double>> recorded = new ArrayList<>(quiet.get(row));
                         recorded.addAll(busy.get(row));
-                        Collections.shuffle(recorded, random);
-                        return recorded.subList(0, PAIRS).stream()
-                                .map(pair -> random.nextBoolean() ? pair : inverted(pair))
-                                .toList();
+                        return drawn(recorded, PAIRS, random);
                     })
                     .map(drawn -> RatioBootstrap.together(drawn, Center.MEAN_OF_MEDIANS))
                     .toList();
@@ -153,14 +146,7 @@ class RecordedDuetsTest {
             var together = new ArrayList<Double>();
             for (int draw = 0; draw < 9; draw++) {
                 List<RatioEstimate> rows = recorded.stream()
-                        .map(pairs -> {
-                            List<List<Double>> drawn = new ArrayList<>(pairs);
-                            Collections.shuffle(drawn, random);
-                            return drawn.subList(0, Math.min(count, drawn.size())).stream()
-                                    .map(pair -> random.nextBoolean() ? pair : inverted(pair))
-                                    .toList();
-                        })
-                        .map(drawn -> RatioBootstrap.together(drawn, Center.MEAN_OF_MEDIANS))
+                        .map(pairs -> RatioBootstrap.together(drawn(pairs, count, random), Center.MEAN_OF_MEDIANS))
                         .toList();
                 SharedVariance shared = SharedVariance.of(rows);
                 for (RatioEstimate row : rows) {
@@ -191,13 +177,7 @@ class RecordedDuetsTest {
             List<List<List<Double>>> recorded = pairs(NOISE, name);
             for (int draw = 0; draw < 9; draw++) {
                 List<List<List<Double>>> drawn = recorded.stream()
-                        .map(pairs -> {
-                            List<List<Double>> shuffled = new ArrayList<>(pairs);
-                            Collections.shuffle(shuffled, random);
-                            return shuffled.stream()
-                                    .map(pair -> random.nextBoolean() ? pair : inverted(pair))
-                                    .toList();
-                        })
+                        .map(pairs -> drawn(pairs, pairs.size(), random))
                         .toList();
                 for (int look = 1; look <= looks; look++) {
                     int count = look + 1;
@@ -219,8 +199,15 @@ class RecordedDuetsTest {
         assertThat(alarms).hasSizeLessThanOrEqualTo(1);
     }
 
-    private static List<Double> inverted(List<Double> pair) {
-        return pair.stream().map(ratio -> 1 / ratio).toList();
+    /** Some of the pairs. Either side of a pair may be the first. */
+    private static List<List<Double>> drawn(List<List<Double>> pairs, int count, Random random) {
+        List<List<Double>> shuffled = new ArrayList<>(pairs);
+        Collections.shuffle(shuffled, random);
+        return shuffled.subList(0, Math.min(count, shuffled.size())).stream()
+                .map(pair -> random.nextBoolean()
+                        ? pair
+                        : pair.stream().map(ratio -> 1 / ratio).toList())
+                .toList();
     }
 
     /** Ten runs of six pairs each, of a kernel of 20 microseconds that does the first elements twice. */
