@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.track.ComparisonRow.Change;
 
 /**
  * Slow-downs that a project accepts until a given day, read from a file in the project. Each line, such as
@@ -69,25 +69,15 @@ public final class AcceptedRegressions {
 
     /** A copy in which slower rows with an entry are accepted up to its last day; later, they only get a note. */
     public Comparison applyTo(Comparison comparison, LocalDate today) {
-        var rows = new ArrayList<ComparisonRow>();
-        for (ComparisonRow row : comparison.rows()) {
+        return comparison.map(row -> {
             Entry entry = entries.get(row.id());
-            boolean slower = row.verdict() == ComparisonRow.Change.SLOWER
-                    || row.verdict() == ComparisonRow.Change.PROBABLY_SLOWER;
-            rows.add(
-                    entry == null || !slower
-                            ? row
-                            : today.isAfter(entry.until)
-                                    ? row.withNote("was accepted until " + entry.until + ": " + entry.why)
-                                    : row.with(
-                                            ComparisonRow.Change.ACCEPTED, "until " + entry.until + ": " + entry.why));
-        }
-        return new Comparison(
-                comparison.baseline(),
-                comparison.current(),
-                comparison.method(),
-                comparison.differences(),
-                comparison.refused(),
-                rows);
+            if (entry == null || (row.verdict() != Change.SLOWER && row.verdict() != Change.PROBABLY_SLOWER)) {
+                return row;
+            }
+            String until = "until " + entry.until + ": " + entry.why;
+            return today.isAfter(entry.until)
+                    ? row.withNote("was accepted " + until)
+                    : row.with(Change.ACCEPTED, until);
+        });
     }
 }

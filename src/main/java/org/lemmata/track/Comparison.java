@@ -10,14 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Center;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
@@ -183,7 +182,15 @@ public record Comparison(
             for (BenchmarkSession.Unmeasured each : session.unmeasured()) {
                 String key = each.benchmark() + BenchmarkRow.parameters(each.params());
                 if (options.include().matcher(key).find()) {
-                    rows.add(ComparisonRow.without(each, options.marginOf(key)));
+                    rows.add(ComparisonRow.without(
+                            each.benchmark(),
+                            "not measured",
+                            each.params(),
+                            each.verdict(),
+                            options.marginOf(key),
+                            0,
+                            each.why(),
+                            null));
                 }
             }
         }
@@ -345,31 +352,17 @@ public record Comparison(
                 : pair.together().pairs().size();
         double level = look.level;
         RatioEstimate estimate = look.shared.with(pair.estimate(paired, options.center()));
-        Interval interval = estimate.interval(level);
         boolean leftOut = 2 * pair.together().leftOut() > pair.together().iterations();
         Change verdict = !cut.isEmpty()
                 ? Change.INCONCLUSIVE
-                : leftOut ? Change.LEFT_OUT : Change.of(interval, margin).or(estimate.interval(1 - options.alpha()));
-        return new ComparisonRow(
-                        current.benchmark(),
-                        current.mode(),
-                        current.params(),
-                        verdict,
-                        estimate.ratio(),
-                        interval,
-                        estimate.noiseFloor(level),
-                        margin,
-                        forks,
-                        forksNeeded(verdict, estimate, margin, level, forks),
-                        note(pair, forks),
-                        null)
+                : leftOut
+                        ? Change.LEFT_OUT
+                        : Change.of(estimate.interval(level), margin).or(estimate.interval(1 - options.alpha()));
+        String note = note(pair, forks);
+        return ComparisonRow.without(
+                        current.benchmark(), current.mode(), current.params(), verdict, margin, forks, note, null)
+                .with(estimate, level)
                 .withNote(cut);
-    }
-
-    static @Nullable Integer forksNeeded(
-            Change verdict, RatioEstimate estimate, double margin, double level, int forks) {
-        OptionalInt needed = estimate.forksFor(margin, level, forks);
-        return verdict.isOpen() && needed.isPresent() ? needed.getAsInt() : null;
     }
 
     private static String note(RowPair pair, int forks) {
@@ -418,6 +411,16 @@ public record Comparison(
     private static double median(List<List<Double>> forks) {
         List<Double> values = forks.stream().flatMap(List::stream).toList();
         return values.isEmpty() ? 0 : Median.of(values);
+    }
+
+    Comparison map(UnaryOperator<ComparisonRow> change) {
+        return new Comparison(
+                baseline,
+                current,
+                method,
+                differences,
+                refused,
+                rows.stream().map(change).toList());
     }
 
     public List<ComparisonRow> with(Change verdict) {

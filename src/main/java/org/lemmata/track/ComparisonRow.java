@@ -5,11 +5,13 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioEstimate;
 
 /**
  * The result of a comparison for one benchmark.
@@ -127,37 +129,42 @@ public record ComparisonRow(
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
 
-    static ComparisonRow without(BenchmarkRow row, Change verdict, double margin, String note) {
+    /** The row of a benchmark without a ratio. */
+    static ComparisonRow without(
+            String benchmark,
+            String mode,
+            SequencedMap<String, String> params,
+            Change verdict,
+            double margin,
+            int forks,
+            String note,
+            @Nullable Within within) {
+        double none = Double.NaN;
         return new ComparisonRow(
-                row.benchmark(),
-                row.mode(),
-                row.params(),
-                verdict,
-                Double.NaN,
-                UNKNOWN,
-                Double.NaN,
-                margin,
-                row.samples().size(),
-                null,
-                note,
-                null);
+                benchmark, mode, params, verdict, none, UNKNOWN, none, margin, forks, null, note, within);
     }
 
-    /** The row of a benchmark that was not measured. Its mode is unknown. */
-    static ComparisonRow without(BenchmarkSession.Unmeasured benchmark, double margin) {
+    static ComparisonRow without(BenchmarkRow row, Change verdict, double margin, String note) {
+        int forks = row.samples().size();
+        return without(row.benchmark(), row.mode(), row.params(), verdict, margin, forks, note, null);
+    }
+
+    /** This row with the estimate of its ratio and the interval at {@code level}. */
+    ComparisonRow with(RatioEstimate estimate, double level) {
+        OptionalInt needed = verdict.isOpen() ? estimate.forksFor(margin, level, forks) : OptionalInt.empty();
         return new ComparisonRow(
-                benchmark.benchmark(),
-                "not measured",
-                benchmark.params(),
-                benchmark.verdict(),
-                Double.NaN,
-                UNKNOWN,
-                Double.NaN,
+                benchmark,
+                mode,
+                params,
+                verdict,
+                estimate.ratio(),
+                estimate.interval(level),
+                estimate.noiseFloor(level),
                 margin,
-                0,
-                null,
-                benchmark.why(),
-                null);
+                forks,
+                needed.isPresent() ? needed.getAsInt() : null,
+                note,
+                within);
     }
 
     ComparisonRow withNote(String more) {

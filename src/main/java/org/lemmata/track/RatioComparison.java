@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Center;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
@@ -223,24 +222,11 @@ public final class RatioComparison {
 
     private static ComparisonRow row(Pair pair, double level, String cut) {
         RatioEstimate change = pair.now.estimate.over(pair.before.estimate);
-        Interval interval = change.interval(level);
-        Change verdict = cut.isEmpty() ? Change.of(interval, pair.margin) : Change.INCONCLUSIVE;
+        Change verdict = cut.isEmpty() ? Change.of(change.interval(level), pair.margin) : Change.INCONCLUSIVE;
         int forks = Math.min(
                 pair.now.ratio.pairs().size(), pair.before.ratio.pairs().size());
-        HistoryEntry.Row row = pair.now.entry.row();
-        return new ComparisonRow(
-                row.benchmark(),
-                row.mode(),
-                row.params(),
-                verdict,
-                change.ratio(),
-                interval,
-                change.noiseFloor(level),
-                pair.margin,
-                forks,
-                Comparison.forksNeeded(verdict, change, pair.margin, level, forks),
-                cut,
-                within(pair.before, pair.now, pair.beside));
+        return row(pair.now, verdict, pair.margin, forks, within(pair.before, pair.now, pair.beside), cut)
+                .with(change, level);
     }
 
     private static Within within(Measured before, Measured now, String beside) {
@@ -248,19 +234,12 @@ public final class RatioComparison {
     }
 
     private static ComparisonRow without(Measured measured, Change verdict, double margin, Within within, String note) {
+        return row(measured, verdict, margin, measured.ratio.pairs().size(), within, note);
+    }
+
+    private static ComparisonRow row(
+            Measured measured, Change verdict, double margin, int forks, Within within, String note) {
         HistoryEntry.Row row = measured.entry.row();
-        return new ComparisonRow(
-                row.benchmark(),
-                row.mode(),
-                row.params(),
-                verdict,
-                Double.NaN,
-                ComparisonRow.UNKNOWN,
-                Double.NaN,
-                margin,
-                measured.ratio.pairs().size(),
-                null,
-                note,
-                within);
+        return ComparisonRow.without(row.benchmark(), row.mode(), row.params(), verdict, margin, forks, note, within);
     }
 }
