@@ -59,30 +59,16 @@ public final class BenchmarkRunner {
          */
         void begins(int forks, int before, double seconds, @Nullable Path aside);
 
-        /** Called before the first fork that must wait for another run of JMH, which has locked {@code lock}. */
-        void waits(Path lock);
-
-        void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial);
-
-        /** Called after a fork, with its primary score in six digits, and its unit. */
-        void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds);
-
-        /** Called after a fork without a result. The remaining forks of its cell are skipped. */
-        void failed(BenchmarkSide side, BenchmarkCell cell, String reason);
-
-        /** Called after a fork that used an instruction that this processor lacks. Its cell has no rows. */
-        void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason);
-
-        /** Called when the time of a run is over, with the numbers of forks in the results and in the plan. */
-        void limited(int forks, int of);
-
         /**
-         * Called after a look at the verdicts, before the next round.
+         * Called after a fork.
          *
-         * @param cells the number of cells that skip that round, because they have their verdicts
-         * @param forks the number of forks per side that the other cells have run
+         * @param benchmark the short name with parameters, and the side if it is the second
+         * @param score the primary score in six digits, and its unit
          */
-        void decided(int cells, int forks);
+        void ran(String benchmark, String score, double seconds);
+
+        /** Receives a message, such as the failure of a fork. The remaining forks of its cell are then skipped. */
+        void say(String line);
     }
 
     @FunctionalInterface
@@ -160,7 +146,9 @@ public final class BenchmarkRunner {
                         log,
                         stop,
                         over,
-                        () -> listener.waits(lock),
+                        () -> listener.say(
+                                "bench: waiting for another run of JMH on this machine, which has the lock on " + lock
+                                        + "; --limit-minutes limits the wait"),
                         lock,
                         DuetMeeting.jar(plan.sides().getFirst().jar()));
                 BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
@@ -191,7 +179,12 @@ public final class BenchmarkRunner {
                 BenchmarkPlan.Turn turn = turns.get(i);
                 if (plan.looks() > 0 && i >= trials.size() && turn.own().fork() >= next) {
                     look(turns.subList(trials.size(), i), journal, decidedCells);
-                    listener.decided(decidedCells.cardinality(), next);
+                    int decided = decidedCells.cardinality();
+                    if (decided > 0) {
+                        listener.say("bench: " + decided
+                                + (decided == 1 ? " benchmark has its verdicts" : " benchmarks have their verdicts")
+                                + "; only the others get fork " + (next + 1));
+                    }
                     next += plan.sides().size();
                 }
                 if (decidedCells.get(turn.own().cell())
@@ -212,15 +205,16 @@ public final class BenchmarkRunner {
                 } catch (ForkProcess.FailedBenchmarkException e) {
                     requireSameBuilds();
                     BenchmarkPlan.Step failed = turn.forks().get(e.launch());
-                    BenchmarkSide side = plan.sides().get(failed.side());
-                    String reason = Objects.requireNonNullElse(e.getMessage(), "failed");
                     if (e.unsupported()) {
                         turn.forks().forEach(step -> unsupportedCells.set(step.cell()));
-                        listener.leftOut(side, plan.cell(failed), reason);
                     } else {
                         failedCells.set(failed.cell());
-                        listener.failed(side, plan.cell(failed), reason);
                     }
+                    listener.say("lemmata: " + name(failed)
+                            + (e.unsupported()
+                                    ? ": left out, since this processor lacks an instruction that it uses: "
+                                    : ": failed: ")
+                            + e.getMessage());
                 } catch (ForkProcess.StoppedException e) {
                     limited = !stop.getAsBoolean() && over.getAsBoolean();
                     if (limited) {
@@ -236,7 +230,7 @@ public final class BenchmarkRunner {
             turns.removeIf(turn -> decidedCells.get(turn.own().cell())
                     && !journal.results().keySet().containsAll(turn.forks()));
             if (limited && complete(journal, turns).isEmpty()) {
-                listener.limited(0, forks);
+                listener.say(limited(0, forks));
                 return End.STOPPED;
             }
             if (!failedCells.isEmpty() || complete(journal, turns).isEmpty()) {
@@ -250,7 +244,7 @@ public final class BenchmarkRunner {
             String note = limited ? "cut by --limit-minutes after " + ran + " of " + forks + " forks" : "";
             write(files, journal, turns, note, unsupportedCells);
             if (limited) {
-                listener.limited(ran, forks);
+                listener.say(limited(ran, forks));
                 return End.LIMITED;
             }
             remember();
@@ -287,13 +281,23 @@ public final class BenchmarkRunner {
         }
         journal.add(forks);
         forks.forEach((step, result) -> {
-            BenchmarkSide side = plan.sides().get(step.side());
-            if (step.fork() == BenchmarkPlan.TRIAL) {
-                listener.tried(side, plan.cell(step), trial(result));
-            } else {
-                listener.ran(side, plan.cell(step), score(result), result.run().seconds() / forks.size());
+            if (step.fork() != BenchmarkPlan.TRIAL) {
+                listener.ran(name(step), score(result), result.run().seconds() / forks.size());
+            } else if (trial(result).hasThreads()) {
+                listener.say("bench: " + plan.cell(step).shortKey()
+                        + " runs in turn, not as a duet: its other threads have "
+                        + trial(result).percent() + " of the processor time");
             }
         });
+    }
+
+    private String name(BenchmarkPlan.Step step) {
+        return plan.cell(step).shortKey() + (step.side() == 0 ? "" : ", side B");
+    }
+
+    private static String limited(int forks, int of) {
+        return "bench: time limit reached: the results have " + forks + " of " + of
+                + " forks; repeat the command to run the others";
     }
 
     private static Set<Integer> withThreads(List<BenchmarkPlan.Turn> trials, BenchmarkJournal journal) {

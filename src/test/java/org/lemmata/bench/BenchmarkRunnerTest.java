@@ -60,38 +60,13 @@ class BenchmarkRunnerTest {
         }
 
         @Override
-        public void waits(Path lock) {
-            lines.add("waits");
+        public void ran(String benchmark, String score, double seconds) {
+            lines.add(benchmark + " " + score);
         }
 
         @Override
-        public void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial) {
-            lines.add(side.name() + " " + cell.shortKey() + " alone " + trial.score() + ", others " + trial.percent());
-        }
-
-        @Override
-        public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double seconds) {
-            lines.add(side.name() + " " + cell.shortKey() + " " + score);
-        }
-
-        @Override
-        public void failed(BenchmarkSide side, BenchmarkCell cell, String reason) {
-            lines.add(side.name() + " " + cell.shortKey() + " failed: " + reason);
-        }
-
-        @Override
-        public void limited(int forks, int of) {
-            lines.add(forks + " of " + of + " within the time");
-        }
-
-        @Override
-        public void decided(int cells, int forks) {
-            lines.add(cells + " decided after " + forks);
-        }
-
-        @Override
-        public void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason) {
-            lines.add(side.name() + " " + cell.shortKey() + " left out: " + reason);
+        public void say(String line) {
+            lines.add(line);
         }
     }
 
@@ -136,7 +111,12 @@ class BenchmarkRunnerTest {
         jmh.lock("1", "3");
         assertThat(run(oneSide("modes"), () -> false)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls()).hasSize(4);
-        assertThat(heard.lines).containsExactly("waits", "A Bench.modes 1.00000 ns/op", "A Bench.modes 2.00000 ns/op");
+        assertThat(heard.lines)
+                .containsExactly(
+                        "bench: waiting for another run of JMH on this machine, which has the lock on "
+                                + directory.resolve("jmh.lock") + "; --limit-minutes limits the wait",
+                        "Bench.modes 1.00000 ns/op",
+                        "Bench.modes 2.00000 ns/op");
     }
 
     @Test
@@ -184,7 +164,7 @@ class BenchmarkRunnerTest {
                 new TreeMap<>(Map.of(0, 0)));
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
 
-        assertThat(heard.lines).hasSize(9).startsWith("A Bench.fast n=1 alone 1.0, others 0%");
+        assertThat(heard.lines).hasSize(8).allMatch(line -> line.startsWith("Bench.fast n=1"));
         assertThat(jmh.trials()).as("one for both sides, which are the same").hasSize(1);
         assertThat(session(plan.sides().getLast()).trials())
                 .isEqualTo(Map.of("demo.Bench.fast n=1", new BenchmarkSession.Trial(1, 0)));
@@ -230,7 +210,11 @@ class BenchmarkRunnerTest {
         jmh.giveThreads("0");
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(heard.lines)
-                .startsWith("A Bench.fast n=1 alone 1.0, others 48%", "B Bench.sleeps alone 1.0, others 48%");
+                .startsWith(
+                        "bench: Bench.fast n=1 runs in turn, not as a duet: its other threads have 48% of the processor"
+                                + " time",
+                        "bench: Bench.sleeps runs in turn, not as a duet: its other threads have 48% of the processor"
+                                + " time");
         assertThat(jmh.trials()).hasSize(2);
         assertThat(jmh.calls()).as("A B B A").containsExactly("fast1", "sleeps", "sleeps", "fast1");
         assertThat(session(plan.sides().getFirst()).forks())
@@ -301,10 +285,7 @@ class BenchmarkRunnerTest {
                 new TreeMap<>(Map.of(0, 0)));
         assertThat(run(plan, () -> false)).as("not after ten minutes of sleep").isEqualTo(End.FAILED);
         assertThat(heard.lines)
-                .containsExactly(
-                        "A Bench.sleeps alone 1.0, others 0%",
-                        "B Bench.fails alone 1.0, others 0%",
-                        "B Bench.fails failed: java.lang.IllegalStateException: broken");
+                .containsExactly("lemmata: Bench.fails, side B: failed: java.lang.IllegalStateException: broken");
         jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
         assertThat(jmh.calls()).hasSize(4);
@@ -325,7 +306,7 @@ class BenchmarkRunnerTest {
         Path results = Files.writeString(files.directory().resolve("latest.json"), "older");
         BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
         assertThat(run(plan, () -> false)).isEqualTo(End.FAILED);
-        assertThat(heard.lines).contains("A Bench.fails failed: java.lang.IllegalStateException: broken");
+        assertThat(heard.lines).contains("lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken");
         assertThat(jmh.calls()).as("a cell that failed is not tried again").containsExactly("fails", "fast1", "fast1");
         assertThat(results).hasContent("older");
         Path incomplete = files.directory().resolve("latest.incomplete.json");
@@ -346,7 +327,9 @@ class BenchmarkRunnerTest {
         jmh.useIllegalInstruction();
         BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
-        assertThat(heard.lines).contains("A Bench.fails left out: SIGILL");
+        assertThat(heard.lines)
+                .contains("lemmata: Bench.fails: left out, since this processor lacks an instruction that it uses:"
+                        + " SIGILL");
         assertThat(jmh.calls()).containsExactly("fails", "fast1", "fast1");
         Path results = files.results(plan.sides().getFirst());
         assertThat(rows(results).findValuesAsText("benchmark")).containsExactly("demo.Bench.fast");

@@ -20,10 +20,13 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.Rows;
 import org.lemmata.track.RunRecord;
 
 /** Runs whose cells stop once they are decided: here, one of two cells at the first look. */
 class DecidedRunTest extends RunFixture {
+
+    private static final String DECIDED = "bench: 1 benchmark has its verdicts; only the others get fork ";
 
     private End run(BenchmarkPlan plan, BooleanSupplier stop, BenchmarkRunner.Look look) throws IOException {
         return new BenchmarkRunner(
@@ -64,10 +67,10 @@ class DecidedRunTest extends RunFixture {
                     .toList();
             return new Comparison("", "", null, List.of(), "", rows);
         };
-        assertThat(run(plan, () -> heard.lines.contains("1 decided after 2") && heard.lines.size() > 10, look))
+        assertThat(run(plan, () -> heard.lines.contains(DECIDED + 3) && heard.lines.size() > 10, look))
                 .isEqualTo(End.STOPPED);
         assertThat(run(plan, () -> false, look)).isEqualTo(End.COMPLETE);
-        assertThat(heard.lines).contains("1 decided after 2", "1 decided after 3");
+        assertThat(heard.lines).contains(DECIDED + 3, DECIDED + 4);
         assertThat(jmh.calls()).hasSize(before + 12);
         assertThat(forks(files.directory().resolve("latest.json"))).containsExactly(2, 4, 6, 6);
         assertThat(looks()).isEqualTo(3);
@@ -93,7 +96,7 @@ class DecidedRunTest extends RunFixture {
         };
         assertThat(run(plan, () -> false, look)).isEqualTo(End.COMPLETE);
         assertThat(seen).containsExactly(List.of(4, 4), List.of(4, 6));
-        assertThat(heard.lines).contains("1 decided after 4", "1 decided after 6");
+        assertThat(heard.lines).contains(DECIDED + 5, DECIDED + 7);
         assertThat(forks(files.directory().resolve("latest.json"))).containsExactly(4, 7);
         assertThat(forks(files.directory().resolve("latest.against.json"))).containsExactly(4, 7);
         assertThat(looks()).isEqualTo(3);
@@ -122,7 +125,6 @@ class DecidedRunTest extends RunFixture {
     }
 
     private static ComparisonRow verdict(SequencedMap<String, String> params, Change verdict) {
-        return new ComparisonRow(
-                "demo.Bench.fast", "avgt", params, verdict, 1, new Interval(0.9, 1.1), 1.1, 0.15, 2, null, "", null);
+        return Rows.compared("demo.Bench.fast", params, verdict, 1, new Interval(0.9, 1.1), 1.1, null);
     }
 }

@@ -25,6 +25,10 @@ import org.lemmata.track.JmhResults;
 /** Runs that end after a number of forks, where a user's end after a time. */
 class LimitedRunTest extends RunFixture {
 
+    private static String limited(String forks) {
+        return "bench: time limit reached: the results have " + forks + " forks; repeat the command to run the others";
+    }
+
     private End run(BenchmarkPlan plan, int forks) throws IOException {
         var begun = new AtomicInteger();
         return new BenchmarkRunner(
@@ -56,7 +60,7 @@ class LimitedRunTest extends RunFixture {
     void whatHasNoWholePairIsOpenUntilTheSamePlanHasRunItsForks() throws IOException {
         BenchmarkPlan plan = twoSides(List.of(), "fast", "-f", "2");
         assertThat(run(plan, 3)).isEqualTo(End.LIMITED);
-        assertThat(heard.lines).contains("2 of 8 within the time");
+        assertThat(heard.lines).contains(limited("2 of 8"));
         Comparison cut = compared(plan);
         assertThat(cut.rows())
                 .extracting(ComparisonRow::params, ComparisonRow::verdict, ComparisonRow::note)
@@ -84,7 +88,11 @@ class LimitedRunTest extends RunFixture {
             assertThat(run(plan, 2)).isEqualTo(End.STOPPED);
             assertThat(other.channel().isOpen()).isTrue();
         }
-        assertThat(heard.lines).endsWith("waits", "0 of 2 within the time");
+        assertThat(heard.lines)
+                .endsWith(
+                        "bench: waiting for another run of JMH on this machine, which has the lock on "
+                                + directory.resolve("lock") + "; --limit-minutes limits the wait",
+                        limited("0 of 2"));
     }
 
     @Test
@@ -122,7 +130,7 @@ class LimitedRunTest extends RunFixture {
                 List.of(new BenchmarkSide("A", jmh.jar(), jmh.cells("fast", "-p", "n=1", "-f", "4"))), "");
         for (int forks = 1; forks <= 3; forks += 2) {
             assertThat(run(plan, forks == 1 ? 1 : 2)).isEqualTo(End.LIMITED);
-            assertThat(heard.lines).contains(forks + " of 4 within the time");
+            assertThat(heard.lines).contains(limited(forks + " of 4"));
             assertThat(JmhResults.read(files.results(plan.sides().getFirst()))
                             .getFirst()
                             .samples())

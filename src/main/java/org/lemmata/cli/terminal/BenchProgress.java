@@ -4,10 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.bench.BenchmarkCell;
 import org.lemmata.bench.BenchmarkRunner;
-import org.lemmata.bench.BenchmarkSide;
-import org.lemmata.track.BenchmarkSession;
 
 /** The progress of a benchmark run: a bar on a terminal, otherwise a line per fork. Failures appear at once. */
 public final class BenchProgress extends TerminalProgress implements BenchmarkRunner.Listener {
@@ -56,58 +53,21 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     }
 
     @Override
-    public void waits(Path lock) {
-        err.println("bench: waiting for another run of JMH on this machine, which has the lock on " + lock
-                + "; --limit-minutes limits the wait");
+    public void say(String line) {
+        err.println(line);
     }
 
     @Override
-    public void tried(BenchmarkSide side, BenchmarkCell cell, BenchmarkSession.Trial trial) {
-        if (trial.hasThreads()) {
-            err.println("bench: " + cell.shortKey() + " runs in turn, not as a duet: its other threads have "
-                    + trial.percent() + " of the processor time");
-        }
-    }
-
-    @Override
-    public void ran(BenchmarkSide side, BenchmarkCell cell, String score, double forkSeconds) {
+    public void ran(String benchmark, String score, double forkSeconds) {
         done++;
         seconds += forkSeconds;
         if (bar != null) {
             bar.stepTo(done);
-            bar.setExtraMessage(" " + cell.shortKey());
+            bar.setExtraMessage(" " + benchmark);
         } else {
             double left = seconds / (done - before) * (forks - done);
-            err.println("bench: " + done + " of " + forks + " forks, " + cell.shortKey()
-                    + (side.name().equals("A") ? "" : ", side " + side.name()) + ": " + score
+            err.println("bench: " + done + " of " + forks + " forks, " + benchmark + ": " + score
                     + (done < forks ? "; " + time(left) + " left" : ""));
         }
-    }
-
-    @Override
-    public void failed(BenchmarkSide side, BenchmarkCell cell, String reason) {
-        err.println("lemmata: " + cell.shortKey() + (side.name().equals("A") ? "" : ", side " + side.name())
-                + ": failed: " + reason);
-    }
-
-    @Override
-    public void limited(int ran, int of) {
-        err.println("bench: time limit reached: the results have " + ran + " of " + of
-                + " forks; repeat the command to run the others");
-    }
-
-    @Override
-    public void decided(int cells, int forksEach) {
-        if (cells > 0) {
-            err.println(
-                    "bench: " + cells + (cells == 1 ? " benchmark has its verdicts" : " benchmarks have their verdicts")
-                            + "; only the others get fork " + (forksEach + 1));
-        }
-    }
-
-    @Override
-    public void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason) {
-        err.println("lemmata: " + cell.shortKey() + (side.name().equals("A") ? "" : ", side " + side.name())
-                + ": left out, since this processor lacks an instruction that it uses: " + reason);
     }
 }
