@@ -134,9 +134,6 @@ final class BenchCommand extends OutputCommand {
     private double limitMinutes = Double.POSITIVE_INFINITY;
 
     @Mixin
-    private final MarginOption margins = new MarginOption();
-
-    @Mixin
     private final GateOptions gate = new GateOptions();
 
     @Option(
@@ -193,7 +190,7 @@ final class BenchCommand extends OutputCommand {
             return ExitCode.CLEAN;
         }
         refuseOptions();
-        ComparisonOptions options = margins.in(ComparisonOptions.DEFAULT.withMetrics(gate.metrics()));
+        ComparisonOptions options = gate.in(ComparisonOptions.DEFAULT);
         Optional<CommitBuilds> builds = builds(interruption);
         try {
             return measure(interruption, options, builds);
@@ -269,7 +266,7 @@ final class BenchCommand extends OutputCommand {
     private void refuseOptions() throws IOException {
         Refuse.when(aa && against != null, "--aa", "no --against with it", String.valueOf(against));
         boolean sides = aa || against != null;
-        List<String> ofSides = new ArrayList<>(List.of("--margin", "--json", "--in-turn"));
+        List<String> ofSides = new ArrayList<>(List.of("--json", "--in-turn"));
         ofSides.addAll(GateOptions.NAMES);
         gate.refuseOthers();
         for (String option : ofSides) {

@@ -76,9 +76,6 @@ final class CompareCommand extends OutputCommand {
     private double alpha = ComparisonOptions.DEFAULT.alpha();
 
     @Mixin
-    private final MarginOption margins = new MarginOption();
-
-    @Mixin
     private final GateOptions gate = new GateOptions();
 
     @Option(
@@ -125,7 +122,7 @@ final class CompareCommand extends OutputCommand {
 
     /** Rejects options that need two runs. */
     private void refuseOptions(String where) {
-        List<String> all = new ArrayList<>(List.of("--center", "--alpha", "--margin", "--allow", "--include"));
+        List<String> all = new ArrayList<>(List.of("--center", "--alpha", "--allow", "--include"));
         all.addAll(GateOptions.NAMES);
         for (String option : all) {
             if (commandLine().getParseResult().hasMatchedOption(option)) {
@@ -191,14 +188,14 @@ final class CompareCommand extends OutputCommand {
     }
 
     private ComparisonOptions options() {
-        return margins.in(new ComparisonOptions(
+        return gate.in(new ComparisonOptions(
                 center,
                 alpha,
                 ComparisonOptions.DEFAULT.margin(),
                 List.of(),
                 allowed(),
-                MarginOption.pattern("--include", include),
-                gate.metrics()));
+                GateOptions.pattern("--include", include),
+                List.of()));
     }
 
     private Set<Allowed> allowed() {

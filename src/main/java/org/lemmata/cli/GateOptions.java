@@ -5,25 +5,38 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.track.AcceptedRegressions;
 import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonRow.Change;
 import picocli.CommandLine.Option;
 
-/** Options that select the compared metrics and the verdicts that fail a build. */
+/** Options of commands that compare: margins, metrics, and the verdicts that fail a build. */
 final class GateOptions {
 
+    private static final String MARGIN = "--margin";
+
     /** The names of these options, for commands that accept them only with two sides. */
-    static final List<String> NAMES = List.of("--metric", "--fail-on", "--accept");
+    static final List<String> NAMES = List.of(MARGIN, "--metric", "--fail-on", "--accept");
 
     private static final Map<String, Change> KINDS =
             Map.of("probably", Change.PROBABLY_SLOWER, "left-out", Change.LEFT_OUT);
+
+    @Option(
+            names = MARGIN,
+            paramLabel = "[REGEX=]MARGIN",
+            description = "The change that still counts as the same (default: 2%%). With REGEX=, only for rows that "
+                    + "match. You can repeat this option; the last match counts.")
+    private List<String> margins = List.of();
 
     @Option(
             names = "--metric",
@@ -46,8 +59,48 @@ final class GateOptions {
             description = "A file of accepted slow-downs, one per line: 2026-12-31  NAME (MODE)  # WHY.")
     private @Nullable Path accepted;
 
-    List<String> metrics() {
-        return metrics;
+    /**
+     * {@code options} with these margins and metrics.
+     *
+     * @throws IllegalArgumentException if a margin is malformed
+     */
+    ComparisonOptions in(ComparisonOptions options) {
+        double margin = options.margin();
+        var ofRows = new ArrayList<ComparisonOptions.Margin>();
+        for (String text : margins) {
+            int equals = text.lastIndexOf('=');
+            double value = margin(text, text.substring(equals + 1));
+            if (equals < 0) {
+                margin = value;
+            } else {
+                ofRows.add(new ComparisonOptions.Margin(pattern(MARGIN, text.substring(0, equals)), value));
+            }
+        }
+        return new ComparisonOptions(
+                options.center(), options.alpha(), margin, ofRows, options.allowed(), options.include(), metrics);
+    }
+
+    /**
+     * Parses "2%" or "0.02". Rejects numbers such as 5: the user probably means 5%, but 5 would accept every slow-down.
+     */
+    private static double margin(String option, String text) {
+        boolean percent = text.endsWith("%");
+        try {
+            double value = Refuse.number(percent ? text.substring(0, text.length() - 1) : text);
+            Refuse.when(!percent && value >= 1, MARGIN, "a share such as 2% or 0.02", option);
+            return percent ? value / 100 : value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(MARGIN + ": expected a share such as 2% or 0.02, got " + option, e);
+        }
+    }
+
+    static Pattern pattern(String option, String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    option + ": expected a regular expression, got " + Refuse.quoted(text), e);
+        }
     }
 
     /**

@@ -3,8 +3,6 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Claims;
@@ -47,21 +45,12 @@ final class MigrateCommand extends OutputCommand {
         Refuse.when(!Files.exists(file), "PAPER", "one with recorded cells", "no file " + file);
         int renamed;
         try {
-            renamed = evidence.rename(paper, pattern(), replacement);
+            renamed = evidence.rename(paper, GateOptions.pattern("NAME", name), replacement);
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
                     "NEW: expected groups that NAME has, got " + Refuse.quoted(replacement) + ": " + e.getMessage(), e);
         }
         out().println(renamed + " measurements renamed in " + file);
         return ExitCode.CLEAN;
-    }
-
-    private Pattern pattern() {
-        try {
-            return Pattern.compile(name);
-        } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(
-                    "NAME: expected a regular expression, got " + Refuse.quoted(name) + ": " + e.getDescription(), e);
-        }
     }
 }

@@ -77,14 +77,6 @@ public record ComparisonOptions(
         return new ComparisonOptions(center, alpha, margin, margins, more, include, metrics);
     }
 
-    public ComparisonOptions withMargins(double ofAll, List<Margin> ofRows) {
-        return new ComparisonOptions(center, alpha, ofAll, ofRows, allowed, include, metrics);
-    }
-
-    public ComparisonOptions withMetrics(List<String> names) {
-        return new ComparisonOptions(center, alpha, margin, margins, allowed, include, names);
-    }
-
     double marginOf(String key) {
         return margins.stream()
                 .filter(each -> each.rows.matcher(key).find())

@@ -204,7 +204,7 @@ enum Readers {
 
     /** A word a line; a.json and b.json are results of JMH. Commands that train or measure are parsed only. */
     COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
-            + "cli.CompareCommand cli.GateOptions cli.MarginOption cli.TokenizeCommand") {
+            + "cli.CompareCommand cli.GateOptions cli.TokenizeCommand") {
         @Override
         void read(Path place, byte[] input) throws Exception {
             FileTree.delete(place.resolve("out"));
