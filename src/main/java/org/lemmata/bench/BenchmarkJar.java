@@ -24,6 +24,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
@@ -56,6 +57,9 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
 
     /** Options for running JMH on Lemmata's own jar; forks inherit them. */
     private static final List<String> JVM_OPTIONS = List.of("--add-modules", "jdk.incubator.vector");
+
+    /** The main class of JMH. */
+    static final String JMH = "org.openjdk.jmh.Main";
 
     /** Permits sun.misc.Unsafe, which JMH 1.37 still uses. JVMs before 23 reject this option. */
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
@@ -125,28 +129,19 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
                 + jmhVersion().map(version -> ", JMH " + version).orElse("");
     }
 
-    /** The start of a command line that runs a class of this jar or of its libraries. */
-    List<String> command(String mainClass) throws IOException {
-        return command(List.of(), "", mainClass);
-    }
-
-    /** The command that runs JMH with one of Lemmata's profilers, whose jar comes first on the class path. */
-    List<String> profiledCommand(Path profilers) throws IOException {
-        return command(List.of(), profilers + File.pathSeparator, "org.openjdk.jmh.Main");
-    }
-
-    /** The command that runs JMH for duet forks, with the jar of the barrier first on the class path. */
-    List<String> duetCommand(Path barrier) throws IOException {
-        return command(List.of(DuetMeeting.NO_LOCK), barrier + File.pathSeparator, JmhHosts.MAIN);
-    }
-
     private boolean isOwn() throws IOException {
         try (var jar = new JarFile(file.toFile())) {
             return jar.getEntry(OWN_ENTRY) != null;
         }
     }
 
-    private List<String> command(List<String> options, String before, String mainClass) throws IOException {
+    /**
+     * The start of a command line that runs a class of this jar or of its libraries.
+     *
+     * @param before the jars that come first on the class path, such as that of Lemmata's profilers
+     * @param options additional options of the JVM
+     */
+    List<String> command(String mainClass, List<Path> before, String... options) throws IOException {
         var command = new ArrayList<String>();
         ForkJvm jvm = jvm();
         command.add(jvm.java().toString());
@@ -154,9 +149,10 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
             command.addAll(JVM_OPTIONS);
             command.addAll(jvm.equals(ForkJvm.ours()) ? List.of(UNSAFE) : List.of());
         }
-        command.addAll(options);
+        command.addAll(List.of(options));
         command.add("-cp");
-        command.add(before + file + File.pathSeparator + file.resolveSibling("peers-lib") + File.separator + "*");
+        command.add(before.stream().map(each -> each + File.pathSeparator).collect(Collectors.joining()) + file
+                + File.pathSeparator + file.resolveSibling("peers-lib") + File.separator + "*");
         command.add(mainClass);
         return command;
     }
@@ -164,7 +160,9 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /** The cells that a JMH command line selects, without benchmarks that cannot take a value given with {@code -p}. */
     public List<BenchmarkCell> fittingCells(JmhArguments arguments, int defaultForks, Consumer<String> progress)
             throws IOException {
-        return ParameterShapes.fitting(this, arguments, cells(arguments, defaultForks), progress);
+        List<BenchmarkCell> cells = cells(arguments, defaultForks);
+        List<String> names = arguments.parameters();
+        return names.isEmpty() ? cells : ParameterShapes.fitting(names, annotatedCells(arguments), cells, progress);
     }
 
     /**
@@ -232,7 +230,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     private Output jmh(JmhArguments arguments, String... first) throws IOException {
-        List<String> command = command("org.openjdk.jmh.Main");
+        List<String> command = command(JMH, List.of());
         command.addAll(List.of(first));
         command.addAll(arguments.includes());
         command.addAll(arguments.options());
@@ -303,7 +301,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
         }
         Path answer = Files.createTempFile("lemmata-", ".run.json");
         try {
-            List<String> command = command("org.lemmata.cli.Lemmata");
+            List<String> command = command("org.lemmata.cli.Lemmata", List.of());
             for (String option : List.of("-jvmArgs", "-jvmArgsPrepend", "-jvmArgsAppend")) {
                 for (String value : arguments.values(option)) {
                     command.addAll(command.size() - 1, JmhArguments.words(value));

@@ -55,10 +55,15 @@ public record ForkJvm(Path java, String version) {
     private static Optional<Path> installed(Map<String, String> environment) {
         Stream<Path> homes = Stream.ofNullable(environment.get("JAVA_HOME"))
                 .map(home -> Path.of(home).resolve(BIN));
-        Stream<Path> path = Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, 0))
+        return homes.filter(Files::isExecutable).findFirst().or(() -> onPath("java", environment));
+    }
+
+    static Optional<Path> onPath(String program, Map<String, String> environment) {
+        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, 0))
                 .filter(directory -> !directory.isEmpty())
-                .map(directory -> Path.of(directory).resolve("java"));
-        return Stream.concat(homes, path).filter(Files::isExecutable).findFirst();
+                .map(directory -> Path.of(directory).resolve(program))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     /** Identifies the JDK of builds by its {@code release} file or the path of {@code java}; empty without a JDK. */

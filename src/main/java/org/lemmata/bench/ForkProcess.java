@@ -222,7 +222,7 @@ final class ForkProcess implements AutoCloseable {
             }
             for (Running each : running) {
                 BenchmarkCell cell = each.launch.cell;
-                ProfilerText.keep(ProfileDirectory.ROOT, cell, each.output());
+                Profiling.keepText(ProfileDirectory.ROOT, cell, each.output());
                 List<ObjectNode> rows = rows(each.results, cell, running.indexOf(each));
                 List<ForkRun.Span> iterations =
                         meeting == null ? List.of() : DuetMeeting.takeIterations(rows.getFirst());
@@ -251,14 +251,11 @@ final class ForkProcess implements AutoCloseable {
         List<String> arguments = arguments(launch, results);
         JmhHosts.Run run;
         if (meeting == null) {
-            command.addAll(
-                    launch.isTrial()
-                            ? launch.jar.profiledCommand(barrier)
-                            : launch.jar.command("org.openjdk.jmh.Main"));
+            command.addAll(launch.jar.command(BenchmarkJar.JMH, launch.isTrial() ? List.of(barrier) : List.of()));
             command.addAll(arguments);
             run = JmhHosts.Run.alone(command, text);
         } else {
-            command.addAll(launch.jar.duetCommand(barrier));
+            command.addAll(launch.jar.command(JmhHosts.MAIN, List.of(barrier), DuetMeeting.NO_LOCK));
             arguments.addAll(meeting.options(side, launch.processor, launch.other));
             run = hosts.run(command, launch.jar.stamp(), text, arguments);
         }

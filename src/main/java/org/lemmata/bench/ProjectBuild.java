@@ -1,6 +1,5 @@
 package org.lemmata.bench;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +61,7 @@ public final class ProjectBuild {
         String program = command.getFirst();
         boolean found = program.contains("/")
                 ? Files.isExecutable(directory.resolve(program))
-                : Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, 0))
-                        .anyMatch(place -> Files.isExecutable(Path.of(place).resolve(program)));
+                : ForkJvm.onPath(program, environment).isPresent();
         if (!found) {
             throw new IOException("--build " + String.join(" ", command) + ": expected the program " + program
                     + (program.contains("/") ? "" : " on PATH") + ", got none");

@@ -58,7 +58,7 @@ class BenchmarkJarTest extends StandInFixture {
 
     @Test
     void aJarOfOtherPeopleGetsItsOwnersJvmWithoutOptions() throws IOException {
-        assertThat(jmh.jar().command("Main"))
+        assertThat(jmh.jar().command("Main", List.of()))
                 .containsExactly(
                         jmh.jar().jvm().java().toString(),
                         "-cp",

@@ -22,10 +22,9 @@ class ParameterShapesTest {
                 .distinct()
                 .map(benchmark -> cell(benchmark, name, value))
                 .toList();
-        return new ParameterShapes(List.of(name), List.of(annotated))
-                .fitting(given, told::add).stream()
-                        .map(BenchmarkCell::benchmark)
-                        .toList();
+        return ParameterShapes.fitting(List.of(name), List.of(annotated), given, told::add).stream()
+                .map(BenchmarkCell::benchmark)
+                .toList();
     }
 
     @Test
@@ -50,7 +49,7 @@ class ParameterShapesTest {
 
     @Test
     void reportsAParameterThatNoBenchmarkHas() {
-        new ParameterShapes(List.of("n"), List.of()).fitting(List.of(cell("A", "m", "1")), told::add);
+        ParameterShapes.fitting(List.of("n"), List.of(), List.of(cell("A", "m", "1")), told::add);
         assertThat(told).containsExactly("-p n: no selected benchmark has this parameter");
     }
 

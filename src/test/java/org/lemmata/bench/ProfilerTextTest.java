@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.track.ProfileDirectory;
@@ -40,21 +39,23 @@ class ProfilerTextTest {
     private Path directory;
 
     private static BenchmarkCell cell(String... options) {
-        SequencedMap<String, String> params = new LinkedHashMap<>(Map.of("attention", "SOFTMAX:1"));
+        // As JMH's profilers do, directories name parameters in alphabetical order.
+        var params = new LinkedHashMap<>(Map.of("threads", "1"));
+        params.put("attention", "SOFTMAX:1");
         return new BenchmarkCell("org.lemmata.X.vector", params, List.of(options), 1);
     }
 
     @Test
     void whatProfilersPrintLiesWithTheirOtherFiles() throws IOException {
-        Path file = directory.resolve("org.lemmata.X.vector-Throughput-attention-SOFTMAX_3A1/profile.txt");
-        ProfilerText.keep(directory, cell("-prof", "perfasm"), OUTPUT.replace("90.00%", "10.00%"));
+        Path file = directory.resolve("org.lemmata.X.vector-Throughput-attention-SOFTMAX_3A1-threads-1/profile.txt");
+        Profiling.keepText(directory, cell("-prof", "perfasm"), OUTPUT.replace("90.00%", "10.00%"));
         assertThat(file).content().contains("10.00%   c2");
-        ProfilerText.keep(directory, cell("-prof", "perfasm"), OUTPUT);
+        Profiling.keepText(directory, cell("-prof", "perfasm"), OUTPUT);
         assertThat(file)
                 .content()
                 .startsWith("# Benchmark mode: Throughput, ops/time\n# Benchmark: org.lemmata.X.vector\n")
                 .endsWith("  90.00%   c2, level 4  org.lemmata.X::vector\n");
-        assertThat(directory.resolve("org.lemmata.X.vector-SingleShotTime-attention-SOFTMAX_3A1/profile.txt"))
+        assertThat(directory.resolve("org.lemmata.X.vector-SingleShotTime-attention-SOFTMAX_3A1-threads-1/profile.txt"))
                 .hasContent("""
                     # Benchmark mode: Single shot invocation time, time/op
                     Secondary result "org.lemmata.X.vector:gc.count":
@@ -64,7 +65,7 @@ class ProfilerTextTest {
 
     @Test
     void nothingIsKeptOfARunWithoutProfilers() throws IOException {
-        ProfilerText.keep(directory, cell("-wi", "1"), OUTPUT);
+        Profiling.keepText(directory, cell("-wi", "1"), OUTPUT);
         assertThat(directory).isEmptyDirectory();
     }
 
