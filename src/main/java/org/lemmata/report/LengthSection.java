@@ -145,7 +145,7 @@ final class LengthSection {
 
     private static Lines.Point point(double x, BenchmarkRow row, double factor) {
         double y = row.score() * factor;
-        return ForkInterval.of(row)
+        return BenchmarkRow.interval(row.samples())
                 .map(interval -> new Lines.Point(x, y, interval.low() * factor, interval.high() * factor))
                 .orElseGet(() -> Lines.Point.exact(x, y));
     }

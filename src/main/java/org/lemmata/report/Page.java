@@ -92,14 +92,14 @@ record Page(
             KernelSection.@Nullable Kernels kernels,
             List<Plot.Group> lengths,
             List<PeerRatios> peers,
-            @Nullable Precision precision,
+            List<Plot.Group> precision,
             @Nullable Benchmarks benchmarks,
             String benchmarksFile) {
 
         static Speed of(ReportInput.@Nullable Benchmarks input, Tracking tracking) {
             if (input == null) {
                 String file = ReportInput.BENCHMARKS.toString();
-                return new Speed(null, null, List.of(), List.of(), null, null, file);
+                return new Speed(null, null, List.of(), List.of(), List.of(), null, file);
             }
             List<BenchmarkRow> rows = input.rows();
             Optional<Plot.Group> roofline = new Roofline(rows).group();
@@ -174,19 +174,6 @@ record Page(
 
     /** All benchmarks: the plots over several classes, then one table per class. */
     record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}
-
-    record Precision(List<Plot.Group> groups, List<Missing> missing) {}
-
-    record Missing(String what, String command) {
-
-        /**
-         * The words of the command. Lines may break only between words, because browsers would also break after a
-         * hyphen.
-         */
-        List<String> words() {
-            return List.of(command.split(" ", -1));
-        }
-    }
 
     record BenchmarkClass(
             String name, String packageName, List<String> params, List<String> counters, List<Benchmark> rows) {

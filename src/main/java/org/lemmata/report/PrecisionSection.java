@@ -3,16 +3,13 @@ package org.lemmata.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.lemmata.report.RoundedAttentionRow.Quantity;
 import org.lemmata.report.plot.BarPlot;
 import org.lemmata.report.plot.LinePlot;
@@ -20,6 +17,7 @@ import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.track.BenchmarkRow;
 
 /**
  * The page's section of attention under rounding: speed and error by format and length, and for each single rounded
@@ -29,37 +27,19 @@ final class PrecisionSection {
 
     private static final String NOT_MEASURED = "not measured";
 
-    private static final String COMMAND =
-            "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedAttentionRow.BENCHMARK;
-
-    /** A power of ten as the unit of an axis, such as thousands or millions, so that numbers are short. */
-    private record Magnitude(String word, double factor) {
-
-        static Magnitude of(List<RoundedAttentionRow> rows) {
-            double largest = rows.stream()
-                    .mapToDouble(RoundedAttentionRow::throughput)
-                    .max()
-                    .orElse(1);
-            return Stream.of(
-                            new Magnitude("billion ", 1e9),
-                            new Magnitude("million ", 1e6),
-                            new Magnitude("thousand ", 1e3))
-                    .filter(magnitude -> largest >= magnitude.factor)
-                    .findFirst()
-                    .orElse(new Magnitude("", 1));
-        }
-    }
+    /** The units of axes by powers of a thousand, so that numbers are short. */
+    private static final List<String> MAGNITUDES = List.of("", "thousand ", "million ", "billion ");
 
     private PrecisionSection() {}
 
-    static Page.Precision of(ReportInput.Benchmarks input) {
+    static List<Plot.Group> of(ReportInput.Benchmarks input) {
         List<RoundedAttentionRow> rows = RoundedAttentionRow.of(input.rows());
         var groups = new ArrayList<Plot.Group>();
         by(rows, PrecisionSection::measurement).values().forEach(same -> {
             formats(same).ifPresent(groups::add);
             sites(same).ifPresent(groups::add);
         });
-        return new Page.Precision(groups, missing(rows));
+        return groups;
     }
 
     /** Class, method, JMH's mode, and all parameters except those of rounding and the length. */
@@ -87,42 +67,19 @@ final class PrecisionSection {
         if (rows.isEmpty()) {
             return Optional.empty();
         }
-        RoundedAttentionRow first = rows.getFirst();
         Quantity error =
                 rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
                         ? Quantity.MEAN_ERROR
                         : Quantity.MAX_ERROR;
-        var plots = new ArrayList<Plot>();
-        List<String> formats = List.copyOf(by(rows, RoundedAttentionRow::name).keySet());
         boolean lengths = by(rows, RoundedAttentionRow::length).size() > 1;
-        if (lengths) {
-            Magnitude magnitude = Magnitude.of(rows);
-            plots.add(lines(
-                    "Throughput by length",
-                    speedLabel(magnitude, first),
-                    rows,
-                    formats,
-                    row -> row.throughput() / magnitude.factor,
-                    Lines.Scale.LINEAR));
-            if (rows.stream().anyMatch(row -> positive(row, error))) {
-                plots.add(lines(
-                        capital(error.title()) + " by length",
-                        error.title(),
-                        rows.stream().filter(row -> positive(row, error)).toList(),
-                        formats,
-                        row -> row.measured(error).orElse(Double.NaN),
-                        Lines.Scale.LOG10));
-            }
-        } else {
-            plots.add(speedBars("by number format", rows));
-            errorBars("by number format", rows, error).ifPresent(plots::add);
-        }
+        List<String> formats =
+                lengths ? List.copyOf(by(rows, RoundedAttentionRow::name).keySet()) : List.of();
         return Optional.of(new Plot.Group(
                 "Attention by number format",
-                measurement(first),
-                plots,
-                lengths ? SeriesStyle.legend(formats, true) : List.of(),
-                table(rows, measured, speed(first), "number format")));
+                measurement(rows.getFirst()),
+                speedAndError(lengths ? "by length" : "by number format", rows, error, formats),
+                SeriesStyle.legend(formats, true),
+                table(rows, measured, "number format")));
     }
 
     /** Speed and error for each single rounded site: two plots per format and mode, at their maximum length. */
@@ -144,16 +101,14 @@ final class PrecisionSection {
             Quantity error = longest.stream().allMatch(row -> positive(row, Quantity.MEAN_ERROR))
                     ? Quantity.MEAN_ERROR
                     : Quantity.MAX_ERROR;
-            plots.add(speedBars("of single sites: " + at, longest));
-            errorBars("of single sites: " + at, longest, error).ifPresent(plots::add);
+            plots.addAll(speedAndError("of single sites: " + at, longest, error, List.of()));
         });
-        RoundedAttentionRow first = rows.getFirst();
         return Optional.of(new Plot.Group(
                 "Rounding one site at a time",
-                measurement(first),
+                measurement(rows.getFirst()),
                 plots,
                 List.of(),
-                table(rows, measured, speed(first), "format and site")));
+                table(rows, measured, "format and site")));
     }
 
     private static boolean positive(RoundedAttentionRow row, Quantity quantity) {
@@ -166,65 +121,58 @@ final class PrecisionSection {
         return row.countsTokens() ? "tokens per second" : row.row().unit();
     }
 
-    private static String speedLabel(Magnitude magnitude, RoundedAttentionRow row) {
-        boolean lower = !row.countsTokens() && !row.row().higherIsFaster();
-        return magnitude.word + speed(row) + (lower ? " (lower is faster)" : "");
-    }
-
-    private static Plot speedBars(String of, List<RoundedAttentionRow> rows) {
-        Magnitude magnitude = Magnitude.of(rows);
-        return bars(
-                "Throughput " + of,
-                speedLabel(magnitude, rows.getFirst()),
+    /**
+     * A plot of speeds and, if any row has a positive error, a plot of errors.
+     *
+     * @param formats the names of the lines, which are plotted by length; empty for bars
+     */
+    private static List<Plot> speedAndError(
+            String title, List<RoundedAttentionRow> rows, Quantity error, List<String> formats) {
+        double largest =
+                rows.stream().mapToDouble(RoundedAttentionRow::throughput).max().orElse(1);
+        int magnitude = Math.clamp((int) (Math.log10(largest) / 3), 0, MAGNITUDES.size() - 1);
+        RoundedAttentionRow first = rows.getFirst();
+        boolean lower = !first.countsTokens() && !first.row().higherIsFaster();
+        var plots = new ArrayList<Plot>();
+        plots.add(plot(
+                "Throughput " + title,
+                MAGNITUDES.get(magnitude) + speed(first) + (lower ? " (lower is faster)" : ""),
                 rows,
-                row -> row.throughput() / magnitude.factor,
-                BarPlot.Scale.LINEAR);
-    }
-
-    private static Optional<Plot> errorBars(String of, List<RoundedAttentionRow> rows, Quantity error) {
+                formats,
+                row -> row.throughput() / Math.pow(1000, magnitude),
+                false));
         List<RoundedAttentionRow> shown =
                 rows.stream().filter(row -> positive(row, error)).toList();
-        if (shown.isEmpty()) {
-            return Optional.empty();
+        if (!shown.isEmpty()) {
+            String name = error.title();
+            plots.add(plot(
+                    name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + " " + title,
+                    name,
+                    shown,
+                    formats,
+                    row -> row.measured(error).orElse(Double.NaN),
+                    true));
         }
-        return Optional.of(bars(
-                capital(error.title()) + " " + of,
-                error.title() + ", logarithmic",
-                shown,
-                row -> row.measured(error).orElse(Double.NaN),
-                BarPlot.Scale.LOG));
+        return plots;
     }
 
-    private static Plot bars(
-            String title,
-            String label,
-            List<RoundedAttentionRow> rows,
-            ToDoubleFunction<RoundedAttentionRow> value,
-            BarPlot.Scale scale) {
-        List<BarPlot.Bar> bars = rows.stream()
-                .map(row -> bar(row, value.applyAsDouble(row), scale == BarPlot.Scale.LINEAR))
-                .toList();
-        return Plot.ofGroup(
-                title, BarPlot.svg(title, bars, label, scale, SeriesStyle.of(scale == BarPlot.Scale.LINEAR ? 0 : 1)));
-    }
-
-    /** The bar of a speed with its interval over forks, or the bar of an error, which is equal in all forks. */
-    private static BarPlot.Bar bar(RoundedAttentionRow row, double value, boolean speed) {
-        String name = row.isOneSite() ? row.site() : row.name();
-        double factor = value / row.row().score();
-        return ForkInterval.of(row.row())
-                .filter(interval -> speed)
-                .map(interval -> new BarPlot.Bar(name, value, interval.low() * factor, interval.high() * factor))
-                .orElseGet(() -> new BarPlot.Bar(name, value));
-    }
-
-    private static Plot lines(
+    private static Plot plot(
             String title,
             String label,
             List<RoundedAttentionRow> rows,
             List<String> formats,
             ToDoubleFunction<RoundedAttentionRow> value,
-            Lines.Scale scale) {
+            boolean isError) {
+        if (formats.isEmpty()) {
+            List<BarPlot.Bar> bars = rows.stream()
+                    .map(row -> bar(row, value.applyAsDouble(row), !isError))
+                    .toList();
+            return Plot.ofGroup(
+                    title,
+                    isError
+                            ? BarPlot.svg(title, bars, label + ", logarithmic", BarPlot.Scale.LOG, SeriesStyle.of(1))
+                            : BarPlot.svg(title, bars, label, BarPlot.Scale.LINEAR, SeriesStyle.of(0)));
+        }
         var lines = new ArrayList<Lines.Line>();
         by(rows, RoundedAttentionRow::name)
                 .forEach((name, ofName) -> lines.add(new Lines.Line(
@@ -233,14 +181,23 @@ final class PrecisionSection {
                         ofName.stream()
                                 .map(row -> Lines.Point.exact(row.length(), value.applyAsDouble(row)))
                                 .toList())));
-        Lines drawn =
-                new Lines(title, "", new Lines.Axis("length", Lines.Scale.LOG2), new Lines.Axis(label, scale), lines);
-        return Plot.ofGroup(title, LinePlot.svg(drawn));
+        var length = new Lines.Axis("length", Lines.Scale.LOG2);
+        var values = new Lines.Axis(label, isError ? Lines.Scale.LOG10 : Lines.Scale.LINEAR);
+        return Plot.ofGroup(title, LinePlot.svg(new Lines(title, "", length, values, lines)));
+    }
+
+    /** The bar of a speed with its interval over forks, or the bar of an error, which is equal in all forks. */
+    private static BarPlot.Bar bar(RoundedAttentionRow row, double value, boolean speed) {
+        String name = row.isOneSite() ? row.site() : row.name();
+        double factor = value / row.row().score();
+        return BenchmarkRow.interval(row.row().samples())
+                .filter(interval -> speed)
+                .map(interval -> new BarPlot.Bar(name, value, interval.low() * factor, interval.high() * factor))
+                .orElseGet(() -> new BarPlot.Bar(name, value));
     }
 
     /** The table of all rows, with each quantity that any row measures. */
-    private static Plot.Table table(
-            List<RoundedAttentionRow> rows, List<RoundedAttentionRow> all, String speed, String head) {
+    private static Plot.Table table(List<RoundedAttentionRow> rows, List<RoundedAttentionRow> all, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
         List<Quantity> quantities = Arrays.stream(Quantity.values())
                 .filter(quantity ->
@@ -250,7 +207,7 @@ final class PrecisionSection {
         if (lengths) {
             columns.add("length");
         }
-        columns.addAll(List.of(speed, "times unrounded"));
+        columns.addAll(List.of(speed(rows.getFirst()), "times unrounded"));
         quantities.forEach(quantity -> columns.add(quantity.title()));
         var lines = new ArrayList<List<String>>();
         for (RoundedAttentionRow row : rows) {
@@ -274,42 +231,5 @@ final class PrecisionSection {
                 .findFirst()
                 .map(unrounded ->
                         PeerRatios.Speedup.of(row.row(), unrounded.row()).ratio());
-    }
-
-    private static List<Page.Missing> missing(List<RoundedAttentionRow> rows) {
-        var missing = new ArrayList<Page.Missing>();
-        if (rows.isEmpty()) {
-            return List.of(new Page.Missing("Attention under rounding was not measured in this file.", COMMAND));
-        }
-        if (rows.stream().noneMatch(RoundedAttentionRow::isUnrounded)) {
-            missing.add(
-                    new Page.Missing("The unrounded kernel, with which the others are compared.", with("format=none")));
-        }
-        Map<Integer, List<RoundedAttentionRow>> lengths = by(rows, RoundedAttentionRow::length);
-        if (lengths.size() < 2) {
-            missing.add(
-                    new Page.Missing("Other lengths.", with("format=none,bfloat16 -p length=64,256,1024,4096,8192")));
-        }
-        if (rows.stream().noneMatch(RoundedAttentionRow::isOneSite)) {
-            missing.add(new Page.Missing(
-                    "Rounding one site at a time.",
-                    with("format=none,bfloat16 -p site=inputs,scores,exponentials,sums,outputs")));
-        }
-        var formats = new LinkedHashSet<>(List.of("bfloat16", "binary16", "ocp_e5m2", "ocp_e4m3"));
-        formats.removeAll(rows.stream().map(RoundedAttentionRow::format).toList());
-        if (!formats.isEmpty()) {
-            missing.add(new Page.Missing(
-                    "The formats " + String.join(", ", formats) + ".",
-                    with("format=none," + String.join(",", formats))));
-        }
-        return missing;
-    }
-
-    private static String with(String parameter) {
-        return COMMAND + " -Djmh.args=\"-p " + parameter + "\"";
-    }
-
-    private static String capital(String text) {
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

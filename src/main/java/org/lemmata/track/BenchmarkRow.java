@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lemmata.statistic.Interval;
 
 /**
  * One row of JMH's results.
@@ -294,6 +295,25 @@ public record BenchmarkRow(
 
     /** The mean of each fork. Forks are independent observations, unlike iterations. */
     public List<Double> forkMeans() {
+        return forkMeans(samples);
+    }
+
+    /**
+     * Student's 95% interval of the logarithms of the means of forks, as an interval of scores. Logarithms are used
+     * because speeds are compared by ratios. Empty for a single fork, because it does not show the spread between JVMs.
+     *
+     * @param samples one list per fork
+     */
+    public static Optional<Interval> interval(List<List<Double>> samples) {
+        double[] logs = forkMeans(samples).stream().mapToDouble(Math::log).toArray();
+        if (logs.length < 2) {
+            return Optional.empty();
+        }
+        Interval interval = Interval.mean(logs);
+        return Optional.of(new Interval(Math.exp(interval.low()), Math.exp(interval.high())));
+    }
+
+    private static List<Double> forkMeans(List<List<Double>> samples) {
         return samples.stream()
                 .filter(fork -> !fork.isEmpty())
                 .map(fork ->

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.lemmata.file.Json;
-import org.lemmata.report.ForkInterval;
 import org.lemmata.report.ReportInput;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
@@ -90,7 +89,8 @@ public final class BencherExport {
         if (!(Math.abs(mean - score) <= 1e-6 * Math.abs(score))) {
             return Optional.empty();
         }
-        return ForkInterval.of(samples).filter(found -> Double.isFinite(found.low()) && Double.isFinite(found.high()));
+        return BenchmarkRow.interval(samples)
+                .filter(found -> Double.isFinite(found.low()) && Double.isFinite(found.high()));
     }
 
     /** The factor that converts times to nanoseconds and rates to rates per second; 1 for other units. */
