@@ -99,8 +99,8 @@ public final class Lemmata {
                         TokenizeCommand.class,
                         TrainCommand.class,
                         EvaluateCommand.class,
-                        CompleteCommand.class,
-                        LogitsCommand.class,
+                        ModelCommand.OfCompletions.class,
+                        ModelCommand.OfLogits.class,
                         SweepCommand.class));
         groups.put("Benchmarks", List.of(BenchCommand.class, CompareCommand.class, DoctorCommand.class));
         groups.put(
