@@ -14,8 +14,9 @@ import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
  * scratch arrays until the end.
  *
  * <p>Identity terms are additional columns. Where scores and the gradients of weights are computed, they are a x in the
- * keys and b x in the values. Where gradients are summed, they are x, so that these columns also give the gradients of
- * a and b. Each object serves one thread and keeps its arrays, which grow to the largest head so far.
+ * keys and b x in the values. Where gradients are summed, they are x in the queries and keys and dz in the output
+ * gradients, so that these columns also give the gradients of a and b. Each object serves one thread and keeps its
+ * arrays, which grow to the largest head so far.
  */
 final class AttentionBackward extends BackwardHead {
 
@@ -76,7 +77,9 @@ final class AttentionBackward extends BackwardHead {
         partials.setBias(dBias, unit);
     }
 
-    /** Sets each query's numbers in {@code weights}; its mean is sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    /**
+     * Sets the numbers of each query in {@code weights}. The mean of a query is sum_j w_ij dw_ij = &lt;do_i, o_i&gt;.
+     */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();

@@ -160,7 +160,7 @@ final class AttentionForward {
         for (int r = 0; r < rows; r++) {
             float total = weights.totals[r];
             normalizers[unit.numberAt(query + r)] = switch (unit.shape().weighting()) {
-                // This reference is the one that was subtracted from the exponents.
+                // The reference was subtracted from the exponents, so it is added to the logarithm.
                 case SOFTMAX -> (float) (LN_2 * weights.references[r] + Math.log(total));
                 case THRESHOLDED, HARDMAX -> total;
                 case UNIFORM -> throw new AssertionError("has no scores");

@@ -58,7 +58,10 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         }
     }
 
-    /** Checks that an array has at least {@code needed} elements. The message calls it {@code prefix + name}. */
+    /**
+     * Checks that an array has at least {@code needed} elements. The error message calls the array {@code prefix +
+     * name}.
+     */
     public static void checkLength(String prefix, String name, float[] data, long needed) {
         if (data.length < needed) {
             throw new IllegalArgumentException(

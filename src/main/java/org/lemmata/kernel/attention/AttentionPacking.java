@@ -27,7 +27,9 @@ public final class AttentionPacking {
         return data.length >= length ? data : new float[length];
     }
 
-    /** Returns {@code count * heads * width}. If it is 2^31 or more, an exception names it {@code name}. */
+    /**
+     * Returns {@code count * heads * width}. If the product is 2^31 or more, the error message calls it {@code name}.
+     */
     public static int size(String name, int count, int heads, int width) {
         long size = (long) count * heads * width;
         if (size > Integer.MAX_VALUE) {
@@ -79,14 +81,14 @@ public final class AttentionPacking {
         }
     }
 
-    /** From {@code rows} packed rows, copies the head's columns back to the matrix of all heads. */
+    /** Copies the head's columns of {@code rows} packed rows back to the matrix of all heads. */
     public static void unpackHead(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int stride = paddedWidth(headWidth + unit.shape().identityWidth());
         copyRows(target, unit.at(position), unit.shape().width(), packed, 0, stride, rows, headWidth);
     }
 
-    /** From {@code rows} packed rows, copies the token columns. In {@code target}, each head has its own columns. */
+    /** Copies the token columns of {@code rows} packed rows to {@code target}, where each head has its own columns. */
     public static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int width = unit.shape().identityWidth();

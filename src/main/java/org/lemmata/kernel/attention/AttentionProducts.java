@@ -25,7 +25,7 @@ import org.lemmata.kernel.matmul.Tile6x2;
  */
 public final class AttentionProducts {
 
-    /** The number of queries in a block, and of keys: a multiple of the rows and columns of every tile. */
+    /** The number of queries, and of keys, in a block: a multiple of the rows and columns of every tile. */
     public static final int QUERIES = 96;
 
     /** The {@code diagonal} of attention without a mask, beyond the last key. */
@@ -67,7 +67,10 @@ public final class AttentionProducts {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /** The number of keys that any query of the vector at {@code lane} sees, in whole tiles; at most {@code keys}. */
+    /**
+     * The number of keys that the last query of the vector at {@code lane} sees, rounded up to whole tiles; at most
+     * {@code keys}.
+     */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
@@ -90,7 +93,7 @@ public final class AttentionProducts {
 
     /**
      * strip = A B for {@code keys} rows of A from row {@code aRow} on, where a block begins. The number of rows
-     * computed is rounded up to a multiple of {@link TileAttention#NARROW_ROWS}.
+     * computed is rounded up to the tile height.
      *
      * @param a whole blocks, as written by {@link AttentionPacking#packLeft}
      * @param b the transpose of rows of queries

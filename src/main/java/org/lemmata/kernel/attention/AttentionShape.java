@@ -10,7 +10,7 @@ package org.lemmata.kernel.attention;
  * @param heads at least 1
  * @param headWidth width of a head, at least 1; head h owns columns [h * headWidth, (h + 1) * headWidth) of a row
  * @param identityWidth columns of the tokens that the identity terms of all heads share; 0 for no identity terms
- * @param scoreScale factor of the inner product of query and key
+ * @param scoreScale factor of the inner products of queries with keys and of tokens with tokens
  * @param logLength the number whose logarithm multiplies scores
  * @param biasSpan the number of distances for which each head has a score bias; 0 for no score bias
  * @param thresholdBits p of {@link Weighting#THRESHOLDED}, from 1 to {@value #MAX_THRESHOLD_BITS}; 0 for other

@@ -114,8 +114,8 @@ public class AttentionWeights {
      * score, which must already include all keys; ties have weight 1 exactly. Hardmax weights are 1 for scores equal to
      * the maximum so far, otherwise 0; NaN remains NaN.
      *
-     * @param shared keys from here on are masked as in {@link AttentionProducts#mask}. In hardmax, a score of -infinity
-     *     does not mask a key, because it can be the maximum
+     * @param shared the number of keys that all queries of the vector see. In hardmax, later keys are masked as in
+     *     {@link AttentionProducts#mask}, because a score of -infinity can be the maximum
      */
     public final void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * Partial gradients that several units contribute to: of tokens, one part per head; of a, b and phi, one part per
- * sequence. Each chunk writes its own parts; {@link #addInto} sums them in ascending order of heads or sequences.
+ * The parts of gradients to which several units contribute. Gradients of tokens have one part per head; gradients of a,
+ * b and phi have one part per sequence. Each chunk writes its own parts; {@link #addInto} sums them in ascending order
+ * of heads or sequences.
  */
 final class BackwardPartials {
 
@@ -64,7 +65,7 @@ final class BackwardPartials {
         dKeyQueryIdentities[unit.sequence() * shape.heads() + unit.head()] += (float) (scale * sum);
     }
 
-    /** dx_j += scale a sum_i ds_ij x_i + b sum_i w_ij dz_i and db += sum_ij w_ij &lt;dz_i, x_j&gt;, for all rows j. */
+    /** dx_j += scale a sum_i ds_ij x_i + b sum_i w_ij dz_i and db = sum_ij w_ij &lt;dz_i, x_j&gt;, for all rows j. */
     void addKeys(float[] dKeys, float[] dValues, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         float[] tokens = unit.inputs().tokens();

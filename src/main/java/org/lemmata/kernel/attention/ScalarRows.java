@@ -9,8 +9,9 @@ import org.lemmata.kernel.elementary.ScalarExp;
  * The scalar references of attention, plain ({@link ScalarAttention}) and rounded. They compute scores, weights,
  * outputs and gradients for one query of one head at a time, with sums in ascending order of position.
  *
- * <p>The two references differ only in their sites. If sums are {@link RoundedSite#plain}, the product of tokens is
- * computed before it is added to a score, and exponentials are computed by {@link Math#exp}.
+ * <p>The two references differ only in their sites and in the rounding of quotients. If sums are
+ * {@link RoundedSite#plain}, the product of tokens is computed before it is added to a score, and exponentials are
+ * computed by {@link Math#exp}.
  */
 public final class ScalarRows {
 
@@ -29,7 +30,7 @@ public final class ScalarRows {
     private final float[] dWeights;
 
     // The current row: query i of a head in the sequence that starts at row `first`. `own` is the row's index in
-    // queries and outputs. It sees `seen` positions, and the logarithm of `counted` scales its scores.
+    // queries and outputs. The query sees `seen` positions, and the logarithm of `counted` scales its scores.
     private int first;
     private int i;
     private int head;
@@ -97,7 +98,7 @@ public final class ScalarRows {
         setRow(start, length, ofHead, query, ownRow);
         weigh(seen);
         if (shape.hasScores()) {
-            // Rounded rows save NaN as the maximum if the weights are NaN, and never save -0.
+            // Rounded rows save NaN as the maximum if the sum of weights is NaN, and never save -0.
             float saved = sums.isPlain() ? maximum : Float.isNaN(total) ? Float.NaN : maximum + 0f;
             save(outputs, own * shape.heads() + head, saved, total, shape.lengthFactor(counted), shape);
         }
@@ -266,7 +267,10 @@ public final class ScalarRows {
         addInto(dInputs, gradients, sequences.total(), shape);
     }
 
-    /** Adds a row's contributions to the gradients. {@link #addInto} later applies the scale of the scores. */
+    /**
+     * Adds a row's contributions to the gradients. {@link #addInto} later multiplies the gradients of queries, keys and
+     * a by the scale of the scores.
+     */
     public void backward(
             AttentionInputs gradients,
             AttentionOutputs dOutputs,

@@ -29,7 +29,9 @@ final class ShortHeads {
     /** The maximum length without identity terms. Blocks are as fast for longer sequences. */
     private static final int MAX_LENGTH = LANES;
 
-    /** The maximum length with identity terms. It is greater, because blocks copy the tokens for each head. */
+    /**
+     * The maximum length with identity terms: greater with up to 8 lanes, because blocks copy the tokens for each head.
+     */
     private static final int MAX_LENGTH_WITH_IDENTITIES = 16;
 
     private static final int PAIRS = MAX_LENGTH_WITH_IDENTITIES * MAX_LENGTH_WITH_IDENTITIES;

@@ -18,7 +18,7 @@ import org.lemmata.kernel.attention.AttentionShape;
  * position j at {@code d * PANEL + j % PANEL} of panel {@code j / PANEL}. Each lane then computes the score of one
  * position, and no sum goes across lanes. Values, and the tokens for averages, are stored row by row.
  *
- * <p>While a thread appends, no other thread may use the cache.
+ * <p>While a thread appends or truncates, no other thread may use the cache.
  */
 public final class AttentionCache {
 

@@ -16,8 +16,8 @@ import org.lemmata.kernel.attention.VectorAttention;
  * 0 ... n - 1 of a sequence, for the query of position n - 1.
  *
  * <p>In a step of decoding, keys and values come from a KV cache, whose last position is the position of the query. In
- * the last layer of a model whose answer is at the last position, they are rows of ragged sequences. Queries and
- * outputs have one row per sequence. The cost is linear in the length of the context, while the cost of
+ * the last layer of a model whose answer is at the last position, keys and values are rows of ragged sequences. Queries
+ * and outputs have one row per sequence. The cost is linear in the length of the context, while the cost of
  * {@link Attention} is quadratic. Each key and value is read once, so memory bandwidth limits the speed.
  *
  * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for

@@ -24,7 +24,7 @@ final class CachedAttentionPass {
     /** The sums of values, padded to whole vectors, followed by the sums of tokens. */
     private final RowSums rowSums = new RowSums();
 
-    /** Writes the outputs of a head and its averages of tokens. These are stored by row, then head. */
+    /** Writes the outputs of a head and its averages of tokens. The averages are stored by row, then head. */
     @SuppressWarnings("ReferenceEquality") // Compares identity: the original array of values or a copy.
     void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();

@@ -34,8 +34,8 @@ final class LaneQuotient {
 
     /**
      * Rounds to odd. The exact remainder {@code sum - quotient * total} shows whether the magnitude of the quotient is
-     * too small or too large. An even quotient then moves one step in the right direction. Infinities and NaN do not
-     * move, because their remainder is neither above nor below 0.
+     * too small or too large. An even quotient then moves one step in the right direction. If the sum or the total is
+     * infinite or NaN, the remainder is NaN, and the quotient does not move.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {
         FloatVector divisor = FloatVector.broadcast(SPECIES, total);

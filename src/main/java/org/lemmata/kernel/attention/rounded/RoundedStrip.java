@@ -164,7 +164,10 @@ final class RoundedStrip {
         }
     }
 
-    /** The weights of the block last passed to {@link #weigh}. If sums are rounded, {@link #products} has totals. */
+    /**
+     * The weights of the block last passed to {@link #weigh}. If sums are rounded, {@link #products} computes their
+     * sums.
+     */
     float[] weights() {
         return block.strip;
     }
