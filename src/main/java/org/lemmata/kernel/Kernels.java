@@ -47,7 +47,7 @@ import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
 import org.lemmata.kernel.thread.Workers;
 
-/** One implementation of each operation, scalar or with SIMD. Operations are in the order of a training step. */
+/** One implementation of each operation, scalar or with SIMD. */
 public final class Kernels {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
@@ -116,7 +116,7 @@ public final class Kernels {
         try {
             Objects.requireNonNull(Species.FLOAT);
         } catch (ExceptionInInitializerError error) {
-            // A bad property is a user error, whichever class is initialized first.
+            // An unsupported value of the property is a user error, so its own exception is thrown.
             if (error.getCause() instanceof IllegalArgumentException refusal) {
                 throw refusal;
             }

@@ -27,8 +27,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * A small call of every method of every operation, on normally distributed numbers. The scalar reference gives the
- * expected result; tests compare the reference with binary64.
+ * A small call of every method of every operation, except default methods, on normally distributed numbers. The scalar
+ * reference gives the expected result; tests compare the reference with binary64.
  */
 final class SelfCheckProbes {
 

@@ -19,8 +19,8 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
          *
          * <p>The error is at most 6.5 ulps if |f| is at least 2^-126, otherwise at most 2^-126; so results for negative
          * x are also accurate until they underflow. f(inf) = inf, f(-inf) = -0. The error of f' is at most 4 ulps of
-         * the greater of |f'| and Phi(-|x|) + |x| phi(x) (for x &lt; 0, the magnitudes of the two terms of f'), or
-         * below 2^-118.
+         * the greater of |f'| and Phi(-|x|) + |x| phi(x) (for x &lt; 0, the sum of the magnitudes of the two terms of
+         * f'), or below 2^-118.
          *
          * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
          */
@@ -31,7 +31,7 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
          *
          * <p>The error is at most 3.5 ulps if |f| is at least 2^-122, otherwise at most 2^-122. f(inf) = inf, f(-inf) =
          * -0. The error of f' is at most 6 ulps of the greater of |f'| and (1 - tanh |u|) / 2 + |x| |u'| (1 - tanh^2 u)
-         * / 2 (for x &lt; 0, the magnitudes of the two terms of f'), or below 2^-118.
+         * / 2 (for x &lt; 0, the sum of the magnitudes of the two terms of f'), or below 2^-118.
          *
          * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
          */

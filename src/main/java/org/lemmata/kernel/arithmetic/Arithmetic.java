@@ -16,24 +16,24 @@ public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
     int MAX_BLOCKS = 32;
 
     /**
-     * Adds {@code length} elements of x to elements of y; they must not overlap.
+     * Adds {@code length} elements of x to elements of y, which must not overlap x.
      *
-     * @throws IllegalArgumentException if they do not lie within their arrays
+     * @throws IllegalArgumentException if the elements do not lie within their arrays
      */
     void addInto(float[] y, int yOffset, float[] x, int xOffset, int length);
 
     /**
      * Sets {@code length} elements of y to the elements of x, times {@code factor}; y must be x at the same offset or
-     * not overlap it.
+     * not overlap x.
      *
-     * @throws IllegalArgumentException if they do not lie within their arrays
+     * @throws IllegalArgumentException if the elements do not lie within their arrays
      */
     void scaleInto(float[] y, int yOffset, float[] x, int xOffset, int length, float factor);
 
     /**
      * Adds the sum of the rows of x to {@code columns} elements of {@code sums}, which must not overlap x.
      *
-     * @throws IllegalArgumentException if they do not lie within their arrays
+     * @throws IllegalArgumentException if the elements do not lie within their arrays
      */
     void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns);
 

@@ -9,10 +9,10 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Runs on SIMD lanes, in chunks of elements or of rows.
  *
- * <p>Elements that do not fill a vector at the end of a row are computed with 128-bit vectors, then one at a time. Rows
- * are read in order, four at a time, because reading down columns would touch a page per row. Calls allocate nothing
- * once the calling thread has space for the sums of blocks: at most {@link Arithmetic#MAX_BLOCKS} rows of the widest
- * matrix.
+ * <p>Elements that do not fill a vector at the end of a row are computed one at a time; in sums of four rows, 128-bit
+ * vectors are used first. Rows are read in order, four at a time, because reading down columns would touch a page per
+ * row. Calls allocate nothing once the calling thread has space for the sums of blocks: at most
+ * {@link Arithmetic#MAX_BLOCKS} rows of the widest matrix.
  */
 public final class VectorArithmetic implements Arithmetic {
 

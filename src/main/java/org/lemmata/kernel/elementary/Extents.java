@@ -8,8 +8,8 @@ public final class Extents {
     /**
      * Checks a row-major matrix with element (i, j) at {@code offset + i * stride + j}.
      *
-     * @throws IllegalArgumentException if a size is negative, the stride is below the number of columns, or the matrix
-     *     does not lie within its array
+     * @throws IllegalArgumentException if a size is negative or, for a matrix with elements, the stride is below the
+     *     number of columns or the matrix does not lie within its array
      */
     public static void checkMatrix(String name, float[] data, int offset, int stride, int rows, int columns) {
         boolean within = rows == 0

@@ -20,7 +20,7 @@ public final class Species {
     public static final VectorSpecies<Float> FLOAT = ofBits(System.getProperty(PROPERTY));
 
     /**
-     * The number of vector registers: 32 with AVX-512 (at every width) and on AArch64, otherwise 16. If another setting
+     * The number of vector registers: 32 with AVX-512 (at every width) and on AArch64, otherwise 16. If a setting other
      * than {@value #PROPERTY} limits a JVM with AVX-512 to 256 bits, that JVM counts as one without AVX-512.
      */
     public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || isAarch64() ? 32 : 16;

@@ -12,8 +12,8 @@ import jdk.incubator.vector.VectorOperators;
  * is below the smallest normal number 2^-126, the result is +0, because gradual underflow is slow on many machines.
  * e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
  *
- * <p>Only fused multiply-adds, subtractions and integer operations are used, whose results IEEE 754 or Java defines
- * exactly. So every machine, every number of lanes and the scalar form give the same bits.
+ * <p>Only fused multiply-adds, additions, subtractions and integer operations are used, whose results IEEE 754 or Java
+ * defines exactly. So every machine, every number of lanes and the scalar form give the same bits.
  *
  * <p>Source: argument reduction in two steps after Cody and Waite (1980), Software Manual for the Elementary Functions,
  * chapter 6; the coefficients are a weighted minimax fit of (e^r - 1 - r) / r^2, computed for this class.

@@ -9,8 +9,8 @@ import org.lemmata.random.RandomStream;
 /**
  * {@link Philox} on lanes of 64 bits, one block per lane, because a product of two 32-bit words has 64 bits.
  *
- * <p>A word is the lower half of its lane. The upper half is cleared only before multiplications: exclusive ors and
- * sums do not carry it into the lower half.
+ * <p>A word is the lower half of its lane. The upper half is cleared only before multiplications and before words are
+ * written: exclusive ors and sums do not carry it into the lower half.
  */
 public final class VectorPhilox {
 

@@ -19,9 +19,9 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
      * Overwrites the outputs, which must not overlap the tables.
      *
      * @param positions ignored if the shape has no positions
-     * @throws IllegalArgumentException if an id is not in the vocabulary, a sequence is longer than the position table,
-     *     the number of ids is not the sum of the lengths, or a matrix has other sizes or gaps between its rows.
-     *     Nothing is written then
+     * @throws IllegalArgumentException if an id is not in the vocabulary, a sequence is longer than a position table
+     *     that is not periodic, the number of ids is not the sum of the lengths, or a matrix has other sizes or gaps
+     *     between its rows. Nothing is written then
      */
     void forward(Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape);
 

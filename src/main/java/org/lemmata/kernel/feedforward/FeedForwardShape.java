@@ -23,7 +23,7 @@ public record FeedForwardShape(
         Normalization.@Nullable Kind normalization,
         float epsilon) {
 
-    /** This is not a compact constructor, because that would lose the nullness of {@code normalization}. */
+    /** This is not a compact constructor, because that would lose the annotation of {@code normalization}. */
     public FeedForwardShape(
             int inputs,
             int hidden,

@@ -10,10 +10,10 @@ import org.lemmata.kernel.thread.Workers;
  * Runs on SIMD lanes and several threads, row by row, so that a row stays in the cache.
  *
  * <p>{@link org.lemmata.kernel.elementary.RowExponentials} computes exponentials and their sums in binary32. The error
- * of a row's loss is at most (n / lanes + 16) 2^-24 times the smaller of the loss and 1, plus the contribution of
- * rounding z - max. Logarithms and the total are in binary64: rows are added in ascending order within a chunk, then
- * chunks in ascending order. Chunks depend only on the numbers of scored rows and columns, so the bits of both passes
- * are the same for every number of threads. Losses below 2^-126 are 0.
+ * of a row's loss for n columns is at most (n / lanes + 16) 2^-24 times the smaller of the loss and 1, plus the
+ * contribution of rounding z - max. Logarithms and the total are in binary64: rows are added in ascending order within
+ * a chunk, then chunks in ascending order. Chunks depend only on the numbers of scored rows and columns, so the bits of
+ * both passes are the same for every number of threads. Losses below 2^-126 are 0.
  *
  * <p>A call allocates nothing once its thread's scratch space is large enough.
  */

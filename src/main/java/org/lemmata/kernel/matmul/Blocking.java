@@ -15,9 +15,9 @@ import org.lemmata.kernel.elementary.Species;
  *     level
  * @param columns maximum number of columns of B packed together at full {@code depth}. With tall tiles, {@code depth *
  *     columns * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB;
- *     with low tiles, at most 1/8 of the third-level cache and 4 MiB
+ *     with low tiles, at most 1/8 of the third-level cache and 4 MiB, but at least {@code nearColumns} columns
  * @param nearColumns for low tiles, the columns of a block that are multiplied by one group of rows of A before the
- *     next group; at full depth, they fill half of the second-level cache
+ *     next group; at full depth, they fill at most half of the second-level cache
  * @param rows for low tiles, the number of rows of such a group, which fills a fifth of the second-level cache
  * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */

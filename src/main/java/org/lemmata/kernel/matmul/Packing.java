@@ -24,7 +24,7 @@ final class Packing {
 
     /**
      * Number of panels that are packed together. Packing them one at a time would read a single cache line from each
-     * row of B, and each row is on a different page. This took an eighth of the time of a 1,024 x 1,024 x 1,024
+     * row of B, and each row is on a different page. Packing then took an eighth of the time of a 1,024 x 1,024 x 1,024
      * product.
      */
     private static final int PANELS_AT_ONCE = 8;

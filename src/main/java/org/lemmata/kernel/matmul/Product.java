@@ -19,7 +19,10 @@ final class Product implements Workers.Chunks {
     /** The start of sums that start from zero: a row as wide as a tile. */
     private static final float[] ZEROS = new float[COLUMNS];
 
-    /** The minimum multiply-adds in a chunk: about 20 microseconds, so that handing it to a thread pays off. */
+    /**
+     * The minimum number of multiply-adds in a chunk: about 20 microseconds of work, so that handing it to a thread
+     * pays off.
+     */
     private static final long MIN_CHUNK = 1L << 20;
 
     MatMul.Form form = MatMul.Form.NN;

@@ -48,8 +48,8 @@ public final class Matrix {
     /**
      * Places this view, and returns it.
      *
-     * @throws IllegalArgumentException if a size is negative, the stride is below the number of columns, or the matrix
-     *     does not lie within the array. The view is then unchanged
+     * @throws IllegalArgumentException if a size is negative or, for a matrix with elements, the stride is below the
+     *     number of columns or the matrix does not lie within the array. The view is then unchanged
      */
     public Matrix at(float[] array, int offset, int rows, int columns, int stride) {
         Extents.checkMatrix("matrix", array, offset, stride, rows, columns);
@@ -61,7 +61,7 @@ public final class Matrix {
         return this;
     }
 
-    /** Places this view at rows without gaps, from offset 0, and returns it. */
+    /** Places this view at a matrix without gaps between its rows, from offset 0 on, and returns it. */
     public Matrix at(float[] array, int rows, int columns) {
         return at(array, 0, rows, columns, columns);
     }

@@ -221,7 +221,7 @@ final class ForwardRows implements Workers.Chunks {
         apply(i, pivot, reciprocal, -(rest * reciprocal));
     }
 
-    /** Normalizes a row whose squares or sums exceed the range of binary32, or that has an infinity or NaN. */
+    /** Normalizes a row whose variance is too small or too large for binary32, or that has an infinity or NaN. */
     private void normalizeInBinary64(int i) {
         ScalarNormalization.forwardRow(y, statistics, x, gain, shift, kind, epsilon, i);
     }

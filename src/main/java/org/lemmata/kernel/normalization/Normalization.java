@@ -8,13 +8,13 @@ import org.lemmata.kernel.matrix.Matrix;
  * sqrt(1/n sum_j (x_ij - m_i)^2 + epsilon). m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in
  * root-mean-square normalization.
  *
- * <p>Rows may contain queries or keys of several heads. To normalize each head, view them as a matrix of tokens x heads
- * rows with the head width as stride.
+ * <p>Rows may contain queries or keys of several heads. To normalize each head, view them as a matrix of (tokens *
+ * heads) rows with the head width as stride.
  *
  * <p>Epsilon may be 0, as in Hayakawa and Sato. Then r_i is infinite for a row of zeros, and in layer normalization for
  * a row of equal elements, and the row becomes NaN. A NaN or an infinity affects only its own row and makes it NaN. In
- * root-mean-square normalization, however, finite elements of a row with an infinity become 0. Finite elements may be
- * of any size: a sum of squares that exceeds the range of binary32 is computed in binary64.
+ * root-mean-square normalization, however, finite elements of a row with an infinity become 0 before the shift. Finite
+ * elements may be of any size: a sum of squares that exceeds the range of binary32 is computed in binary64.
  *
  * <p>The forward pass saves the statistics that the backward pass reads, {@link Kind#statistics} numbers per row.
  * Implementations can read each other's statistics.

@@ -20,7 +20,10 @@ import org.lemmata.kernel.thread.Workers;
  */
 public final class VectorNormalization implements Normalization {
 
-    /** The minimum elements of a chunk: about 20 microseconds. For less, waking a thread takes longer than it saves. */
+    /**
+     * The minimum number of elements in a chunk: about 20 microseconds of work. For less, waking a thread takes longer
+     * than it saves.
+     */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 16;
 
     /** Limits the scratch space for the chunks' shares of dgain and dshift. */

@@ -19,7 +19,7 @@ public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientN
     int SUMS = 32;
 
     /**
-     * The squared norm of the gradients from {@code from} to before {@code to}.
+     * The squared norm of the gradients from {@code from} up to {@code to} (exclusive).
      *
      * @throws IllegalArgumentException if the range does not lie within the array
      */

@@ -12,9 +12,9 @@ import org.lemmata.kernel.elementary.Extents;
  * separate pass.
  *
  * <p>All implementations are bit-identical. beta1, beta2 and mu are rounded to binary32, and only the rounded numbers
- * are used, so that beta and 1 - beta sum to one. eta, lambda, epsilon, eta lambda, eta / (1 - beta1^t) and c = 1 /
- * sqrt(1 - beta2^t) are computed in binary64, powers by {@link StrictMath#pow}, and rounded once. Everything else is
- * computed in binary32, with each operation rounded; fma(a, b, c) is a b + c with one rounding:
+ * are used, so that beta and 1 - beta sum to one if beta is at least 1/2. eta, lambda, epsilon, eta lambda, eta / (1 -
+ * beta1^t) and c = 1 / sqrt(1 - beta2^t) are computed in binary64, powers by {@link StrictMath#pow}, and rounded once.
+ * Everything else is computed in binary32, with each operation rounded; fma(a, b, c) is a b + c with one rounding:
  *
  * <pre>
  * Sgd           g = fma(lambda, p, s dp);  b = fma(mu, b, g);  p = fma(-eta, b, p)
@@ -25,8 +25,8 @@ import org.lemmata.kernel.elementary.Extents;
  *               p = p - d, in AdamW p - fma(eta lambda, p, d)
  * </pre>
  *
- * <p>Infinities and NaN propagate as in IEEE 754. In Adam and AdamW, a scaled gradient above 2^64 has an infinite
- * square. From then on, only decoupled decay changes its parameter.
+ * <p>Infinities and NaN propagate as in IEEE 754. In Adam and AdamW, a scaled gradient of magnitude above 2^64 has an
+ * infinite square. From then on, only decoupled decay changes its parameter.
  */
 public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimizerStep {
 

@@ -12,7 +12,7 @@ import org.lemmata.number.ThresholdFormat;
 /**
  * The constants with which the loops of {@link ElementLanes} round binary32 numbers.
  *
- * <p>Among numbers of one sign, codes (bit patterns) are ordered like their values. A normal number is therefore
+ * <p>Among numbers of one sign, codes (bit patterns) are ordered like their magnitudes. A normal number is therefore
  * rounded by an addition to its code that carries into the last kept bit, and by clearing the dropped bits. A subnormal
  * number is divided by the quantum (the smallest subnormal 2^(emin - p + 1)) and rounded to an integer in binary32.
  *
@@ -115,7 +115,8 @@ final class LaneRounding {
     }
 
     /**
-     * Whether binary32 addition already rounds sums correctly: to nearest even, for the formats binary32 and binary64.
+     * Whether binary32 addition already rounds sums correctly: to nearest even, for formats of 24 or 53 bits such as
+     * binary32 and binary64.
      */
     boolean takesPlainSums(Rounding rounding) {
         int bits = rounding.format().significandBits();

@@ -19,19 +19,19 @@ import org.lemmata.random.RandomStream;
  * <p>The following are rounded one element at a time instead:
  *
  * <ul>
- *   <li>formats with values that binary32 cannot represent, unless rounding only shortens the significand
- *       (log-precision);
+ *   <li>float formats with values that binary32 cannot represent, unless rounding changes nothing (binary64) or only
+ *       shortens the significand (log-precision);
  *   <li>formats whose quantum of subnormals is above 1 or not a normal binary32 number, except with the minimum
  *       exponent of binary32;
  *   <li>grids whose step is not a power of two up to 1;
- *   <li>integers that are not elements of blocks;
+ *   <li>integers that are not elements of blocks, or have two bits;
  *   <li>in log-precision, segments of {@value #SEGMENT} elements that include a subnormal number;
  *   <li>deterministic sums rounded to formats with more than 22 bits (except binary32 and binary64 to nearest even), or
  *       to log-precision in a mode that is not to nearest;
  *   <li>stochastic sums rounded to formats with more than 24 bits, and all sums rounded to grids or thresholds.
  * </ul>
  *
- * <p>Calls allocate nothing.
+ * <p>Calls allocate nothing, unless a stochastic rounding differs from the rounding of the thread's last call.
  */
 public final class VectorQuantization implements Quantization {
 
@@ -118,7 +118,9 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Cuts rows into chunks of about {@code chunk} elements (rows, or parts of rows); returns their number. */
+        /**
+         * Cuts rows into chunks of about {@code chunk} elements (rows, or parts of rows); returns the number of chunks.
+         */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
             rowsPerChunk = Math.max(1, chunk / columnsPerChunk);
@@ -180,7 +182,10 @@ public final class VectorQuantization implements Quantization {
             return from % RandomStream.TILE;
         }
 
-        /** Rounds a segment. Its last vector overlaps the previous one; a shorter segment is padded in a copy. */
+        /**
+         * Rounds a segment. Its last vector overlaps the previous one; a segment shorter than a vector is padded in a
+         * copy.
+         */
         private void roundSegment(
                 Scratch scratch, float[] outputs, int to, float[] inputs, int from, int length, int word) {
             if (lanes.loop() == LaneRounding.Loop.COPY) {

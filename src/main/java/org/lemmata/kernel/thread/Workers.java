@@ -128,7 +128,7 @@ public final class Workers implements AutoCloseable {
      * Runs all chunks. Returns when they are finished; their writes are then visible to the caller.
      *
      * <p>If a chunk throws, no further chunk is begun, and the first exception of any thread is rethrown to the caller;
-     * later exceptions are suppressed exceptions of it. An interrupt does not stop a call and is not lost.
+     * later exceptions are added to it as suppressed exceptions. An interrupt does not stop a call and is not lost.
      */
     public void run(int count, Chunks chunks) {
         if (count <= 1 || threads == 1 || closed || !SHARED.compareAndSet(shared, BUSY, 0, 1)) {
