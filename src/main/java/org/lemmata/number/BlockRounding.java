@@ -4,7 +4,7 @@ package org.lemmata.number;
  * Rounds blocks of a row: x_i becomes X p_i, where X depends on the block's largest magnitude m, and p_i is x_i / X
  * rounded to an element.
  *
- * <p>The quotient saturates. It is exact if the scale is a power of two, otherwise rounded to binary32, to nearest
+ * <p>Elements saturate. The quotient is exact if the scale is a power of two, otherwise rounded to binary32, to nearest
  * even. The product is also rounded to binary32, which is exact for the MX formats. Zeros remain zeros; they lose their
  * sign if elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for
  * NaN, but most element formats have none.

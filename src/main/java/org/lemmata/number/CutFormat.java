@@ -3,7 +3,7 @@ package org.lemmata.number;
 /** A subset of binary64 that does not limit significands; it has the code words of binary64. */
 public sealed interface CutFormat extends NumberFormat permits ThresholdFormat, GridFormat {
 
-    /** The 53 bits of binary64, although most numbers need fewer. */
+    /** The 53 bits of binary64. */
     @Override
     default int significandBits() {
         return FloatFormat.BINARY64.significandBits();

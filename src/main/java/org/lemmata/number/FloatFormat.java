@@ -4,8 +4,8 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * A binary floating-point format: (-1)^s 2^e m, where m in [1, 2) has p bits and emin &lt;= e &lt;= emax; also
- * subnormals.
+ * A binary floating-point format: zeros, the numbers (-1)^s 2^e m, where m in [1, 2) has p bits and emin &lt;= e &lt;=
+ * emax, and subnormal numbers.
  *
  * <p>Code words are sign, biased exponent (bias = 1 - emin) and p - 1 trailing significand bits, as in the interchange
  * formats of IEEE 754. {@link Specials} defines which codes represent infinities and NaN.
@@ -85,7 +85,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
      * <p>Source: Merrill and Sabharwal (2023), The parallelism tradeoff: limitations of log-precision transformers,
      * section 2: O(log n) bits; the factor c and the exponents are explicit here.
      *
-     * @throws IllegalArgumentException if n is below 2, or p not from 2 to 53
+     * @throws IllegalArgumentException if n is below 2, or p is not from 2 to 53
      */
     public static FloatFormat logPrecision(double factor, int length) {
         int bits = length < 2 ? 0 : (int) Math.ceil(factor * Math.log(length) / Math.log(2) - 1e-12);
@@ -179,7 +179,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         if (remainder == 0) {
             return false;
         }
-        // With 54 or more dropped bits, the remainder of 53 bits is less than half. Long.MAX_VALUE keeps it so.
+        // With 54 or more dropped bits, the remainder of 53 bits is below half, and also below Long.MAX_VALUE.
         long half = dropped < Long.SIZE - 1 ? 1L << (dropped - 1) : Long.MAX_VALUE;
         return switch (mode) {
             case TIES_TO_EVEN -> remainder > half || (remainder == half && (kept & 1) == 1);

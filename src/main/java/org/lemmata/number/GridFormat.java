@@ -9,7 +9,7 @@ package org.lemmata.number;
  *
  * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
  *
- * @param step q, positive, of at most 24 significand bits
+ * @param step q, a positive normal number of binary32
  */
 public record GridFormat(double step) implements CutFormat {
 

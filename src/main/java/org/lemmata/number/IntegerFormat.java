@@ -6,7 +6,7 @@ import org.lemmata.argument.Refuse;
  * The integers from -(2^(b-1) - 1) to 2^(b-1) - 1, in two's complement, as in integer quantization.
  *
  * <p>The code -2^(b-1) is not used, so the range is symmetric. There are no infinities and no NaN. Overflow and
- * infinities always give the largest number, NaN stays NaN but has no code, and zero has no sign.
+ * infinities always give the largest number of their sign, NaN stays NaN but has no code, and zero has no sign.
  *
  * @param bits b, from 2 to 24
  */

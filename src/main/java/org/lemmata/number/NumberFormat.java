@@ -18,7 +18,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
 
     double maxFinite();
 
-    /** The smallest positive number with the full significand. */
+    /** The smallest positive number; in float formats, the smallest normal number. */
     double minNormal();
 
     int codeBits();
@@ -94,7 +94,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     }
 
     /**
-     * The format with a name, if it is one of {@link #names()}.
+     * The format named {@code name}, if the name is one of {@link #names()}.
      *
      * @throws IllegalArgumentException if a number in parentheses is out of range
      */

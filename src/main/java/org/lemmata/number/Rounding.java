@@ -15,7 +15,10 @@ import org.lemmata.argument.Refuse;
  */
 public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) implements TensorRounding {
 
-    /** The number of bits used of a random word: 24, so that 1 - u ({@link Mode#STOCHASTIC}) is a binary32 number. */
+    /**
+     * The number of bits of a random word that are used: 24, so that 1 - u ({@link Mode#STOCHASTIC}) is a binary32
+     * number.
+     */
     public static final int RANDOM_BITS = 24;
 
     /** Rounding modes; the first five have the names of IEEE 754-2019, section 4.3. */
@@ -38,9 +41,9 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         TO_ODD("ToOdd"),
         /**
          * Away from zero if f + u &gt;= 1, otherwise toward zero. f is the position of the number between its
-         * neighbours, as a fraction of the step away from zero. u in [0, 1) is the upper {@value #RANDOM_BITS} bits of
-         * a random word. So the probability of rounding away from zero is f, rounded down to a multiple of 2^-24. The
-         * mean of results differs from the number by less than 2^-24 of a step.
+         * neighbours, as a fraction of the step away from zero. u in [0, 1) is 2^-24 times the number in the upper
+         * {@value #RANDOM_BITS} bits of a random word. So the probability of rounding away from zero is f, rounded down
+         * to a multiple of 2^-24. The mean of results differs from the number by less than 2^-24 of a step.
          */
         STOCHASTIC("Stochastic");
 
@@ -55,7 +58,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         }
 
         /**
-         * The mode with a label.
+         * The mode with the given label.
          *
          * @throws IllegalArgumentException if no mode has this label
          */

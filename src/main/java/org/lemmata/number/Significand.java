@@ -7,7 +7,7 @@ public final class Significand {
 
     private Significand() {}
 
-    /** The smallest p for which |x| is an integer below 2^p times a power of two; 0 for zero. */
+    /** The smallest p for which |x| is a power of two times an integer below 2^p; 0 for zero. */
     public static int bitsOf(double x) {
         Refuse.when(!Double.isFinite(x), "x", "a finite number", x);
         if (x == 0) {

@@ -18,7 +18,7 @@ public sealed interface TensorRounding permits Rounding, BlockRounding {
             .toList();
 
     /**
-     * The rounding to a named format.
+     * The rounding to the format named {@code format}.
      *
      * @param subnormals as in {@link Rounding}; block formats always have subnormals
      * @param saturate as in {@link Rounding}; block formats always saturate

@@ -35,14 +35,16 @@ public record RandomStream(long seed, int stream, long step) {
         }
     }
 
-    /** The word of an element, if each uses one word: word {@code element % 32} of tile {@code element / 32}. */
+    /**
+     * The word of an element, if each element uses one word: word {@code element % 32} of tile {@code element / 32}.
+     */
     public int word(long element) {
         int[] words = new int[TILE];
         tileInto(words, 0, (int) (element / TILE));
         return words[(int) (element % TILE)];
     }
 
-    /** One of up to 16 parts of this stream, for the same use. Its stream number is {@code 16 stream + part}. */
+    /** One of up to 16 parts of this stream. Its stream number is {@code 16 stream + part}. */
     public RandomStream part(int part) {
         return new RandomStream(seed, 16 * stream + part, step);
     }

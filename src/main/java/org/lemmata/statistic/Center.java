@@ -1,9 +1,9 @@
 package org.lemmata.statistic;
 
 /**
- * The statistic that summarizes the scores of a version. It is computed from logarithms, so that a rate and its
- * reciprocal, a time, give the same ratio. {@code docs/regression.md} has the false-alarm rate and the sensitivity of
- * each statistic.
+ * The statistic that summarizes the scores of a version. It is computed from logarithms, so that rates and their
+ * reciprocals, times, give reciprocal ratios. {@code docs/regression.md} has the false-alarm rate and the sensitivity
+ * of each statistic.
  */
 public enum Center {
     /**

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 
-/** A closed interval [low, high]. It is one point for an exact quantity, and NaN at both ends for NaN. */
+/** A closed interval [low, high]. It is one point for an exact quantity. If the quantity is NaN, both ends are NaN. */
 public record Interval(double low, double high) {
 
     public Interval {

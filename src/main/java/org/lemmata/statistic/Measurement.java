@@ -26,7 +26,7 @@ public record Measurement(
     /** Units of numbers from 0 to 1, which {@link #text} does not print because the name states them. */
     private static final Set<String> SHARES = Set.of("probability", "rate");
 
-    /** The relation that the measured value should have to the paper's. */
+    /** The relation that the measured value should have to the paper's value. */
     public enum Relation {
         AT_MOST("≤"),
         AT_LEAST("≥"),
@@ -38,7 +38,7 @@ public record Measurement(
             this.sign = sign;
         }
 
-        /** The true relation of a value and its bound: the opposite sign if the bound fails. */
+        /** The sign of the true relation between a value and its bound: the opposite sign if the bound fails. */
         private String sign(double value, double bound) {
             return this == AT_MOST && value > bound ? ">" : this == AT_LEAST && value < bound ? "<" : sign;
         }

@@ -23,7 +23,7 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     /**
-     * The two-sided interval exp(log ratio ± t·se), where t is Student's quantile; ]0, ∞[ if the standard error is
+     * The two-sided interval exp(log ratio ± t·se), where t is Student's quantile; [0, ∞] if the standard error is
      * infinite.
      *
      * @param level the probability that it contains the true ratio: 0.95, or a higher {@linkplain Simultaneous#level

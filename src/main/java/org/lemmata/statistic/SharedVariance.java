@@ -39,7 +39,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
      * Estimates the model from the rows of one run, except rows of zero or unknown spread.
      *
      * @param rows the rows, with standard errors of means; standard errors of medians do not fit the model
-     * @return {@link #NONE} for fewer than 12 rows
+     * @return {@link #NONE} for fewer than 12 such rows
      */
     public static SharedVariance of(List<RatioEstimate> rows) {
         List<RatioEstimate> known = rows.stream()
@@ -94,7 +94,10 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
         return Digamma.value(freedom / 2) - Math.log(freedom / 2);
     }
 
-    /** The y with ψ'(y) = {@code value}, which is positive: {@code y - 1/2 < 1 / ψ'(y) < y} (Smyth 2004, appendix). */
+    /**
+     * The y with ψ'(y) = {@code value}, for a positive value, by bisection: {@code y - 1/2 < 1 / ψ'(y) < y} (Smyth
+     * 2004, appendix).
+     */
     static double inverseTrigamma(double value) {
         double low = 1 / value;
         double high = low + 0.5;

@@ -11,7 +11,8 @@ public final class Simultaneous {
      * The level that each interval needs so that all hold together with probability at least 1 - {@code alpha}, whether
      * or not they are independent: 1 - alpha / comparisons (Bonferroni).
      *
-     * @param alpha the probability that at least one interval misses its true value, between 0 and 1, both excluded
+     * @param alpha the maximum probability that at least one interval misses its true value, between 0 and 1, both
+     *     excluded
      * @param comparisons the number of intervals, at least 1
      */
     public static double level(double alpha, int comparisons) {

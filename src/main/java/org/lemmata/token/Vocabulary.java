@@ -5,7 +5,7 @@ import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.List;
 import org.lemmata.argument.Refuse;
 
-/** The symbols of tokens with their ids; id i is the i-th symbol, counted from 0. */
+/** The symbols of tokens with their ids; id i belongs to the i-th symbol, counted from 0. */
 public final class Vocabulary {
 
     private static final int NONE = -1;
