@@ -4,8 +4,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The random numbers of a {@link RandomStream} in order: number i is the lower half of block i / 2 if i is even,
- * otherwise the upper half. The numbers depend only on (seed, stream, index) and the position. A checkpoint therefore
- * saves nothing if each use has its own index.
+ * otherwise the upper half. The numbers depend only on (seed, stream, index) and the position. If each use has its own
+ * index, a checkpoint therefore need not save a generator.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 

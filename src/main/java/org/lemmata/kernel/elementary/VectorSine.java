@@ -80,7 +80,10 @@ public final class VectorSine {
         sineInto(y, yOffset, x, xOffset, length, 1);
     }
 
-    /** y_i = sin(x_i), or cos(x_i) if {@code quarter} is 1. A vector with a greater angle is computed one by one. */
+    /**
+     * y_i = sin(x_i), or cos(x_i) if {@code quarter} is 1. A vector with an angle above {@link #LIMIT} is computed
+     * element by element.
+     */
     private static void sineInto(float[] y, int yOffset, float[] x, int xOffset, int length, int quarter) {
         Extents.checkVector("y", y, yOffset, length);
         Extents.checkVector("x", x, xOffset, length);
