@@ -96,9 +96,10 @@ public final class Configuration {
     /** The content of {@code yaml}, before its keys are checked; messages call it {@code source}. */
     public static Node.Mapping document(String source, String yaml, Section section) {
         return switch (YamlText.read(source, true, yaml)) {
-            case null -> throw new Place(source, 0).refuse("", section.expected() + ", got an empty file");
+            case null ->
+                throw new Place(source, 0).refuse("", "expected " + section.expected() + ", got an empty file");
             case Node.Mapping root -> new Node.Mapping(new Place(source, 0), root.entries());
-            case Node other -> throw other.place().refuse("", section.expected() + ", got " + other.description());
+            case Node other -> throw other.unexpected("", section.expected());
         };
     }
 
@@ -119,7 +120,7 @@ public final class Configuration {
                         .or(() -> whole.section.path(key))
                         .map(name -> "did you mean " + name + "?")
                         .orElse("expected one of " + String.join(", ", names));
-                throw value.place().refuse(pathOf(key), "unknown, " + hint);
+                throw value.refuse(pathOf(key), "unknown, " + hint);
             }
         });
     }
@@ -136,7 +137,7 @@ public final class Configuration {
     /** An exception for the value of a key; {@code problem} names the expected value and the actual one. */
     public IllegalArgumentException refusal(String key, @Nullable String problem) {
         Node node = given.entries().get(key);
-        return (node == null ? given : node).place().refuse(pathOf(key), problem == null ? "cannot be used" : problem);
+        return (node == null ? given : node).refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
     /**
@@ -174,7 +175,7 @@ public final class Configuration {
 
     /** An exception for this section. */
     public IllegalArgumentException refusal(@Nullable String problem) {
-        return given.place().refuse(path, problem == null ? "cannot be used" : problem);
+        return given.refuse(path, problem == null ? "cannot be used" : problem);
     }
 
     public <T> T get(String key, ValueType<T> type) {
@@ -308,7 +309,7 @@ public final class Configuration {
         for (Node each : elements) {
             String place = pathOf(name) + "." + sections.size();
             if (!(each instanceof Node.Mapping mapping)) {
-                throw each.place().refuse(place, element.expected() + ", got " + each.description());
+                throw each.unexpected(place, element.expected());
             }
             sections.add(new Configuration(whole, element, place, mapping));
         }
@@ -328,7 +329,7 @@ public final class Configuration {
                     new Node.Mapping(
                             scalar.place(),
                             new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
-                default -> throw each.place().refuse(place, element.expected() + ", got " + each.description());
+                default -> throw each.unexpected(place, element.expected());
             };
             sections.put(key, new Configuration(whole, element, place, below));
         });
@@ -372,11 +373,10 @@ public final class Configuration {
         given.entries().forEach((key, node) -> {
             boolean mayRest = whole.overridden && !node.place().equals(Place.COMMAND_LINE);
             if (!effective.containsKey(key) && !mayRest) {
-                throw node.place()
-                        .refuse(
-                                pathOf(key),
-                                "expected no such key, since it has no effect here, got " + node.description()
-                                        + section.meaning(key));
+                throw node.refuse(
+                        pathOf(key),
+                        "expected no such key, since it has no effect here, got " + node.description()
+                                + section.meaning(key));
             }
         });
         effective.values().stream().flatMap(EffectiveValues::sections).forEach(Configuration::requireAllRead);
@@ -426,8 +426,8 @@ public final class Configuration {
     }
 
     private IllegalArgumentException unexpected(String key, String expected, @Nullable Node node) {
-        Place place = node == null ? given.place() : node.place();
-        return place.refuse(
-                pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.description()));
+        return node == null
+                ? given.refuse(pathOf(key), "expected " + expected + ", got nothing")
+                : node.unexpected(pathOf(key), expected);
     }
 }

@@ -14,6 +14,16 @@ public sealed interface Node {
     /** A description of the value, for messages after "got". */
     String description();
 
+    /** An exception for this value at a key; {@code problem} names the expected and the actual value. */
+    default IllegalArgumentException refuse(String path, String problem) {
+        return place().refuse(path, problem);
+    }
+
+    /** An exception for this value at a key, where something else was expected. */
+    default IllegalArgumentException unexpected(String path, String expected) {
+        return refuse(path, "expected " + expected + ", got " + description());
+    }
+
     enum Kind {
         INTEGER,
         REAL,

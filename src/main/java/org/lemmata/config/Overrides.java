@@ -32,7 +32,7 @@ final class Overrides {
     static Node.Mapping put(Node.Mapping root, String path, Node value) {
         List<String> keys = keys(path);
         if (keys.isEmpty()) {
-            throw value.place().refuse(path, "expected a dotted path such as model.width");
+            throw value.refuse(path, "expected a dotted path such as model.width");
         }
         return (Node.Mapping) put(root, keys, 0, value);
     }
@@ -87,11 +87,10 @@ final class Overrides {
                 yield new Node.Sequence(list.place(), elements);
             }
             case Node.Scalar scalar ->
-                throw value.place()
-                        .refuse(
-                                String.join(".", path),
-                                "expected a section at " + String.join(".", path.subList(0, depth)) + ", got "
-                                        + scalar.description());
+                throw value.refuse(
+                        String.join(".", path),
+                        "expected a section at " + String.join(".", path.subList(0, depth)) + ", got "
+                                + scalar.description());
         };
     }
 

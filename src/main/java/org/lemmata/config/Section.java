@@ -88,7 +88,7 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
     }
 
     String expected() {
-        return "expected the keys " + String.join(", ", names());
+        return "the keys " + String.join(", ", names());
     }
 
     /** The meaning of a key in parentheses, for error messages; "" for a subsection. */

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.lemmata.argument.Refuse;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.task.Task;
@@ -43,10 +44,8 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
             DyckWords words = task.words()
                     .orElseThrow(() -> new IllegalArgumentException(
                             "--prefixes: expected a task of bracket words, or 0, got the task " + task.name()));
-            if (prefixDepth > words.maxDepth()) {
-                throw new IllegalArgumentException(
-                        "--prefix-depth: expected at most N = " + words.maxDepth() + ", got " + prefixDepth);
-            }
+            Refuse.when(
+                    prefixDepth > words.maxDepth(), "--prefix-depth", "at most N = " + words.maxDepth(), prefixDepth);
         }
         if (distinct) {
             new DistinctSplits(task, seed)

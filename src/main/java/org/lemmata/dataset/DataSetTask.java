@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Task;
@@ -44,9 +45,7 @@ public final class DataSetTask extends Task {
     public Example sample(RandomGenerator random, int length) {
         List<Example> some =
                 examples.stream().filter(example -> example.length() <= length).toList();
-        if (some.isEmpty()) {
-            throw new IllegalArgumentException("length: expected that of an example, got " + length);
-        }
+        Refuse.when(some.isEmpty(), "length", "that of an example", length);
         return some.get(random.nextInt(some.size()));
     }
 

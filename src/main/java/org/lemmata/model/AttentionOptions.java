@@ -87,61 +87,34 @@ public record AttentionOptions(
         return with(new Scores(weighting(), mask(), newScale, newLogLength, newBiasSpan, thresholdBits()));
     }
 
-    private AttentionOptions with(Scores newScores) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                newScores,
-                identities,
-                identityMultiplier,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                biases);
-    }
-
     public AttentionOptions withIdentities(boolean newIdentities) {
         return withIdentities(newIdentities, 0);
     }
 
     public AttentionOptions withIdentities(boolean newIdentities, float newMultiplier) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                scores,
-                newIdentities,
-                newMultiplier,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                biases);
+        return with(scores, newIdentities, newMultiplier, normalizeQueriesAndKeys, outputProjection, biases);
     }
 
     public AttentionOptions withNormalizedQueriesAndKeys(boolean newNormalize) {
-        return new AttentionOptions(
-                heads, headWidth, scores, identities, identityMultiplier, newNormalize, outputProjection, biases);
+        return with(scores, identities, identityMultiplier, newNormalize, outputProjection, biases);
     }
 
-    public AttentionOptions withOutputProjection(boolean newOutputProjection) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                scores,
-                identities,
-                identityMultiplier,
-                normalizeQueriesAndKeys,
-                newOutputProjection,
-                biases);
+    public AttentionOptions withOutputProjection(boolean newProjection) {
+        return with(scores, identities, identityMultiplier, normalizeQueriesAndKeys, newProjection, biases);
     }
 
     public AttentionOptions withBiases(boolean newBiases) {
-        return new AttentionOptions(
-                heads,
-                headWidth,
-                scores,
-                identities,
-                identityMultiplier,
-                normalizeQueriesAndKeys,
-                outputProjection,
-                newBiases);
+        return with(scores, identities, identityMultiplier, normalizeQueriesAndKeys, outputProjection, newBiases);
+    }
+
+    private AttentionOptions with(Scores newScores) {
+        return with(newScores, identities, identityMultiplier, normalizeQueriesAndKeys, outputProjection, biases);
+    }
+
+    /** These options with the same heads. */
+    private AttentionOptions with(
+            Scores s, boolean identity, float multiplier, boolean normalize, boolean projection, boolean bias) {
+        return new AttentionOptions(heads, headWidth, s, identity, multiplier, normalize, projection, bias);
     }
 
     public Weighting weighting() {

@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import it.unimi.dsi.fastutil.doubles.DoubleHeapPriorityQueue;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
@@ -96,21 +97,16 @@ public sealed interface Decoding {
 
         /** The logit of rank {@code place}; the maximum has rank 1. */
         private static double atPlace(int place, double[] logits, int offset, int count) {
-            // The {@code place} largest logits so far, in descending order.
-            double[] found = new double[place];
-            int size = 0;
+            var largest = new DoubleHeapPriorityQueue(place);
             for (int token = 0; token < count; token++) {
-                double logit = logits[offset + token];
-                if (size == place && !(logit > found[size - 1])) {
-                    continue;
+                if (largest.size() < place) {
+                    largest.enqueue(logits[offset + token]);
+                } else if (logits[offset + token] > largest.firstDouble()) {
+                    largest.dequeueDouble();
+                    largest.enqueue(logits[offset + token]);
                 }
-                int at = size < place ? size++ : size - 1;
-                for (; at > 0 && logit > found[at - 1]; at--) {
-                    found[at] = found[at - 1];
-                }
-                found[at] = logit;
             }
-            return found[place - 1];
+            return largest.firstDouble();
         }
 
         private static int above(double[] logits, int offset, int count, double limit) {

@@ -52,19 +52,17 @@ record Axis(List<SequencedMap<String, Node>> points) {
                 values.forEach(value -> points.add(new LinkedHashMap<>()));
             }
             if (values.size() != points.size()) {
-                throw leaf.place()
-                        .refuse(
-                                name + "." + path,
-                                "expected as many values as "
-                                        + leaves.firstEntry().getKey() + " has, " + points.size() + ", got "
-                                        + values.size());
+                throw leaf.refuse(
+                        name + "." + path,
+                        "expected as many values as " + leaves.firstEntry().getKey() + " has, " + points.size()
+                                + ", got " + values.size());
             }
             for (int i = 0; i < values.size(); i++) {
                 points.get(i).put(path, values.get(i));
             }
         });
         if (points.isEmpty()) {
-            throw node.place().refuse(name, "expected keys with lists of values, got none");
+            throw node.refuse(name, "expected keys with lists of values, got none");
         }
         return new Axis(points);
     }
@@ -78,7 +76,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
     /** The leaves of a section by their dotted paths; a list is a leaf. */
     static SequencedMap<String, Node> leaves(String name, Node node) {
         if (!(node instanceof Node.Mapping)) {
-            throw node.place().refuse(name, "expected keys, each with " + EXPECTED + ", got " + node.description());
+            throw node.unexpected(name, "keys, each with " + EXPECTED);
         }
         var leaves = new LinkedHashMap<String, Node>();
         collect("", node, leaves);
@@ -108,10 +106,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
     }
 
     static List<Node> range(String name, Node.Scalar range) {
-        return ValueRange.values(
-                        range.text(),
-                        expected -> range.place().refuse(name, "expected " + expected + ", got " + range.description()))
-                .stream()
+        return ValueRange.values(range.text(), expected -> range.unexpected(name, expected)).stream()
                 .<Node>map(value -> value.scale() <= 0
                         ? new Node.Scalar(range.place(), Node.Kind.INTEGER, value.toPlainString())
                         : new Node.Scalar(range.place(), Node.Kind.REAL, value.toString()))
@@ -123,20 +118,20 @@ record Axis(List<SequencedMap<String, Node>> points) {
             return range(name, scalar);
         }
         if (!(node instanceof Node.Sequence list)) {
-            throw node.place().refuse(name, "expected " + EXPECTED + ", got " + node.description());
+            throw node.unexpected(name, EXPECTED);
         }
         var values = new ArrayList<Node>();
         for (Node element : list.elements()) {
             if (element instanceof Node.Scalar scalar && isRange(scalar)) {
                 values.addAll(range(name, scalar));
             } else if (element instanceof Node.Mapping) {
-                throw element.place().refuse(name, "expected values, got " + element.description());
+                throw element.unexpected(name, "values");
             } else {
                 values.add(element);
             }
         }
         if (values.isEmpty()) {
-            throw node.place().refuse(name, "expected at least one value, got an empty list");
+            throw node.refuse(name, "expected at least one value, got an empty list");
         }
         return values;
     }

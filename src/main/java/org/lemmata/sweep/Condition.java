@@ -42,10 +42,7 @@ record Condition(String text, List<Comparison> alternatives) {
 
     static Condition of(Node node) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.TEXT) {
-            throw node.place()
-                    .refuse(
-                            WHERE,
-                            "expected a comparison such as model.layers <= model.width, got " + node.description());
+            throw node.unexpected(WHERE, "a comparison such as model.layers <= model.width");
         }
         List<Comparison> alternatives = Arrays.stream(scalar.text().split("\\s+or\\s+", -1))
                 .map(part -> comparison(scalar, part.strip()))
@@ -56,10 +53,7 @@ record Condition(String text, List<Comparison> alternatives) {
     private static Comparison comparison(Node.Scalar whole, String text) {
         Matcher parts = COMPARISON.matcher(text);
         if (!parts.matches()) {
-            throw whole.place()
-                    .refuse(
-                            WHERE,
-                            "expected comparisons by <, <=, ==, !=, >= or >, joined by or, got " + whole.description());
+            throw whole.unexpected(WHERE, "comparisons by <, <=, ==, !=, >= or >, joined by or");
         }
         return new Comparison(factors(parts.group(1)), parts.group(2), factors(parts.group(3)));
     }

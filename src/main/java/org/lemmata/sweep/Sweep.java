@@ -128,15 +128,12 @@ public record Sweep(
         Map<String, Node> named = switch (budgets) {
             case null -> Map.of();
             case Node.Mapping mapping -> mapping.entries();
-            default ->
-                throw budgets.place()
-                        .refuse(BUDGETS, "expected names, each with keys of this file, got " + budgets.description());
+            default -> throw budgets.unexpected(BUDGETS, "names, each with keys of this file");
         };
         Node chosen = named.get(budget);
         if (chosen == null) {
             if (!budget.equals(FULL)) {
                 throw (budgets == null ? document : budgets)
-                        .place()
                         .refuse(
                                 BUDGETS,
                                 "expected the budget " + budget + ", got "
@@ -222,11 +219,9 @@ public record Sweep(
             for (String free : trial.free()) {
                 Node node = base.entries().get(free);
                 if (node != null) {
-                    throw node.place()
-                            .refuse(
-                                    free,
-                                    "expected this key next to base, for the whole sweep, got it in the settings of a"
-                                            + " cell");
+                    throw node.refuse(
+                            free,
+                            "expected this key next to base, for the whole sweep, got it in the settings of a cell");
                 }
             }
             return base;
@@ -239,11 +234,10 @@ public record Sweep(
             root.given(SEEDS).ifPresent(node -> axes.add(seeds(node)));
             axes.forEach(axis -> axis.points().getFirst().forEach((path, value) -> {
                 if (trial.free().contains(path)) {
-                    throw value.place()
-                            .refuse(
-                                    path,
-                                    "expected this key next to axes, for the whole sweep, got it as an axis: no result"
-                                            + " depends on it");
+                    throw value.refuse(
+                            path,
+                            "expected this key next to axes, for the whole sweep, got it as an axis: no result depends"
+                                    + " on it");
                 }
             }));
             return axes;
@@ -255,10 +249,9 @@ public record Sweep(
             axes.forEach(axis -> axis.points().getFirst().keySet().forEach(path -> {
                 Node value = values.get(path);
                 if (value != null && value.place().equals(Place.COMMAND_LINE)) {
-                    throw value.place()
-                            .refuse(
-                                    BASE + "." + path,
-                                    "expected a key that no axis changes, got one that does; change the axis");
+                    throw value.refuse(
+                            BASE + "." + path,
+                            "expected a key that no axis changes, got one that does; change the axis");
                 }
             }));
         }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Contents;
 import org.lemmata.file.LockedFile;
@@ -95,9 +96,7 @@ public final class SweepDirectory implements AutoCloseable {
         if (Files.exists(directory.resolve(SWEEP)) || !Files.exists(directory)) {
             return;
         }
-        if (!Files.isDirectory(directory)) {
-            throw new IllegalArgumentException("--out: expected a directory, got the file " + directory);
-        }
+        Refuse.when(!Files.isDirectory(directory), "--out", "a directory", "the file " + directory);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
                 if (FIRST_FILES.matcher(file.getFileName().toString()).matches()

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.lemmata.argument.Refuse;
 
 /** Runs the cells of a sweep. Engines other than {@link LocalEngine} are found by {@link ServiceLoader}. */
@@ -38,9 +37,7 @@ public interface SweepEngine {
     private static Stream<SweepEngine> all() {
         return Stream.concat(
                 Stream.of(new LocalEngine()),
-                StreamSupport.stream(
-                        ServiceLoader.load(SweepEngine.class, SweepEngine.class.getClassLoader())
-                                .spliterator(),
-                        false));
+                ServiceLoader.load(SweepEngine.class, SweepEngine.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get));
     }
 }

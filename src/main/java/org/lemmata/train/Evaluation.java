@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
@@ -32,9 +33,7 @@ public record Evaluation(
     }
 
     private static List<Batch> requireScored(String name, List<Batch> batches) {
-        if (!batches.isEmpty() && rows(batches) == 0) {
-            throw new IllegalArgumentException(name + ": expected scored positions, got none");
-        }
+        Refuse.when(!batches.isEmpty() && rows(batches) == 0, name, "scored positions", "none");
         return List.copyOf(batches);
     }
 

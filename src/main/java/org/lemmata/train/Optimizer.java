@@ -83,9 +83,7 @@ public final class Optimizer {
                 append(all, new Range(rule, view.offset(), view.offset() + view.size()));
             }
         }
-        if (all.isEmpty()) {
-            throw new IllegalArgumentException("groups: expected a parameter that is not frozen, got none");
-        }
+        Refuse.when(all.isEmpty(), "groups", "a parameter that is not frozen", "none");
         ranges = all.toArray(Range[]::new);
         var adjacent = new ArrayList<Range>();
         all.forEach(range -> append(adjacent, new Range(options.rule(), range.from, range.to)));

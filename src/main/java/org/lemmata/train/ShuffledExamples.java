@@ -1,6 +1,7 @@
 package org.lemmata.train;
 
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
@@ -33,9 +34,7 @@ public final class ShuffledExamples extends ExampleStream {
     }
 
     private ShuffledExamples(List<Example> examples, long seed, Split split, boolean inEpochs) {
-        if (examples.isEmpty()) {
-            throw new IllegalArgumentException("examples: expected at least 1, got 0");
-        }
+        Refuse.when(examples.isEmpty(), "examples", "at least 1", "0");
         this.examples = examples;
         this.seed = seed;
         this.split = split;

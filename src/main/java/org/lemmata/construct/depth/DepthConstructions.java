@@ -208,10 +208,7 @@ public final class DepthConstructions implements ConstructionProvider {
         int[] ids = new int[text.length()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = DyckWords.BRACKETS.symbols().indexOf(text.substring(i, i + 1));
-            if (ids[i] < 0) {
-                throw new IllegalArgumentException(name + ": expected ( or ) at position " + (i + 1) + ", got "
-                        + Refuse.quoted(text.substring(i, i + 1)));
-            }
+            Refuse.when(ids[i] < 0, name, "( or ) at position " + (i + 1), Refuse.quoted(text.substring(i, i + 1)));
         }
         return ids;
     }
@@ -258,15 +255,12 @@ public final class DepthConstructions implements ConstructionProvider {
             int stack = 0;
             for (int i = 0; i < prefix.length; i++) {
                 stack += prefix[i] == DyckWords.OPEN ? 1 : -1;
-                if (stack < 0) {
-                    throw new IllegalArgumentException(
-                            "position " + (i + 1) + ": expected '(', got ')' with nothing open");
-                }
-                if (stack > length - (i + 1)) {
-                    throw new IllegalArgumentException(
-                            "position " + (i + 1) + ": expected at most " + (length - (i + 1)) + " brackets open, got "
-                                    + stack + ", which " + length + " brackets cannot balance");
-                }
+                Refuse.when(stack < 0, "position " + (i + 1), "'('", "')' with nothing open");
+                Refuse.when(
+                        stack > length - (i + 1),
+                        "position " + (i + 1),
+                        "at most " + (length - (i + 1)) + " brackets open",
+                        stack + ", which " + length + " brackets cannot balance");
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.lemmata.construct.hierarchy;
 
 import java.math.BigInteger;
+import java.util.stream.IntStream;
 
 /**
  * A lower bound of the width of a generator of Shuffle-Dyck_k, by counting. With d columns and one row of weights for
@@ -19,37 +20,30 @@ public final class OrderingBound {
      * a d-dimensional space.
      */
     public static BigInteger regions(int width, int hyperplanes) {
-        BigInteger sum = BigInteger.ZERO;
+        return IntStream.rangeClosed(0, width)
+                .mapToObj(j -> binomial(hyperplanes, j))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+    }
+
+    private static BigInteger binomial(int n, int k) {
         BigInteger binomial = BigInteger.ONE;
-        for (int j = 0; j <= Math.min(width, hyperplanes); j++) {
-            sum = sum.add(binomial);
-            binomial = binomial.multiply(BigInteger.valueOf((long) hyperplanes - j))
-                    .divide(BigInteger.valueOf(j + 1L));
+        for (int j = 0; j < k; j++) {
+            binomial = binomial.multiply(BigInteger.valueOf((long) n - j)).divide(BigInteger.valueOf(j + 1L));
         }
-        return sum;
+        return binomial;
     }
 
     /** The number of orders that a generator needs: binomial(k, floor(k / 2)). */
     public static BigInteger orders(int types) {
-        BigInteger binomial = BigInteger.ONE;
-        for (int j = 0; j < types / 2; j++) {
-            binomial = binomial.multiply(BigInteger.valueOf((long) types - j)).divide(BigInteger.valueOf(j + 1L));
-        }
-        return binomial;
+        return binomial(types, types / 2);
     }
 
     /** The least d with G(d, k (k - 1) / 2) &gt;= binomial(k, k / 2). */
     public static int leastWidth(int types) {
         BigInteger orders = orders(types);
-        int hyperplanes = types * (types - 1) / 2;
-        BigInteger sum = BigInteger.ONE;
-        BigInteger binomial = BigInteger.ONE;
         int width = 0;
-        while (sum.compareTo(orders) < 0) {
-            binomial = binomial.multiply(BigInteger.valueOf((long) hyperplanes - width))
-                    .divide(BigInteger.valueOf(width + 1L));
+        while (regions(width, types * (types - 1) / 2).compareTo(orders) < 0) {
             width++;
-            sum = sum.add(binomial);
         }
         return width;
     }

@@ -303,30 +303,22 @@ public final class LimitAttention {
 
         private static void check(Architecture architecture, int head) {
             AttentionOptions options = architecture.attention();
-            expect(architecture.layers() == 1, "layers: expected 1, got " + architecture.layers());
-            expect(
-                    head >= 0 && head < options.heads(),
-                    "head: expected 0 to " + (options.heads() - 1) + ", got " + head);
-            expect(
-                    options.hasScores() && options.logLength() != LogLength.NONE && options.mask() == Mask.CAUSAL,
-                    "attention: expected causal scores times the logarithm of the length, got " + options.weighting()
-                            + ", " + options.mask() + ", logLength " + options.logLength());
-            expect(
-                    !options.identities() && !options.normalizeQueriesAndKeys(),
-                    "attention: expected no identity terms and no normalized queries and keys, got some");
-            expect(
-                    architecture.normalization().placement() == Placement.NONE,
-                    "normalization: expected NONE, got "
-                            + architecture.normalization().placement());
-            expect(
-                    architecture.positions().kind() != PositionOptions.Kind.TABLE,
-                    "positions: expected PERIODIC or NONE, got TABLE");
-        }
-
-        private static void expect(boolean condition, String message) {
-            if (!condition) {
-                throw new IllegalArgumentException(message);
-            }
+            Refuse.when(architecture.layers() != 1, "layers", "1", architecture.layers());
+            Refuse.outside("head", head, 0, options.heads() - 1);
+            Refuse.when(
+                    !options.hasScores() || options.logLength() == LogLength.NONE || options.mask() != Mask.CAUSAL,
+                    "attention",
+                    "causal scores times the logarithm of the length",
+                    options.weighting() + ", " + options.mask() + ", logLength " + options.logLength());
+            Refuse.when(
+                    options.identities() || options.normalizeQueriesAndKeys(),
+                    "attention",
+                    "no identity terms and no normalized queries and keys",
+                    "some");
+            Placement placement = architecture.normalization().placement();
+            Refuse.when(placement != Placement.NONE, "normalization", "NONE", placement);
+            PositionOptions.Kind positions = architecture.positions().kind();
+            Refuse.when(positions == PositionOptions.Kind.TABLE, "positions", "PERIODIC or NONE", positions);
         }
 
         private BigDecimal[][] inputs() {

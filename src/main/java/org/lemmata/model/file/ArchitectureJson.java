@@ -94,14 +94,9 @@ final class ArchitectureJson {
     static Architecture read(String json, int maxLayers) {
         try {
             JsonNode tree = MAPPER.readTree(json);
-            if (!tree.isObject()) {
-                throw new IllegalArgumentException(
-                        "architecture: expected an object in JSON, got " + Refuse.shown(json));
-            }
-            if (tree.path("layers").asLong() > maxLayers) {
-                throw new IllegalArgumentException(
-                        "layers: expected at most " + maxLayers + ", got " + tree.path("layers"));
-            }
+            Refuse.when(!tree.isObject(), "architecture", "an object in JSON", Refuse.shown(json));
+            Refuse.when(
+                    tree.path("layers").asLong() > maxLayers, "layers", "at most " + maxLayers, tree.path("layers"));
             requireValues(tree);
             nameLogLength(tree.path("attention"));
             LATER.forEach((options, later) -> later.forEach((name, without) -> {

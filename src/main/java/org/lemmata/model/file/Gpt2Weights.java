@@ -100,12 +100,8 @@ public final class Gpt2Weights {
      *     the message names the first tensor that is missing, has another shape or is not expected
      */
     public static Parameters read(Path file) throws IOException {
-        return read(file, Options.beside(file));
-    }
-
-    private static Parameters read(Path file, Options options) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            return new Gpt2Weights(tensors, options).read();
+            return new Gpt2Weights(tensors, Options.beside(file)).read();
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 
 /** Writes tensors in binary32 into a safetensors file, in order and atomically, without a copy in memory. */
@@ -71,9 +72,7 @@ public final class SafeTensorsWriter {
         long begin = 0;
         for (TensorContent tensor : tensors) {
             SafeTensorsHeader.checkName(tensor.name());
-            if (!names.add(tensor.name())) {
-                throw new IllegalArgumentException("tensors: expected one of each name, got two " + tensor.name());
-            }
+            Refuse.when(!names.add(tensor.name()), "tensors", "one of each name", "two " + tensor.name());
             TensorEntry entry = tensor.entry(begin);
             entries.add(entry);
             begin = entry.end();

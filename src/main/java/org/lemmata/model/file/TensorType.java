@@ -85,21 +85,12 @@ public enum TensorType {
 
     /** Reads {@code length} values from a little-endian buffer; every type is exact in binary64. */
     void decodeInto(double[] values, int offset, int length, ByteBuffer source) {
-        switch (this) {
-            case F64 -> {
-                source.asDoubleBuffer().get(values, offset, length);
-                source.position(source.position() + length * Double.BYTES);
-            }
-            case F32 -> {
-                for (int i = offset; i < offset + length; i++) {
-                    values[i] = source.getFloat();
-                }
-            }
-            default -> {
-                for (int i = offset; i < offset + length; i++) {
-                    values[i] = halfValue(source.getShort());
-                }
-            }
+        for (int i = offset; i < offset + length; i++) {
+            values[i] = switch (this) {
+                case F64 -> source.getDouble();
+                case F32 -> source.getFloat();
+                default -> halfValue(source.getShort());
+            };
         }
     }
 
