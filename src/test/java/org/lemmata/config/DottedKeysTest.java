@@ -1,7 +1,7 @@
 package org.lemmata.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +66,7 @@ class DottedKeysTest {
                 "{x: {a.b.c: 1, a.b: 2}}; run.yaml: line 1: x.a.b: expected this key once, got it again after line 1"
             })
     void aKeyThatStandsTwiceIsRefusedHoweverItIsWritten(String yaml, String expected) {
-        assertThatThrownBy(() -> read(yaml))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(expected);
+        assertRefused(() -> read(yaml), expected);
     }
 
     @ParameterizedTest
@@ -104,9 +102,7 @@ class DottedKeysTest {
             })
     void aPathThroughWhatIsNoSectionIsRefusedAtThePlaceOfTheValue(String yaml, String path, String expected) {
         Node nine = new Node.Scalar(new Place("grid.yaml", 4), Node.Kind.INTEGER, "9");
-        assertThatThrownBy(() -> read(yaml).put(path, nine))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("grid.yaml: line 4: " + expected);
+        assertRefused(() -> read(yaml).put(path, nine), "grid.yaml: line 4: " + expected);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.lemmata.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -169,9 +170,7 @@ class DataSetTest {
         assertThatThrownBy(() -> set.examples("train"))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageEndingWith("data: expected 2 examples, as the manifest says, got 1");
-        assertThatThrownBy(() -> set.examples("test"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("split: expected one of train in " + directory + ", got 'test'");
+        assertRefused(() -> set.examples("test"), "split: expected one of train in " + directory + ", got 'test'");
         manifest(MANIFEST.replace("FORMAT", "xml"));
         assertThatThrownBy(() -> DataSet.open(directory))
                 .hasMessageEndingWith("manifest.json: format: expected one of jsonl, tok, txt, got the string \"xml\"");

@@ -2,6 +2,7 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.HashSet;
 import java.util.List;
@@ -92,10 +93,9 @@ class ArchitectureLayoutTest {
 
     @Test
     void whatIsNoArchitectureIsRefused() {
-        assertThatThrownBy(() -> architecture(1, 4, 2, 1, false))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("outputProjection: expected one where heads * headWidth (2 * 1) is not the width (4), got"
-                        + " none");
+        assertRefused(
+                () -> architecture(1, 4, 2, 1, false),
+                "outputProjection: expected one where heads * headWidth (2 * 1) is not the width (4), got" + " none");
         assertThat(architecture(1, 4, 2, 1, true).attention().width()).isEqualTo(2);
         assertThatThrownBy(() -> architecture(0, 4, 2, 2, true))
                 .hasMessage("vocabularySize: expected at least 1, got 0");
@@ -141,12 +141,8 @@ class ArchitectureLayoutTest {
     void arraysOfAnotherSizeAreRefused() {
         Architecture architecture = Architecture.uniformHead(2, 6, 1, true);
         assertThat(architecture.parameterCount()).isEqualTo(9);
-        assertThatThrownBy(() -> new Parameters(architecture, new float[8]))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("values: expected 9 elements, got 8");
-        assertThatThrownBy(() -> new ExactParameters(architecture, new double[10]))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("values: expected 9 elements, got 10");
+        assertRefused(() -> new Parameters(architecture, new float[8]), "values: expected 9 elements, got 8");
+        assertRefused(() -> new ExactParameters(architecture, new double[10]), "values: expected 9 elements, got 10");
     }
 
     @Test

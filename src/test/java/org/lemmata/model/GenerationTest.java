@@ -2,6 +2,7 @@ package org.lemmata.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Arrays;
@@ -320,15 +321,13 @@ class GenerationTest {
 
     @Test
     void settingsThatMakeNoLawAreRefused() {
-        assertThatThrownBy(() -> new Decoding.Sampling(new Random(1), 0, 1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("temperature: expected a finite number above 0, got 0.0");
-        assertThatThrownBy(() -> new Decoding.Sampling(new Random(1), Double.NaN, 1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("temperature: expected a finite number above 0, got NaN");
-        assertThatThrownBy(() -> new Decoding.Sampling(new Random(1), 1, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("topK: expected at least 1, got 0");
+        assertRefused(
+                () -> new Decoding.Sampling(new Random(1), 0, 1),
+                "temperature: expected a finite number above 0, got 0.0");
+        assertRefused(
+                () -> new Decoding.Sampling(new Random(1), Double.NaN, 1),
+                "temperature: expected a finite number above 0, got NaN");
+        assertRefused(() -> new Decoding.Sampling(new Random(1), 1, 0), "topK: expected at least 1, got 0");
     }
 
     @Test
@@ -369,13 +368,12 @@ class GenerationTest {
 
     @Test
     void emptyAndTooLongPrefixesAreRefused() {
-        assertThatThrownBy(() ->
-                        Generation.complete(model(1), List.of(new int[] {1}, new int[0]), 4, new Decoding.Greedy()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("prefix: expected 1 to 4 tokens, got 0");
-        assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[5]), 4, new Decoding.Greedy()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("prefix: expected 1 to 4 tokens, got 5");
+        assertRefused(
+                () -> Generation.complete(model(1), List.of(new int[] {1}, new int[0]), 4, new Decoding.Greedy()),
+                "prefix: expected 1 to 4 tokens, got 0");
+        assertRefused(
+                () -> Generation.complete(model(1), List.of(new int[5]), 4, new Decoding.Greedy()),
+                "prefix: expected 1 to 4 tokens, got 5");
         assertThat(Generation.complete(model(1), List.of(), 4, new Decoding.Greedy()))
                 .isEmpty();
     }

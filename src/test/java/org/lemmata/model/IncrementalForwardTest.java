@@ -135,10 +135,7 @@ class IncrementalForwardTest {
 
     @Test
     void aSequenceMayGoBack() {
-        ModelCase model = ModelCase.alone()
-                .filter(one -> one.name().equals("GPT-2"))
-                .findFirst()
-                .orElseThrow();
+        ModelCase model = ModelCase.named("GPT-2");
         var transformer = new Transformer(model.parameters(), Kernels.best());
         var forward = new IncrementalForward(transformer, 2, 8);
         forward.appendPrefixes(new int[] {1, 0}, List.of(new int[] {1, 2, 3, 4}, new int[] {5}));

@@ -129,6 +129,11 @@ public record ModelCase(String name, long seed, Architecture architecture) {
         return cases.stream();
     }
 
+    /** The case of {@link #alone} with this name. */
+    public static ModelCase named(String name) {
+        return alone().filter(model -> model.name.equals(name)).findFirst().orElseThrow();
+    }
+
     private static Architecture attention(Architecture of, UnaryOperator<AttentionOptions> option) {
         return of.withAttention(option.apply(of.attention()));
     }

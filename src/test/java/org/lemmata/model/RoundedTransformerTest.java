@@ -205,7 +205,7 @@ class RoundedTransformerTest {
         }
         assertThat(rounding.attention(0)).isSameAs(kernels.attention());
         assertThat(rounding.attentionBackward(0)).isSameAs(kernels.attention());
-        assertThat(rounding.reachesInto(gpt2().architecture().feedForwardShape()))
+        assertThat(rounding.reachesInto(ModelCase.named("GPT-2").architecture().feedForwardShape()))
                 .isFalse();
     }
 
@@ -319,7 +319,7 @@ class RoundedTransformerTest {
 
     @Test
     void stochasticLogitsDependOnTheSeed() {
-        ModelCase model = gpt2();
+        ModelCase model = ModelCase.named("GPT-2");
         Batch batch = Batch.of(model.sequences());
         PrecisionPolicy policy = PrecisionPolicy.tensors(STOCHASTIC);
         float[] first = new Transformer(model.parameters(), policy.withSeed(1), Kernels.best()).forward(batch);
@@ -327,12 +327,5 @@ class RoundedTransformerTest {
                 .isEqualTo(first);
         assertThat(new Transformer(model.parameters(), policy.withSeed(2), Kernels.best()).forward(batch))
                 .isNotEqualTo(first);
-    }
-
-    private static ModelCase gpt2() {
-        return ModelCase.alone()
-                .filter(model -> model.name().equals("GPT-2"))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -3,11 +3,13 @@ package org.lemmata.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,9 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
 
 class TransformerTest {
@@ -191,6 +196,58 @@ class TransformerTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("batch: expected tokens below 3, got 3 at 3");
             assertThat(model.logits(Batch.of(List.of()))).isEmpty();
+        }
+    }
+
+    private static Batch batch(ModelCase model) {
+        Random random = new Random(model.seed());
+        return Batch.of(IntStream.of(3, ModelCase.MAX_LENGTH, 1, 16)
+                .mapToObj(length -> model.sequence(length, random))
+                .toList());
+    }
+
+    private static void assertLastRows(LanguageModel model, Batch batch, Object name) {
+        double[] all = model.logits(batch);
+        double[] last = model.lastLogits(batch);
+        int columns = model.architecture().outputs();
+        assertThat(last).as("%s", name).hasSize(batch.sequences().count() * columns);
+        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
+            int end = batch.sequences().end(sequence);
+            assertThat(Arrays.copyOfRange(last, sequence * columns, (sequence + 1) * columns))
+                    .as("%s, sequence %d", name, sequence)
+                    .isEqualTo(Arrays.copyOfRange(all, (end - 1) * columns, end * columns));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void lastLogitsHaveTheBitsOfTheLastRowsOfAll(ModelCase model) {
+        Batch batch = batch(model);
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            assertLastRows(new Transformer(model.parameters(), kernels), batch, model);
+        }
+        assertLastRows(new ReferenceTransformer(model.parameters().widen()), batch, model);
+    }
+
+    @Test
+    void soTheyHaveWhereTensorsAreRounded() {
+        PrecisionPolicy policy = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BFLOAT16));
+        cases().limit(8)
+                .forEach(model -> assertLastRows(
+                        new Transformer(model.parameters(), policy, Kernels.best()), batch(model), model));
+    }
+
+    @Test
+    void aSequenceWithoutTokensHasNoLastLogits() {
+        ModelCase model = cases().findFirst().orElseThrow();
+        Batch batch = Batch.of(List.of(new int[] {1}, new int[0]));
+        for (LanguageModel one : List.of(
+                new Transformer(model.parameters(), Kernels.best()),
+                new ReferenceTransformer(model.parameters().widen()))) {
+            assertRefused(
+                    () -> one.lastLogits(batch),
+                    "batch: expected sequences of at least 1 token, got none in sequence 1");
+            assertThat(one.lastLogits(Batch.of(List.of()))).isEmpty();
         }
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,8 +70,6 @@ class NumberSetTest {
         M     | 1     | M: expected one of the settings N, gamma, v, got 'M'
         """)
     void whatIsNotLegalIsRefusedBeforeItIsRead(String name, String value, String message) {
-        assertThatThrownBy(() -> settings(Map.of(name, value)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        assertRefused(() -> settings(Map.of(name, value)), message);
     }
 }

@@ -1,12 +1,12 @@
 package org.lemmata.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.lemmata.oracle.Refusals;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -20,9 +20,7 @@ class SettingsTest {
     }
 
     private static void assertRefused(Settings settings, Function<Settings, ?> read, String message) {
-        assertThatThrownBy(() -> read.apply(settings))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+        Refusals.assertRefused(() -> read.apply(settings), message);
     }
 
     @Test
@@ -40,9 +38,7 @@ class SettingsTest {
 
     @Test
     void everyRefusalNamesTheSettingAndBothSides() {
-        assertThatThrownBy(() -> given("y", "1"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("y: expected one of the settings n, x, got 'y'");
+        Refusals.assertRefused(() -> given("y", "1"), "y: expected one of the settings n, x, got 'y'");
         assertRefused(given("n", "10"), s -> s.integer("n", 1, 9), "n: expected an integer from 1 to 9, got '10'");
         assertRefused(given("n", "0"), s -> s.integer("n", 1, 9), "n: expected an integer from 1 to 9, got '0'");
         assertRefused(given("n", "1.0"), s -> s.integer("n", 1, 9), "n: expected an integer from 1 to 9, got '1.0'");
@@ -96,8 +92,6 @@ class SettingsTest {
                         s -> s.requiredInteger("n", 1, 9))),
                 Map.of());
         assertThat(catalogue.entry("one").create(Map.of("n", "3"))).isEqualTo(3);
-        assertThatThrownBy(() -> catalogue.entry("two"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("thing: expected one of one, got 'two'");
+        Refusals.assertRefused(() -> catalogue.entry("two"), "thing: expected one of one, got 'two'");
     }
 }

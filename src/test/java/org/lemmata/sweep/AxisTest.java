@@ -1,7 +1,7 @@
 package org.lemmata.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,8 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
+import org.lemmata.config.Node.Kind;
 import org.lemmata.config.Place;
 import org.lemmata.config.Section;
+import org.lemmata.setting.ValueRange;
 
 class AxisTest {
 
@@ -97,9 +99,7 @@ class AxisTest {
                 "a: [1..4 by 0]; line 1: axes.a: expected a step that leads to the end, got '1..4 by 0'"
             })
     void anAxisWithoutValuesIsRefused(String yaml, String expected) {
-        assertThatThrownBy(() -> crossed(yaml))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("grid.yaml: " + expected);
+        assertRefused(() -> crossed(yaml), "grid.yaml: " + expected);
     }
 
     @ParameterizedTest
@@ -112,34 +112,119 @@ class AxisTest {
                 "{}; zip: expected keys with lists of values, got none"
             })
     void aZipOfUnequalLengthsIsRefused(String yaml, String expected) {
-        assertThatThrownBy(() -> zipped(yaml))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("grid.yaml: " + expected);
+        assertRefused(() -> zipped(yaml), "grid.yaml: " + expected);
     }
 
     @Test
     void aSectionIsExpected() {
-        assertThatThrownBy(() -> Axis.crossed("axes", new Node.Sequence(PLACE, List.of())))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "grid.yaml: axes: expected keys, each with a list of values, or a range such as 1..4, got an"
-                                + " empty list");
+        assertRefused(
+                () -> Axis.crossed("axes", new Node.Sequence(PLACE, List.of())),
+                "grid.yaml: axes: expected keys, each with a list of values, or a range such as 1..4, got an"
+                        + " empty list");
     }
 
     @Test
     void oneKeyOnTwoAxesIsRefused() {
         List<Axis> axes = List.of(
                 Axis.crossed("axes", node("a.b: [1, 2]")).getFirst(), Axis.zipped("zip", node("a: {b: [3, 4]}")));
-        assertThatThrownBy(() -> Axis.product(axes, PLACE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("grid.yaml: a.b: expected one axis that changes it, got several");
+        assertRefused(
+                () -> Axis.product(axes, PLACE), "grid.yaml: a.b: expected one axis that changes it, got several");
     }
 
     @Test
     void aGridThatWouldFillTheMemoryIsRefused() {
         List<Axis> axes = Axis.crossed("axes", node("{a: 1..1000, b: 1..1000, c: 1..1000}"));
-        assertThatThrownBy(() -> Axis.product(axes, PLACE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("grid.yaml: expected a grid of at most 1000000 points, got more");
+        assertRefused(
+                () -> Axis.product(axes, PLACE), "grid.yaml: expected a grid of at most 1000000 points, got more");
+    }
+
+    private static Node.Scalar scalar(String text) {
+        return new Node.Scalar(new Place("grid.yaml", 3), Kind.TEXT, text);
+    }
+
+    private static List<String> values(String range) {
+        return Axis.range("axes.x", scalar(range)).stream().map(Axis::text).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "1..4; 1 2 3 4",
+                "1 .. 4; 1 2 3 4",
+                "-1..1; -1 0 1",
+                "3..3; 3",
+                "100..400 by 100; 100 200 300 400",
+                "0..10 by 4; 0 4 8",
+                "10..1 by -3; 10 7 4 1",
+                "0.1..0.7 by 0.1; 0.1 0.2 0.3 0.4 0.5 0.6 0.7",
+                "-0.5..0.5 by 0.25; -0.5 -0.25 0 0.25 0.5",
+                "1..16 times 2; 1 2 4 8 16",
+                "8..1 times 0.5; 8 4 2 1",
+                "1e-4..1e-2 times 10; 0.0001 0.001 0.01",
+                "1e2..1e4 times 10; 100 1000 10000",
+                "2..100 times 10; 2 20",
+                "5..5 times 2; 5"
+            })
+    void valuesAreThoseThatTheStepMeets(String range, String expected) {
+        assertThat(values(range)).containsExactly(expected.split(" ", -1));
+    }
+
+    /** In binary, adding 0.1 ten times does not give 1, and 0.1 + 0.2 is 0.30000000000000004. */
+    @Test
+    void decimalsAreExactAndTheEndIsMet() {
+        List<String> values = values("0..1 by 0.1");
+        assertThat(values).hasSize(11).contains("0.3", "0.7").endsWith("0.9", "1");
+    }
+
+    @Test
+    void wholeNumbersAreIntegersAtThePlaceOfTheRange() {
+        assertThat(Axis.range("x", scalar("0.5..1 by 0.5")))
+                .containsExactly(
+                        new Node.Scalar(new Place("grid.yaml", 3), Kind.REAL, "0.5"),
+                        new Node.Scalar(new Place("grid.yaml", 3), Kind.INTEGER, "1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "1..4 by 0; a step that leads to the end",
+                "1..4 by -1; a step that leads to the end",
+                "4..1; a step that leads to the end",
+                "4..1 by 1; a step that leads to the end",
+                "1..8 times 1; a positive start and a factor that leads to the end",
+                "1..8 times 0; a positive start and a factor that leads to the end",
+                "1..8 times 0.5; a positive start and a factor that leads to the end",
+                "8..1 times 2; a positive start and a factor that leads to the end",
+                "0..8 times 2; a positive start and a factor that leads to the end",
+                "-1..8 times 2; a positive start and a factor that leads to the end",
+                "1..8 times -2; a positive start and a factor that leads to the end",
+                "1..4 of 2; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
+                "1...4; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
+                "1..; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
+                "a..b; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
+                "1..4 by; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10",
+                "1..1e999999999; a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10"
+            })
+    void whatDoesNotComeToItsEndIsRefusedInOneLine(String range, String expected) {
+        assertRefused(
+                () -> Axis.range("axes.x", scalar(range)),
+                "grid.yaml: line 3: axes.x: expected " + expected + ", got '" + range + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1..10000000", "1e-9..1 times 1.0000001"})
+    void moreValuesThanAnAxisCanHaveAreRefused(String range) {
+        assertRefused(
+                () -> Axis.range("axes.x", scalar(range)),
+                "grid.yaml: line 3: axes.x: expected at most 1000000 values, got '" + range + "'");
+    }
+
+    @Test
+    void onlyTextsWithTwoDotsAreRanges() {
+        assertThat(ValueRange.isRange("1..2")).isTrue();
+        assertThat(ValueRange.isRange("none")).isFalse();
+        assertThat(ValueRange.isRange("1.2")).isFalse();
     }
 }

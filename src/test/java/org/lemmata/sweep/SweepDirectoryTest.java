@@ -2,6 +2,7 @@ package org.lemmata.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -208,13 +209,10 @@ class SweepDirectoryTest {
     void aForeignDirectoryIsRefusedAndLeftAsItIs() throws IOException {
         Path foreign = Files.createDirectories(directory.resolve("foreign"));
         Path file = Files.writeString(foreign.resolve("notes.txt"), "mine");
-        assertThatThrownBy(() -> SweepDirectory.open(foreign))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--out: expected a directory that is new, empty or of a sweep, got " + foreign
-                        + " with notes.txt");
-        assertThatThrownBy(() -> SweepDirectory.open(file))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--out: expected a directory, got the file " + file);
+        assertRefused(
+                () -> SweepDirectory.open(foreign),
+                "--out: expected a directory that is new, empty or of a sweep, got " + foreign + " with notes.txt");
+        assertRefused(() -> SweepDirectory.open(file), "--out: expected a directory, got the file " + file);
         try (Stream<Path> files = Files.list(foreign)) {
             assertThat(files).containsExactly(file);
         }

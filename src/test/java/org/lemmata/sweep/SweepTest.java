@@ -2,6 +2,7 @@ package org.lemmata.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,11 +64,10 @@ class SweepTest {
         assertThat(read(yaml, "base.parts=3").cells())
                 .hasSize(2)
                 .allMatch(cell -> "3".equals(cell.settings().get("parts")));
-        assertThatThrownBy(() -> read(yaml, "base.size=9"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "command line: base.size: expected a key that no axis changes, got one that does; change the"
-                                + " axis");
+        assertRefused(
+                () -> read(yaml, "base.size=9"),
+                "command line: base.size: expected a key that no axis changes, got one that does; change the"
+                        + " axis");
     }
 
     @Test
@@ -376,22 +376,17 @@ class SweepTest {
                 "{trial: probe, trial: probe}; line 1: trial: expected this key once, got it again after line 1"
             })
     void whatIsWrongIsRefusedInOneLine(String yaml, String expected) {
-        assertThatThrownBy(() -> read(yaml))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": " + expected);
+        assertRefused(() -> read(yaml), file() + ": " + expected);
     }
 
     @Test
     void linesAreThoseOfTheFileThatIsWrong() throws IOException {
         Path base = Files.writeString(directory.resolve("base.yaml"), TRAIN + "modell: 3\n");
-        assertThatThrownBy(() -> read("base: base.yaml"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(base + ": line 6: modell: unknown, did you mean model?");
+        assertRefused(() -> read("base: base.yaml"), base + ": line 6: modell: unknown, did you mean model?");
         Files.writeString(base, TRAIN + "threads: 2\n");
-        assertThatThrownBy(() -> read("base: base.yaml"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(base
-                        + ": line 6: threads: expected this key next to base, for the whole sweep, got it in the"
+        assertRefused(
+                () -> read("base: base.yaml"),
+                base + ": line 6: threads: expected this key next to base, for the whole sweep, got it in the"
                         + " settings of a cell");
         assertThatThrownBy(() -> read("\n\nbase: none.yaml"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -401,9 +396,38 @@ class SweepTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(file() + ": line 4: model.attention.heads: expected a divisor of the width 8, or also"
                         + " a head-width, got 3 (in the cell model.width=8 model.attention.heads=3)");
-        assertThatThrownBy(() -> read("base: base.yaml", "axes.model.widht=[8]"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "command line: model.widht: unknown, did you mean model.width? (in the cell model.widht=8)");
+        assertRefused(
+                () -> read("base: base.yaml", "axes.model.widht=[8]"),
+                "command line: model.widht: unknown, did you mean model.width? (in the cell model.widht=8)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1 KiB, 1024",
+        "1KiB, 1024",
+        "500 MiB, 524288000",
+        "2 GiB, 2147483648",
+        "999999999 GiB, 1073741822926258176"
+    })
+    void unitsArePowersOf1024(String text, long bytes) {
+        assertThat(MemorySize.parse(text)).contains(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "500", "500 MB", "0 MiB", "-1 MiB", "1.5 GiB", "1 gib", "GiB", "9999999999 GiB", "1 GiB x"})
+    void anythingElseIsNoAmount(String text) {
+        assertThat(MemorySize.parse(text)).isEmpty();
+    }
+
+    @Test
+    void theDocumentationListsEveryKeyWithItsDefaultAndItsMeaning() throws IOException {
+        List<String> declared = Sweep.SECTION.keys().stream()
+                .map(key -> "| `" + key.name() + "` | " + (key.fallback().isEmpty() ? "" : "`" + key.fallback() + "` ")
+                        + "| " + key.meaning() + " |")
+                .toList();
+        String text = Files.readString(Path.of("docs/sweeps.md"));
+        String file = text.substring(text.indexOf("## Write a sweep file"), text.indexOf("## Read the results"));
+        assertThat(file.lines().filter(line -> line.startsWith("| `"))).containsExactlyElementsOf(declared);
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -235,8 +236,6 @@ class CheckpointTest {
 
     @Test
     void negativeStepsAreRefused() {
-        assertThatThrownBy(() -> checkpoint(-1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("step: expected at least 0, got -1");
+        assertRefused(() -> checkpoint(-1), "step: expected at least 0, got -1");
     }
 }

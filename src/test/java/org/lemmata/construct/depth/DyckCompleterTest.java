@@ -148,7 +148,8 @@ class DyckCompleterTest {
         return choices;
     }
 
-    private static Transformer rounded(Construction construction, int p, boolean sums) {
+    /** The model in a format of {@code p} bits, whether or not the format meets the demand. */
+    static Transformer rounded(Construction construction, int p, boolean sums) {
         Rounding rounding = Rounding.toNearestEven(new FloatFormat("p" + p, p, -126, 127));
         ExactParameters exact = construction.build();
         float[] values = new float[exact.values().length];

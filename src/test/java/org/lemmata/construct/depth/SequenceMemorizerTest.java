@@ -17,12 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.construct.Construction;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
-import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.token.Batch;
@@ -205,7 +202,7 @@ class SequenceMemorizerTest {
                             ? construction.demand().sumBits()
                             : construction.demand().tensorBits();
                     for (int p = 2; p <= 24; p++) {
-                        int departures = departures(rounded(construction, p, sums), word);
+                        int departures = departures(DyckCompleterTest.rounded(construction, p, sums), word);
                         fewerFail |= departures > 0;
                         assertThat(departures == 0 || p < demanded)
                                 .as("%s, gamma %s, sums %s, p %d of %d", construction, gamma, sums, p, demanded)
@@ -215,19 +212,6 @@ class SequenceMemorizerTest {
             }
         }
         assertThat(fewerFail).isTrue();
-    }
-
-    private static Transformer rounded(Construction construction, int p, boolean sums) {
-        Rounding rounding = Rounding.toNearestEven(new FloatFormat("p" + p, p, -126, 127));
-        ExactParameters exact = construction.build();
-        float[] values = new float[exact.values().length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) rounding.round(exact.values()[i]);
-        }
-        return new Transformer(
-                new Parameters(exact.architecture(), values),
-                sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding),
-                Kernels.best());
     }
 
     /** The number of prefixes of the sequence after which greedy decoding departs from it. */

@@ -21,7 +21,7 @@ class TransformerPassTest {
 
     @Test
     void withoutAPolicyTheParametersThemselvesAreRead() {
-        Parameters parameters = gpt2().parameters();
+        Parameters parameters = ModelCase.named("GPT-2").parameters();
         var pass = new TransformerPass(parameters, PrecisionPolicy.none(), Kernels.best(), true);
         assertThat(pass.values()).isSameAs(parameters.values());
     }
@@ -29,7 +29,7 @@ class TransformerPassTest {
     /** Dropout multiplies by 1 / 0.7, which the format cannot represent. */
     @Test
     void whatDropoutScalesIsRoundedAgain() {
-        ModelCase model = gpt2();
+        ModelCase model = ModelCase.named("GPT-2");
         Architecture architecture =
                 model.architecture().withDropout(0.3).withResidual(false).withLayers(1);
         var parameters = Parameters.normal(architecture, 0.5, new Random(1));
@@ -48,12 +48,5 @@ class TransformerPassTest {
             }
             assertThat(zeros).isBetween(elements / 5, elements / 2);
         }
-    }
-
-    private static ModelCase gpt2() {
-        return ModelCase.alone()
-                .filter(model -> model.name().equals("GPT-2"))
-                .findFirst()
-                .orElseThrow();
     }
 }
