@@ -97,7 +97,7 @@ public abstract class Construction {
      * @param maximum the largest magnitude in a tensor or a sum
      * @param tensor the tensor and value that need {@code tensorBits}
      * @param sum the sum that needs {@code sumBits}
-     * @param sites lower requirements of single sites
+     * @param sites separate requirements for single sites
      */
     public record Demand(
             int tensorBits,

@@ -20,8 +20,8 @@ import org.lemmata.token.Batch;
  * squared error (output - value)^2. Gradients do not depend on the number of threads. An instance keeps scratch space
  * between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. {@link #gradient}
  * allocates nothing if the batch is no larger than an earlier batch, and the gradient array and the number of scored
- * rows are those of the previous call. With dropout, it allocates a few objects per layer; with outputs in blocks, a
- * few small arrays per block.
+ * rows are those of the previous call. With dropout or rounding, it allocates a few objects per layer; with outputs in
+ * blocks, a few small arrays per block.
  *
  * <p>With more than 2^14 outputs and without rounding, the loss is fused with the output map. Logits and their
  * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in order.

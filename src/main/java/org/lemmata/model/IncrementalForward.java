@@ -75,9 +75,10 @@ public final class IncrementalForward {
     }
 
     /**
-     * Whether a model can be evaluated token by token. It needs a causal mask, no rounding, and kernels that match the
-     * cache. If scores are multiplied by the logarithm of the sequence length, each token changes the outputs at
-     * earlier positions. Such a model needs a single layer, which reads only keys and values of those positions.
+     * Whether a model can be evaluated token by token. It needs a causal mask, no rounding, and a cached attention that
+     * computes the last row with the same bits as the attention. If scores are multiplied by the logarithm of the
+     * sequence length, each token changes the outputs at earlier positions. Such a model needs a single layer, which
+     * reads only keys and values of those positions.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer

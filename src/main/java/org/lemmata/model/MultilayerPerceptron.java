@@ -18,8 +18,8 @@ import org.lemmata.token.Batch;
  * tokens, for any vocabulary size. In the gradient of W_1, the step changes only these rows.
  *
  * <p>Gradients do not depend on the number of threads. An instance keeps scratch space between calls, linear in the
- * sequences of the largest batch, so only one thread at a time may use it. {@link #gradient} allocates nothing if its
- * batch is no larger than an earlier batch and its array is that of the previous call.
+ * sequences of the largest batch, so only one thread at a time may use it. {@link #gradient} allocates nothing if the
+ * batch is no larger than an earlier batch and the array is that of the previous call.
  *
  * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23,
  * and appendix B.3 for X Xᵀ; W_l here is the transpose of theirs.
@@ -60,7 +60,7 @@ public final class MultilayerPerceptron implements Objective {
 
     private float[] outputs = {};
 
-    /** The gradient of z_l, then overwritten by that of the input of f. */
+    /** The gradient of z_l, then the gradient of the input of f. */
     private float[] dz = {};
 
     /** The gradient of z_{l-1}. */

@@ -11,7 +11,9 @@ public interface Objective {
     /** The parameters with their places in the flat array, in ascending order of offset, without gaps. */
     List<ParameterView> layout();
 
-    /** The table in which {@link #gradient} uses only the rows of the batch's ids; null if there is none. */
+    /**
+     * The table of which {@link #gradient} reads and changes only the rows of the batch's ids; null if there is none.
+     */
     default @Nullable ParameterView rowsOfTokens() {
         return null;
     }

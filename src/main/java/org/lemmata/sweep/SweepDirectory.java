@@ -35,7 +35,7 @@ public final class SweepDirectory implements AutoCloseable {
 
     public static final String SWEEP = "sweep.yaml";
 
-    /** The name of the file with a line for each cell. */
+    /** The name of the file with a line for each finished cell and each failure. */
     public static final String RESULTS = "results.jsonl";
 
     public static final String TABLE = "results.csv";

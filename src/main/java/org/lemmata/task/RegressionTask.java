@@ -8,7 +8,7 @@ public interface RegressionTask {
     /**
      * The answer to a sequence of any length, in binary64.
      *
-     * @throws IllegalArgumentException if an id is not in the vocabulary, or the sequence is empty
+     * @throws IllegalArgumentException if an id is not legal, or the task has no value for the empty sequence
      */
     double value(int... ids);
 

@@ -42,8 +42,8 @@ public abstract class Task {
     public abstract int defaultLength();
 
     /**
-     * Draws an example whose input has {@code length} tokens, or at most {@code length} tokens if the task's sequences
-     * vary in length. {@link #accepts} accepts the whole input.
+     * Draws an example whose input has {@code length} tokens, or at most {@code length} tokens if the task allows
+     * shorter inputs. {@link #accepts} accepts the whole input.
      *
      * @throws IllegalArgumentException if the task has no example of that length
      */
@@ -52,7 +52,7 @@ public abstract class Task {
     /**
      * Whether a sequence belongs to the task, decided without the sampler.
      *
-     * @throws IllegalArgumentException if an id is not in the vocabulary
+     * @throws IllegalArgumentException if the task checks ids, and an id is not legal
      */
     public abstract boolean accepts(int... ids);
 

@@ -9,7 +9,7 @@ import org.lemmata.file.Json;
  * A line of the curve. The seed and the settings of the run determine all components except the last two.
  *
  * @param tokens input tokens of all steps so far
- * @param trainLoss the mean loss of this step's examples, with the parameters before the step
+ * @param trainLoss the mean loss over this step's scored rows, with the parameters before the step
  * @param learningRate the learning rate of this step, for parameters without their own rate
  * @param gradientNorm the norm of this step's gradient over the trained parameters, before clipping
  * @param validationLoss the validation loss with the parameters after this step; null if not measured

@@ -27,7 +27,7 @@ import org.lemmata.model.precision.PrecisionSite;
  * parameters that are not frozen.
  *
  * <p>Adjacent parameters with the same rule are updated by one call. Moments are flat arrays with the layout of the
- * parameters. A step on SIMD kernels allocates nothing.
+ * parameters. Without rounding, a step on SIMD kernels allocates nothing.
  */
 public final class Optimizer {
 

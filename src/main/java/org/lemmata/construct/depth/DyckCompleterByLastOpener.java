@@ -31,8 +31,8 @@ import org.lemmata.token.Vocabulary;
  * <ul>
  *   <li>Layer 1 has equal scores, so its attention is uniform: it computes X / v, Delta_i / i and, from an input that
  *       is 1 only at the first position, 1 / i. From these, its feed-forward part computes the levels [Delta_i &gt;=
- *       j], j = 1 ... N, as differences of two ramps of slope 4N in (Delta_i - j + 1/2) / i, whose distance from 0 is
- *       at least 1/(4N).
+ *       j], j = 1 ... N, as differences of two ramps of slope 4N in a = (Delta_i - j + 1/2) / i, where |a| is at least
+ *       1/(4N).
  *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, where min is the product
  *       of levels. They equal A (Delta_r - |Delta_i - Delta_r| + [i opens]) + i, so the maximum, by at least 1, is at
  *       the last bracket that opens to depth Delta_r. This bracket is the last open bracket, because all later brackets
@@ -203,8 +203,8 @@ public final class DyckCompleterByLastOpener extends Construction {
 
     /**
      * Enough bits to keep the order of scores. With unit roundoff u, a ramp of at most 4N + 1 has an error of 8 (4N +
-     * 1) u, and a level has twice this error. A score of N products with 4N, and as many sums of at most 4N², has an
-     * error below 1024 N³ u; two errors must be less than 1.
+     * 1) u, and a level has twice this error. A score is a sum of N products with a factor 4N, and its partial sums are
+     * at most 4N², so its error is below 1024 N³ u. The errors of two scores together must be less than 1.
      */
     @Override
     public Demand demand() {

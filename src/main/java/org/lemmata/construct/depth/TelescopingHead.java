@@ -14,9 +14,9 @@ import org.lemmata.token.Vocabulary;
  * / r) (sum_{i &lt;= r} (E_{z_i} - E_{s_i}) + gamma E_{s_{r+1}}) Eᵀ.
  *
  * <p>One head with uniform attention and value matrix v I, on the positions B_1 = -E_{s_1} + gamma E_{s_2}, B_i =
- * -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a sequence s of n tokens, whose sums telescope. After a prefix of s the
- * logits are (v gamma / r) E_{s_{r+1}} Eᵀ. E_{s_{n+1}} is 0; only B_n contains it, and generating up to n tokens never
- * uses it.
+ * -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a sequence s of n tokens. The sums of these positions telescope. After a
+ * prefix of s the logits are (v gamma / r) E_{s_{r+1}} Eᵀ. E_{s_{n+1}} is 0; only B_n contains it, and generating up to
+ * n tokens never uses it.
  *
  * <p>Source: Richard (2024), Eq. 4 and 8.
  */

@@ -12,17 +12,17 @@ import org.lemmata.argument.Refuse;
  * (s + g) / Delta gives depth priority over position, and C2 = ln(n / eta) / g leaves at most eta of the attention to
  * all other tokens.
  *
- * <p>Scores C1 cos of neighbouring depths differ by about 1. Rounding changes a score by C1 u, while positions differ
- * by g, so about log2(1 / (Delta g)) significand bits are needed, and log2(2 / (Delta g)) suffice for all possible
- * rounding errors (docs/finite-precision-law.md). The second number is smallest at A1 = n, A2 = sqrt(D (D - 1)): about
- * log2(n D (D - 1)) + 5.
+ * <p>Scores C1 cos of neighbouring depths differ by about 1. Rounding with unit roundoff u changes a score by about C1
+ * u, while the scores of neighbouring positions differ by g, so about log2(1 / (Delta g)) significand bits are needed,
+ * and log2(2 / (Delta g)) suffice for all possible rounding errors (docs/finite-precision-law.md). The second number is
+ * smallest at A1 = n, A2 = sqrt(D (D - 1)): about log2(n D (D - 1)) + 5.
  *
  * <p>Source: Hayakawa and Sato (2024), appendix G; the paper leaves the constants open, and these formulas are ours.
  *
  * @param maxLength n: the number of brackets, at least 1
  * @param maxDepth D: maximum number of simultaneously open brackets in prefixes of words, from 1 to n
- * @param positionScale A1 = e^a of layer 1
- * @param depthScale A2 = e^a of the layers that count depths
+ * @param positionScale A1 = e^a, where a is the score of the start in layer 1
+ * @param depthScale A2 = e^a, where a is the score of the start in the layers that count depths
  * @param bits the significand bits of tensors; weights are rounded to this number of bits
  * @param exact whether other constants have the values of the formulas; otherwise they are rounded to at most
  *     {@value #FEW_BITS} bits

@@ -19,10 +19,10 @@ import org.lemmata.task.hierarchy.BracketTokens;
  *   <li>Layer 1 computes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1,
  *       because the depth of a closing bracket is 1 less than the depth of its partner.
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
- *       ({@link MatchTest}). If all shorter prefixes are prefixes of words, q is at least 1 if the last bracket opens
- *       or has the correct type, and at most -1 otherwise.
+ *       ({@link MatchTest}). If all shorter prefixes are prefixes of words, the result q of the test is at least 1 if
+ *       the last bracket opens or has the correct type, and at most -1 otherwise.
  *   <li>Layer 5 attends to the start unless some q is negative. This reduces all q to a single 0 or 1. Layer 5 adds
- *       [sin theta(d)]_+; the score is b minus this sum.
+ *       [sin theta(d)]_+; the score is a bias b minus this sum.
  * </ul>
  *
  * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}, which does not change the decision

@@ -42,7 +42,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return codeBits + 2;
     }
 
-    /** s^. */
+    /** The column of s^. */
     int start() {
         return 2 * codeBits + 3;
     }

@@ -99,7 +99,7 @@ public record GeneralizationBound(
 
     /**
      * The maximum number of positions of one residue in the head of a string: ceil((1 + 2 e) C / e²).
-     * {@link AuxiliaryString} uses this value too, so that both have equal rounding errors.
+     * {@link AuxiliaryString} also uses this value, so that both have equal rounding errors.
      */
     static long positionsOfResidue(int tokens, int period, int locality, double e) {
         return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));

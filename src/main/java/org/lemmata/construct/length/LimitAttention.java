@@ -77,8 +77,8 @@ public final class LimitAttention {
      * because weights sum to 1.
      *
      * @param bits p; the architecture's weighting is ignored
-     * @throws IllegalArgumentException if the architecture has another number of layers, identity terms, a norm, a
-     *     position table, no causal mask, no scores or no factor ln n
+     * @throws IllegalArgumentException if the architecture has several layers, identity terms, a norm, a position
+     *     table, no causal mask, no scores or no factor ln n, or if there is no such head
      */
     public static LimitAttention of(ExactParameters parameters, int head, int bits) {
         return new LimitAttentionTables(parameters).attention(head, bits);

@@ -79,8 +79,8 @@ public final class LimitFunction {
     /**
      * A one-layer transformer of one head with a real output at the last position.
      *
-     * @throws IllegalArgumentException if {@link LimitAttention#of} rejects it, or if it has another output, or a
-     *     feed-forward part without ReLU
+     * @throws IllegalArgumentException if {@link LimitAttention#of} rejects it, if its output is not a regression, or
+     *     if its feed-forward part has another activation than ReLU
      */
     public static LimitFunction of(ExactParameters parameters) {
         Architecture architecture = parameters.architecture();

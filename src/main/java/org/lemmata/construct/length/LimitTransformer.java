@@ -52,7 +52,7 @@ abstract sealed class LimitTransformer extends Construction
     }
 
     /**
-     * The demand from the bits and the length.
+     * The demand that follows from the bits, p and the maximum length.
      *
      * @param minimum the smallest nonzero magnitude
      * @param maximum the largest magnitude

@@ -19,7 +19,7 @@ import org.lemmata.model.parity.ParityTransformer;
  * <p>Source: Kim and Suzuki (2024), theorem 7, which has integer weights and one rate. The threshold of
  * {@link #corrected} is above 1, because a level set to 0 has distance 1 from -1. At small d, the threshold is higher,
  * so that untrained nodes do not reach it. Two changes reduce the number of samples: rounding to multiples of 12
- * instead of 1 gives siblings equal scores, and a separate rate for each level makes these scores equal to lambda.
+ * instead of 1 gives siblings equal scores, and a separate rate for each level makes these scores about lambda.
  *
  * @param lambda the approximate final score of a child; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 disables it

@@ -10,7 +10,7 @@ import org.lemmata.argument.Refuse;
  * Kernel ridge regression under the assumption that no two substitutions share a token. All n_j samples of template j
  * are then equivalent, so r equations replace n equations.
  *
- * <p>Samples a and b of templates i and j have the kernel N_ij. The paper also uses N_ii for a sample and itself;
+ * <p>Different samples of templates i and j have the kernel N_ij. The paper also uses N_ii for a sample and itself;
  * {@link TemplateMatrix#self} is the true value, and the difference adds to lambda. Source: Boix-Adsera et al. (2024),
  * equations 15 to 17.
  *

@@ -21,8 +21,8 @@ public final class RowSelection {
         /**
          * The first step that computes only the scored rows. If at most half of all rows are scored, only they pass
          * through the last feed-forward part. If they are also the last rows of all sequences, only they have queries
-         * in the last layer, unless there are identity terms or activations are rounded. With dropout, or if rounding
-         * depends on the place of a row, all rows are computed up to the outputs.
+         * in the last layer, unless there are identity terms or anything except weights is rounded. With dropout, or if
+         * rounding depends on the place of a row, all rows are computed up to the outputs.
          */
         static From of(Architecture architecture, Batch batch, PassRounding rounding, @Nullable DropoutSeed dropout) {
             int[] scored = batch.scoredRows();

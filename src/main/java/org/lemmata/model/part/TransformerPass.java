@@ -247,7 +247,8 @@ public final class TransformerPass {
      * The backward pass after {@link #scoredOutputs}: adds the gradients of all parameters to {@code gradients}.
      *
      * @param dOutputs the gradients of the outputs of the batch's scored rows, overwritten
-     * @param from as in the forward pass, like batch and dropout
+     * @param from the first step that computed only the scored rows in the forward pass, which had the same batch and
+     *     dropout
      */
     public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;

@@ -23,7 +23,7 @@ import org.lemmata.random.RandomStream;
  * in binary32, which is exact for formats that binary32 contains.
  *
  * @param roundings the roundings by site; sites without rounding are absent
- * @param seed determines the random words of stochastic rounding, together with layer, site and training step
+ * @param seed determines the random words of stochastic rounding, together with layer, site, tensor and training step
  * @param lossScale the power of two by which training multiplies the loss, so that rounding does not change small
  *     gradients to 0; the optimizer divides gradients by it
  */

@@ -87,8 +87,7 @@ public final class DistinctWords {
     }
 
     /**
-     * The number of {@code prefixes}, counted with repetitions, that are a proper prefix of a word of this set or equal
-     * to one.
+     * The number of {@code prefixes}, counted with repetitions, with which a word of this set begins.
      *
      * <p>Each word is looked up in the tree of the prefixes, independently of {@link #contains}.
      */

@@ -106,9 +106,9 @@ final class TemplateSets {
     }
 
     /**
-     * Templates of (W u X)^k (wildcards and regular tokens), each uniform among those that differ from the earlier
-     * ones. Labels are normally distributed, then centered and scaled to a mean square of 1; for two templates they are
-     * 1 and -1.
+     * Templates of (W u X)^k, with wildcards W and regular tokens X, each uniform among those that differ from the
+     * earlier ones. Labels are normally distributed, then centered and scaled to a mean square of 1; for two templates
+     * they are 1 and -1.
      *
      * @param disjoint whether no string may match two templates. The paper does not require this: $a $b and $b $a
      *     differ, but a string matches either both or neither
