@@ -144,7 +144,7 @@ public final class Claims {
                 .toList();
     }
 
-    private static Stream<FigureClaim> figures() {
+    static Stream<FigureClaim> figures() {
         return all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
     }
 }

@@ -95,15 +95,20 @@ class ClaimResultsTest {
     }
 
     private static ClaimResult result(Outcome outcome, @Nullable Outcome pinned) {
+        return result(outcome, pinned, List.of(), List.of());
+    }
+
+    private static ClaimResult result(
+            Outcome outcome, @Nullable Outcome pinned, List<Measurement> measured, List<Figure> figures) {
         return new ClaimResult(
-                new Said("a.b", "s", "p", Form.AS_STATED, "states it", ""),
-                new Tested("r", "paper", Budget.QUICK, "none", new TreeMap<>()),
+                new Said("a.b", "s", "p", Form.CORRECTED, "states it", ""),
+                new Tested("r", "paper", Budget.FULL, "none", new TreeMap<>()),
                 new Verdict(outcome, ""),
                 pinned,
                 List.of(),
-                List.of(),
+                measured,
                 new Run(List.of(), 1, Map.of()),
-                List.of());
+                figures);
     }
 
     @Test
@@ -205,25 +210,11 @@ class ClaimResultsTest {
     }
 
     private static ClaimResult withFigure(double value, double low, double high) {
-        return new ClaimResult(
-                new Said("a.b", "s", "p", Form.CORRECTED, "states it", ""),
-                new Tested("r", "paper", Budget.FULL, "none", new TreeMap<>()),
-                new Verdict(Outcome.INCONCLUSIVE, ""),
-                null,
-                List.of(),
-                List.of(new Measurement(
-                        "m", value, "", new Interval(low, high), 1, new Reference(Relation.ABOUT, value))),
-                new Run(List.of(), 1, Map.of()),
-                List.of(new Figure(
-                        "t",
-                        "c",
-                        "x",
-                        "y",
-                        List.of(new Figure.Series(
-                                "s",
-                                List.of(0.0, low),
-                                List.of(value, high),
-                                List.of(low, low),
-                                List.of(high, value))))));
+        var measured =
+                new Measurement("m", value, "", new Interval(low, high), 1, new Reference(Relation.ABOUT, value));
+        var series = new Figure.Series(
+                "s", List.of(0.0, low), List.of(value, high), List.of(low, low), List.of(high, value));
+        var figure = new Figure("t", "c", "x", "y", List.of(series));
+        return result(Outcome.INCONCLUSIVE, null, List.of(measured), List.of(figure));
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.claim.ComputedClaimTest.claim;
 
 import java.util.Arrays;
 import java.util.List;
@@ -61,17 +62,12 @@ class ComputationTest {
 
     @Test
     void aVerdictThatNoRoundingTouchedHasNoFormat() {
-        ComputedClaim claim = claim("hierarchy.proposition-5");
-        ClaimResult result = ClaimResult.of(claim, Budget.QUICK, rounded(TF32), Map.of());
+        ClaimResult result = ClaimResult.of(claim("hierarchy.proposition-5"), Budget.QUICK, rounded(TF32), Map.of());
         assertThat(result.verdict()).isEqualTo(NotTested.FORMAT.because("its test rounds nothing"));
         assertThat(result.rounding()).isEmpty();
         ClaimResult touched = ClaimResult.of(claim("depth.theorem-4.1.loss"), Budget.QUICK, rounded(TF32), Map.of());
         assertThat(touched.outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(touched.rounding()).isEqualTo("tf32");
-    }
-
-    private static ComputedClaim claim(String id) {
-        return (ComputedClaim) Claims.select(List.of(id)).getFirst();
     }
 
     @Test

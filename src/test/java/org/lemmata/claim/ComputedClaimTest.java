@@ -32,6 +32,10 @@ class ComputedClaimTest {
                 .filter(claim -> !claim.settings().isEmpty());
     }
 
+    static ComputedClaim claim(String id) {
+        return (ComputedClaim) Claims.select(List.of(id)).getFirst();
+    }
+
     private static SequencedMap<String, String> given(String settings) {
         var given = new LinkedHashMap<String, String>();
         for (String setting : settings.replace(" by ", "_by_").split(" ", -1)) {
@@ -47,9 +51,7 @@ class ComputedClaimTest {
     }
 
     private static ClaimResult test(String id, String settings, Computation computation) {
-        ComputedClaim claim =
-                claims().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
-        return ClaimResult.of(claim, Budget.QUICK, given(settings), computation, Map.of());
+        return ClaimResult.of(claim(id), Budget.QUICK, given(settings), computation, Map.of());
     }
 
     @ParameterizedTest
@@ -204,8 +206,7 @@ class ComputedClaimTest {
         symbol.lemma-d.1                 | s=0            | s = 0, stated for 1
         """)
     void whatIsBeyondAStatementIsSaid(String id, String settings, @Nullable String beyond) {
-        ComputedClaim claim =
-                claims().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+        ComputedClaim claim = claim(id);
         assertThat(claim.beyond(claim.scope(Budget.QUICK, given(settings)))).isEqualTo(beyond == null ? "" : beyond);
     }
 

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -51,30 +50,22 @@ class FigureTableTest {
         return RecordedFigures.cells(figure.grid()).isComplete();
     }
 
-    private static String number(double value, double low, double high) {
+    private static String number(double value, Interval interval) {
         if (value == 0) {
             return "0";
         }
-        return low < high
-                ? String.format(Locale.ROOT, "%.3g [%.3g, %.3g]", value, low, high)
+        return interval.low() < interval.high()
+                ? String.format(Locale.ROOT, "%.3g [%.3g, %.3g]", value, interval.low(), interval.high())
                 : String.format(Locale.ROOT, "%.3g", value);
     }
 
     private static String row(ClaimResult result) {
         String trivial = result.trivial().stream()
-                .map(answer -> answer.name() + " "
-                        + number(
-                                answer.value(),
-                                answer.interval().low(),
-                                answer.interval().high()))
+                .map(answer -> answer.name() + " " + number(answer.value(), answer.interval()))
                 .collect(Collectors.joining("; "));
         String models = result.measured().stream()
                 .filter(each -> each.name().startsWith(LEARNED))
-                .map(each -> each.name().substring(LEARNED.length()) + " "
-                        + number(
-                                each.value(),
-                                each.interval().low(),
-                                each.interval().high()))
+                .map(each -> each.name().substring(LEARNED.length()) + " " + number(each.value(), each.interval()))
                 .collect(Collectors.joining("; "));
         return "| `" + result.id() + "` | " + result.said().text() + " | " + trivial + " | " + models + " | "
                 + result.outcome().label() + " |";
@@ -87,11 +78,8 @@ class FigureTableTest {
                 .map(each -> {
                     String[] parts = each.name().split(BESIDE, 2);
                     String[] theirs = parts[1].split(", ", 2);
-                    return "| " + parts[0] + " "
-                            + number(
-                                    each.value(),
-                                    each.interval().low(),
-                                    each.interval().high()) + " | " + theirs[0] + " | " + theirs[1] + " |";
+                    return "| " + parts[0] + " " + number(each.value(), each.interval()) + " | " + theirs[0] + " | "
+                            + theirs[1] + " |";
                 })
                 .toList();
     }
@@ -107,9 +95,10 @@ class FigureTableTest {
         var lines = new ArrayList<String>(HEAD.lines().toList());
         var beside = new LinkedHashSet<String>();
         String last = "";
-        for (Claim claim : Claims.all()) {
-            if (claim instanceof FigureClaim figure && isRecorded(figure)) {
+        for (FigureClaim figure : Claims.figures().toList()) {
+            if (isRecorded(figure)) {
                 String heading = heading(figure);
+                ClaimResult result = RecordedFigures.judge(figure);
                 if (!heading.equals(last)) {
                     Sizes sizes = figure.sizes();
                     lines.addAll(List.of(
@@ -118,18 +107,14 @@ class FigureTableTest {
                             "",
                             "The paper's size: " + sizes.paper() + ".",
                             "",
-                            "Ours: "
-                                    + RecordedFigures.judge(figure)
-                                            .tested()
-                                            .size()
-                                            .replace("reduced: ", "") + ".",
+                            "Ours: " + result.tested().size().replace("reduced: ", "") + ".",
                             "",
                             "| claim | what is said | without learning | the models | verdict |",
                             "|---|---|---|---|---|"));
                     last = heading;
                 }
-                lines.add(row(RecordedFigures.judge(figure)));
-                beside.addAll(besideAuthors(RecordedFigures.judge(figure)));
+                lines.add(row(result));
+                beside.addAll(besideAuthors(result));
                 if (isLast(figure)) {
                     if (!beside.isEmpty()) {
                         lines.addAll(List.of("", "| ours | the authors' | |", "|---|---|---|"));
@@ -145,12 +130,11 @@ class FigureTableTest {
 
     /** Whether no other claim of the same figure follows. */
     private static boolean isLast(FigureClaim figure) {
-        List<FigureClaim> all = Claims.all().stream()
-                .filter(FigureClaim.class::isInstance)
-                .map(FigureClaim.class::cast)
+        return Claims.figures()
                 .filter(other -> heading(other).equals(heading(figure)))
-                .toList();
-        return all.getLast().id().equals(figure.id());
+                .reduce((before, after) -> after)
+                .orElseThrow()
+                .equals(figure);
     }
 
     /** What is recorded of larger sizes than the one that is judged, of which some cells are missing. */
@@ -169,8 +153,7 @@ class FigureTableTest {
         if (groups.isEmpty()) {
             return List.of();
         }
-        var lines = new ArrayList<String>();
-        lines.addAll(List.of(
+        var lines = new ArrayList<>(List.of(
                 "",
                 "Recorded at larger sizes, too few cells to be judged:",
                 "",
@@ -219,10 +202,9 @@ class FigureTableTest {
         List<String> rows = Files.readAllLines(TABLE).stream()
                 .filter(line -> line.startsWith("| `"))
                 .toList();
-        Stream<FigureClaim> figures =
-                Claims.all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
         assertThat(rows)
-                .hasSize((int) figures.filter(FigureTableTest::isRecorded).count())
+                .hasSize((int)
+                        Claims.figures().filter(FigureTableTest::isRecorded).count())
                 .allSatisfy(row -> assertThat(row.split("[|]", -1))
                         .hasSize(7)
                         .as(row)
@@ -233,8 +215,7 @@ class FigureTableTest {
     /** An interval stands beside each figure that has one. */
     @Test
     void intervalsAreShown() {
-        Interval interval = new Interval(0.1, 0.3);
-        assertThat(number(0.2, interval.low(), interval.high())).isEqualTo("0.200 [0.100, 0.300]");
-        assertThat(number(0.2, 0.2, 0.2)).isEqualTo("0.200");
+        assertThat(number(0.2, new Interval(0.1, 0.3))).isEqualTo("0.200 [0.100, 0.300]");
+        assertThat(number(0.2, Interval.exact(0.2))).isEqualTo("0.200");
     }
 }

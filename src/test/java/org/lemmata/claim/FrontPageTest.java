@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,8 +19,7 @@ class FrontPageTest {
 
     @Test
     void invalidCompletionsAreAsRareAsItSays() throws IOException {
-        var claim = (ComputedClaim)
-                Claims.select(List.of("depth.theorem-4.1.generalization")).getFirst();
+        ComputedClaim claim = ComputedClaimTest.claim("depth.theorem-4.1.generalization");
         Measurement measured = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar())).measured().stream()
                 .filter(measurement -> measurement.name().endsWith("invalid completion, N = 16"))
                 .findFirst()

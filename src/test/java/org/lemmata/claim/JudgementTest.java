@@ -7,9 +7,12 @@ import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
@@ -18,19 +21,17 @@ import org.lemmata.statistic.Measurement;
 class JudgementTest {
 
     private static SeedRate rate(int n, double... values) {
-        List<Measurement> seeds = DoubleStream.of(values)
+        return SeedRate.of(DoubleStream.of(values)
                 .mapToObj(value -> new Measurement(
                         "rate", value, "probability", Interval.proportion(n, (int) Math.round(value * n)), n, null))
-                .toList();
-        return SeedRate.of(seeds);
+                .toList());
     }
 
     @Test
     void seedsThatDifferHaveStudentsInterval() {
         SeedRate rate = rate(1000, 0.4, 0.5, 0.6);
-        Interval student = Interval.mean(0.4, 0.5, 0.6);
         assertThat(rate.value()).isCloseTo(0.5, within(1e-15));
-        assertThat(rate.interval()).isEqualTo(student);
+        assertThat(rate.interval()).isEqualTo(Interval.mean(0.4, 0.5, 0.6));
         assertThat(rate.n()).isEqualTo(3000);
     }
 
@@ -56,17 +57,15 @@ class JudgementTest {
         assertThat(judgement.verdict())
                 .isEqualTo(new Verdict(Outcome.SUPPORTED, "a 0.210 [0.185, 0.235] < b 0.810 [0.785, 0.835]"));
         judgement.below("a", low, "c", lowToo);
-        assertThat(judgement.verdict())
-                .satisfies(verdict -> assertThat(verdict.outcome()).isEqualTo(Outcome.INCONCLUSIVE))
-                .satisfies(verdict -> assertThat(verdict.reason())
-                        .startsWith("the intervals leave open: a ")
-                        .doesNotContain("b 0.810"));
+        assertThat(judgement.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(judgement.verdict().reason())
+                .startsWith("the intervals leave open: a ")
+                .doesNotContain("b 0.810");
         judgement.below("b", high, "a", low);
-        assertThat(judgement.verdict())
-                .satisfies(verdict -> assertThat(verdict.outcome()).isEqualTo(Outcome.REFUTED))
-                .satisfies(verdict -> assertThat(verdict.reason())
-                        .startsWith("does not hold: b 0.810")
-                        .doesNotContain("c "));
+        assertThat(judgement.verdict().outcome()).isEqualTo(Outcome.REFUTED);
+        assertThat(judgement.verdict().reason())
+                .startsWith("does not hold: b 0.810")
+                .doesNotContain("c ");
     }
 
     private static Outcome outcome(UnaryOperator<Judgement> compared) {
@@ -80,31 +79,19 @@ class JudgementTest {
     void boundsAreComparedWithBothEndsOfTheInterval() {
         Interval interval = new Interval(0.4, 0.6);
         SeedRate rate = new SeedRate(0.5, interval, 100);
-        double[] bounds = {0.3, 0.4, 0.5, 0.6, 0.7};
-        String atLeast = "";
-        String above = "";
-        String below = "";
-        String within = "";
-        String outside = "";
-        for (double bound : bounds) {
-            atLeast += outcome(judgement -> judgement.atLeast("a", rate, bound))
-                    .name()
-                    .charAt(0);
-            above += outcome(judgement -> judgement.above("a", rate, bound))
-                    .name()
-                    .charAt(0);
-            below += outcome(judgement -> judgement.below("a", rate, bound))
-                    .name()
-                    .charAt(0);
-            within += outcome(judgement -> judgement.within("a", interval, bound, 0.6))
-                    .name()
-                    .charAt(0);
-            outside += outcome(judgement -> judgement.within("a", interval, 0.4, bound))
-                    .name()
-                    .charAt(0);
-        }
+        List<BiFunction<Judgement, Double, Judgement>> comparisons = List.of(
+                (judgement, bound) -> judgement.atLeast("a", rate, bound),
+                (judgement, bound) -> judgement.above("a", rate, bound),
+                (judgement, bound) -> judgement.below("a", rate, bound),
+                (judgement, bound) -> judgement.within("a", interval, bound, 0.6),
+                (judgement, bound) -> judgement.within("a", interval, 0.4, bound));
         // Supported, inconclusive or refuted.
-        assertThat(List.of(atLeast, above, below, within, outside))
+        assertThat(comparisons)
+                .extracting(comparison -> Stream.of(0.3, 0.4, 0.5, 0.6, 0.7)
+                        .map(bound -> outcome(judgement -> comparison.apply(judgement, bound))
+                                .name()
+                                .substring(0, 1))
+                        .collect(Collectors.joining()))
                 .containsExactly("SSIIR", "SIIIR", "RIIIS", "SSIIR", "RIISS");
         assertThat(outcome(judgement -> judgement.isOne("a", rate))).isEqualTo(Outcome.REFUTED);
         assertThat(outcome(judgement -> judgement.isOne("a", rate(100, 1)))).isEqualTo(Outcome.SUPPORTED);
@@ -151,16 +138,6 @@ class JudgementTest {
         assertThat(SeedMean.of(2, 2.02, 2.04).isSignificantlyBelow(SeedMean.of(1, 1.01, 1.02)))
                 .isFalse();
         assertThat(spread.isSignificantlyBelow(SeedMean.of(2, 3, 40))).isFalse();
-    }
-
-    @Test
-    void sequencesAreCountedInBaseOfTheirTokens() {
-        assertThat(Sequences.every(3, 2))
-                .hasSize(9)
-                .contains(new int[] {2, 0}, new int[] {1, 2})
-                .doesNotHaveDuplicates();
-        assertThatThrownBy(() -> Sequences.every(2, 23))
-                .hasMessage("length: expected a length with at most 4194304 sequences, got 23");
     }
 
     @Test

@@ -16,4 +16,10 @@ public final class ProbeFigure {
             }));
 
     private ProbeFigure() {}
+
+    /** A claim on another grid of probes, which compares nothing. */
+    public static FigureClaim on(FigureGrid grid) {
+        return new FigureSentences<>(grid.id(), "figure 0", grid, "a | b | c", cells -> cells)
+                .claim("x", "It is.", "It is.", (cells, judgement) -> {});
+    }
 }

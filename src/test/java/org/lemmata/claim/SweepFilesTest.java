@@ -111,9 +111,8 @@ class SweepFilesTest {
 
     /** As the figure whose grid it is reads it: thousands of cells, once for all tests. */
     private static Sweep read(Path file, String budget) throws IOException {
-        return Claims.all().stream()
-                .filter(FigureClaim.class::isInstance)
-                .map(claim -> ((FigureClaim) claim).grid())
+        return Claims.figures()
+                .map(FigureClaim::grid)
                 .filter(grid -> file.endsWith(grid.beside().getPackageName().replace('.', '/') + "/" + grid.resource()))
                 .findFirst()
                 .orElseThrow()

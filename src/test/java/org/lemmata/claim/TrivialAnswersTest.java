@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,10 +21,6 @@ import org.lemmata.task.depth.PrefixLaw;
 class TrivialAnswersTest {
 
     private static final Offset<Double> DIGITS = within(5e-5);
-
-    static Stream<FigureClaim> figures() {
-        return Claims.all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
-    }
 
     /** Five seeds a percent around it. */
     private static Measurement figure(Cell cell, String name, double value) {
@@ -82,7 +77,7 @@ class TrivialAnswersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("figures")
+    @MethodSource("org.lemmata.claim.Claims#figures")
     void modelsThatHaveLearnedNothingDecideNothing(FigureClaim claim) throws IOException {
         Finding finding = MadeUpCells.judge(claim, TrivialAnswersTest::untrained);
         assertOutcome(finding, Outcome.NOT_LEARNED);

@@ -8,10 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -36,7 +34,7 @@ class VerdictTableTest {
     /** Outcomes by claim, at the quick budget. */
     static Map<String, String> pins() throws IOException {
         Map<String, String> pins = new HashMap<>();
-        for (String paper : papers()) {
+        for (String paper : Claims.papers()) {
             Path file = Evidence.ofCheckout().directory().resolve(paper).resolve("verdicts.json");
             for (JsonValue pin :
                     JsonValue.read(file, "pinned verdicts").field("verdicts").elements()) {
@@ -46,13 +44,6 @@ class VerdictTableTest {
             }
         }
         return pins;
-    }
-
-    private static Set<String> papers() {
-        var papers = new LinkedHashSet<String>();
-        Claims.all()
-                .forEach(claim -> papers.add(claim.id().substring(0, claim.id().indexOf('.'))));
-        return papers;
     }
 
     /** A figure of whose cells none is recorded is not pinned. */
@@ -99,7 +90,7 @@ class VerdictTableTest {
         }
         Map<String, String> pins = pins();
         Map<String, String> expected = new HashMap<>();
-        for (String paper : papers()) {
+        for (String paper : Claims.papers()) {
             List<String> counts = Arrays.stream(Outcome.values())
                     .map(outcome -> Claims.all().stream()
                             .map(Claim::id)

@@ -59,15 +59,8 @@ class Algorithm1Test {
 
     @Tag("long")
     @ParameterizedTest
-    @CsvSource({"56,0", "50,-1"})
+    @CsvSource({"56,0", "50,-1", "45,0", "100,0", "50,1"})
     void otherAlgorithmsAreRefuted(int deeper, int more) {
         assertOutcome(check(deeper, more), Outcome.REFUTED);
-    }
-
-    @Tag("long")
-    @ParameterizedTest
-    @CsvSource({"45,0", "100,0", "50,1"})
-    void moreOfThemAreRefuted(int deeper, int more) {
-        otherAlgorithmsAreRefuted(deeper, more);
     }
 }

@@ -8,7 +8,9 @@ import static org.lemmata.claim.Verdicts.assertSupported;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,14 +35,22 @@ class MemorizationRefutationTest {
 
     private static final List<Theorem31.Size> PROJECTIONS = List.of(new Theorem31.Size(16, 24, 0.25));
 
-    /** A construction's model with all of v changed. */
-    private static LanguageModel scaled(Construction construction, double factor) {
-        ExactParameters parameters = construction.build();
-        var view = parameters.architecture().view(ParameterRole.VALUE, 0);
-        for (int i = view.offset(); i < view.offset() + view.size(); i++) {
-            parameters.values()[i] *= factor;
-        }
+    /** A model with all weights of a role changed. */
+    static LanguageModel changed(ExactParameters parameters, ParameterRole role, DoubleUnaryOperator change) {
+        parameters.architecture().layout().stream()
+                .filter(view -> view.role() == role)
+                .forEach(view -> IntStream.range(view.offset(), view.offset() + view.size())
+                        .forEach(i -> parameters.values()[i] =
+                                change.applyAsDouble(parameters.values()[i])));
         return new ReferenceTransformer(parameters);
+    }
+
+    private static LanguageModel scaled(ExactParameters parameters, double factor) {
+        return changed(parameters, ParameterRole.VALUE, v -> factor * v);
+    }
+
+    private static LanguageModel scaled(Construction construction, double factor) {
+        return scaled(construction.build(), factor);
     }
 
     private static LanguageModel unchanged(Construction construction) {
@@ -71,13 +81,7 @@ class MemorizationRefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.1, -1, Double.NaN})
     void aWeakOrBrokenValueMatrixRefutesSeveralSequences(double factor) {
-        assertRefuted(SeveralSequences.check(4, parameters -> {
-            var view = parameters.architecture().view(ParameterRole.VALUE, 0);
-            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
-                parameters.values()[i] *= factor;
-            }
-            return new ReferenceTransformer(parameters);
-        }));
+        assertRefuted(SeveralSequences.check(4, parameters -> scaled(parameters, factor)));
     }
 
     @Test

@@ -4,26 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.Verdicts.assertOutcome;
-import static org.lemmata.claim.Verdicts.assertSupported;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Outcome;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.ExactParameters;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
@@ -152,19 +148,8 @@ class SeveralTypesTest {
         assertOutcome(
                 SeveralTypesCompleter.check(
                         List.of(new SeveralTypesCompleter.Size(3, 2, 0, 0)),
-                        construction -> changed(construction, role, change)),
+                        construction -> MemorizationRefutationTest.changed(construction.build(), role, change)),
                 Outcome.REFUTED);
-    }
-
-    private static LanguageModel changed(
-            DyckCompleterByLastOpener construction, ParameterRole role, DoubleUnaryOperator change) {
-        ExactParameters parameters = construction.build();
-        parameters.architecture().layout().stream()
-                .filter(view -> view.role() == role)
-                .forEach(view -> IntStream.range(view.offset(), view.offset() + view.size())
-                        .forEach(i -> parameters.values()[i] =
-                                change.applyAsDouble(parameters.values()[i])));
-        return new ReferenceTransformer(parameters);
     }
 
     /** Logits by the formula of the construction, stated anew. */
@@ -203,16 +188,20 @@ class SeveralTypesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "''; word: expected an even number of brackets, at least 2, got 0",
-                "(1 (2; word: expected a balanced word, got 2 brackets left open",
-                "(1 )2; word: expected ')1' or an opening bracket at position 2, got ')2'",
-                "(1 )1 )2 (2; word: expected a balanced word, got ')' at position 3 with nothing open"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        ''; word: expected an even number of brackets, at least 2, got 0
+        (1 (2; word: expected a balanced word, got 2 brackets left open
+        (1 )2; word: expected ')1' or an opening bracket at position 2, got ')2'
+        (1 )1 )2 (2; word: expected a balanced word, got ')' at position 3 with nothing open
+        """)
     void wordsThatAreNotBalancedByTypeAreRefused(String word, String message) {
         assertRefused(() -> completer(word, 2), message);
+    }
+
+    private static List<String> completions(LanguageModel model, List<int[]> prefixes, int pairs) {
+        return Generation.complete(model, prefixes, 2 * pairs, new Decoding.Greedy()).stream()
+                .map(generation -> TypedBrackets.text(generation.tokens()))
+                .toList();
     }
 
     /** Rounded to the bits demanded, tensors and sums, every choice after every prefix is that of the reals. */
@@ -227,38 +216,18 @@ class SeveralTypesTest {
             Rounding rounding = Rounding.toNearestEven(new FloatFormat("p" + bits, bits, -126, 127));
             Parameters parameters = construction.build().narrow(rounding);
             var rounded = new Transformer(parameters, PrecisionPolicy.everything(rounding), Kernels.best());
-            assertThat(Generation.complete(rounded, prefixes, 2 * pairs, new Decoding.Greedy()).stream()
-                            .map(generation -> TypedBrackets.text(generation.tokens())))
-                    .isEqualTo(Generation.complete(
-                                    new ReferenceTransformer(construction.build()),
-                                    prefixes,
-                                    2 * pairs,
-                                    new Decoding.Greedy())
-                            .stream()
-                            .map(generation -> TypedBrackets.text(generation.tokens()))
-                            .toList());
+            assertThat(completions(rounded, prefixes, pairs))
+                    .isEqualTo(completions(new ReferenceTransformer(construction.build()), prefixes, pairs));
         }
         assertThat(completer("(1 )1 ".repeat(16), 2).model(Kernels.best())).isInstanceOf(Transformer.class);
         assertThat(completer("(1 )1 ".repeat(32), 2).model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
     }
 
     @Test
-    void theClaimsHold() {
-        Computation scalar = Computation.unrounded(Kernels.scalar());
-        assertSupported(SeveralTypes.CLAIM.check(Budget.QUICK, scalar));
-        assertSupported(SeveralTypesByPosition.CLAIM.check(Budget.QUICK, scalar));
-        assertSupported(SeveralTypesCompleter.CLAIM.check(Budget.QUICK, scalar));
-    }
-
-    @Test
     void bracketsMatchByType() {
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )2 )1", 2)))
-                .isTrue();
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )1 )2", 2)))
-                .isFalse();
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids("(1 (2 )2", 2))).isFalse();
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids(")1 (1", 2))).isFalse();
-        assertThat(TypedBrackets.isBalanced(TypedBrackets.ids(" ", 2))).isTrue();
+        assertThat(Stream.of("(1 (2 )2 )1", " ", "(1 (2 )1 )2", "(1 (2 )2", ")1 (1")
+                        .map(word -> TypedBrackets.isBalanced(TypedBrackets.ids(word, 2))))
+                .containsExactly(true, true, false, false, false);
         assertThat(TypedBrackets.words(4, 2)).hasSize(14 * 16);
         assertThatThrownBy(() -> TypedBrackets.open(TypedBrackets.ids("(1 )1 )1", 2)))
                 .hasMessage("position 3: expected an opening bracket, got )1");

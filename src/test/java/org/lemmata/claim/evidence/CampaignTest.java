@@ -15,11 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
-import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.ProbeFigure;
-import org.lemmata.claim.Sizes;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.Evidence;
 
@@ -42,10 +38,7 @@ class CampaignTest {
 
     /** A claim on a figure of its own. */
     private static FigureClaim on(String figure) {
-        var grid = new FigureGrid("depth." + figure, ProbeFigure.class, "probe-figure.yaml");
-        return new FigureSentences<>(
-                        "depth." + figure, new Source(Paper.DEPTH, "figure 0"), grid, new Sizes("a", "b", "c"), x -> x)
-                .claim("x", "It is.", "It is.", (cells, judgement) -> {});
+        return ProbeFigure.on(new FigureGrid("depth." + figure, ProbeFigure.class, "probe-figure.yaml"));
     }
 
     private List<String> lines() throws IOException {

@@ -10,12 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
-import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.ProbeFigure;
-import org.lemmata.claim.Sizes;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.sweep.Cell;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
@@ -29,9 +25,7 @@ class FigureEvidenceTest {
     @Test
     void aCellIsRecomputedOnlyIfItsTextIsPresent() throws IOException {
         var grid = new FigureGrid("depth.probe-text", ProbeFigure.class, "probe-text.yaml");
-        FigureClaim claim = new FigureSentences<>(
-                        "depth.text", new Source(Paper.DEPTH, "figure 0"), grid, new Sizes("a", "b", "c"), x -> x)
-                .claim("x", "It is.", "It is.", (cells, judgement) -> {});
+        FigureClaim claim = ProbeFigure.on(grid);
         List<Cell> cells = grid.sweep(Budget.STANDARD).cells();
         assertThat(cells).extracting(cell -> cell.settings().get("task.text")).containsExactly("src", "no-such-text");
         var records = new Evidence(directory);
@@ -73,17 +67,7 @@ class FigureEvidenceTest {
 
     private static CellRecord taking(double seconds, Cell cell, List<CellRecord.StepHash> hashes) {
         CellRecord done = MadeUpCells.done(cell, List.of());
-        var run = new CellRecord.Run(1, seconds, done.run().environment(), hashes);
-        return new CellRecord(
-                done.cell(),
-                done.trial(),
-                done.axes(),
-                done.seed(),
-                done.settings(),
-                done.status(),
-                null,
-                List.of(),
-                run);
+        return done.withRun(new CellRecord.Run(1, seconds, done.run().environment(), hashes));
     }
 
     private static FigureEvidence evidence(FigureClaim claim, Evidence records) {

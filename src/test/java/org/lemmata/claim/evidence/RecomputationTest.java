@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.ProbeFigure;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.CellReport;
@@ -37,55 +39,46 @@ class RecomputationTest {
     }
 
     private static Recomputation recomputed(Cell cell) throws IOException {
-        CellRecord none = new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                List.of(),
-                new CellRecord.Run(1, 1, Map.of()));
-        return new Recomputation(cell, none, List.of()).run(1, () -> false);
+        return new Recomputation(cell, MadeUpCells.done(cell, List.of()), List.of()).run(1, () -> false);
     }
 
-    private Recomputation against(UnaryOperator<Measurement> planted, Map<String, String> environment)
-            throws IOException {
-        return against(planted, environment, List.of());
+    private static Recomputation recomputed(String behaviour) throws IOException {
+        return recomputed(ProbeFigure.GRID
+                .sweep("standard", List.of("base.behaviour=" + behaviour))
+                .cells()
+                .getFirst());
     }
 
     private Recomputation against(
-            UnaryOperator<Measurement> planted, Map<String, String> environment, List<CellRecord> seeds)
+            UnaryOperator<Measurement> planted, Map<String, String> environment, CellRecord... seeds)
             throws IOException {
-        return new Recomputation(cell, planted(planted, environment), seeds).run(1, () -> false);
+        return new Recomputation(cell, planted(planted, environment), List.of(seeds)).run(1, () -> false);
+    }
+
+    private CellRecord[] seeds(Map<String, String> environment, double... shares) {
+        return DoubleStream.of(shares)
+                .mapToObj(share -> planted(moved(share), environment))
+                .toArray(CellRecord[]::new);
     }
 
     private CellRecord planted(UnaryOperator<Measurement> planted, Map<String, String> environment) {
-        var all = new HashMap<>(truth.run().environment());
+        return elsewhere(truth, environment, hash -> hash)
+                .measured(truth.measurements().stream().map(planted).toList());
+    }
+
+    /** A record with other properties of the machine and other hashes. */
+    private static CellRecord elsewhere(
+            CellRecord record, Map<String, String> environment, UnaryOperator<StepHash> planted) {
+        var all = new HashMap<>(record.run().environment());
         all.putAll(environment);
-        return new CellRecord(
-                truth.cell(),
-                truth.trial(),
-                truth.axes(),
-                truth.seed(),
-                truth.settings(),
-                truth.status(),
-                null,
-                truth.measurements().stream().map(planted).toList(),
-                new CellRecord.Run(1, 1, all));
+        return record.withRun(new CellRecord.Run(
+                1, 60, all, record.run().hashes().stream().map(planted).toList()));
     }
 
     /** The measurement "value" moved by a share of itself, without an interval. */
     private static UnaryOperator<Measurement> moved(double share) {
         return measurement -> measurement.name().equals("value")
-                ? new Measurement(
-                        "value",
-                        measurement.value() * (1 + share),
-                        "",
-                        Interval.exact(measurement.value() * (1 + share)),
-                        1,
-                        null)
+                ? Measurement.exact("value", measurement.value() * (1 + share), "", 1)
                 : measurement;
     }
 
@@ -125,9 +118,7 @@ class RecomputationTest {
                 Map.of("os", "Linux 6 aarch64"),
                 Map.of("numerics", "2"))) {
             // The probe's own interval is [value, value + 1], and its value is below 1.
-            List<CellRecord> seeds = Stream.of(-2.1, -2.0, -1.9, -1.9, -2.1)
-                    .map(share -> planted(moved(share), elsewhere))
-                    .toList();
+            CellRecord[] seeds = seeds(elsewhere, -2.1, -2.0, -1.9, -1.9, -2.1);
             Recomputation within = against(moved(-0.5 * Recomputation.TOLERANCE), elsewhere, seeds);
             assertThat(within.isBitwise()).isFalse();
             assertThat(within.mismatches()).isEmpty();
@@ -138,18 +129,15 @@ class RecomputationTest {
             assertThat(beyond.mismatches()).singleElement().asString().startsWith("value: expected ");
             assertThat(beyond.describe()).contains(" there, ");
             // What other seeds came to may come of this one, too.
-            List<CellRecord> wide = Stream.of(-2.1, -1.0, 0.5, 1.0, -2.1)
-                    .map(share -> planted(moved(share), elsewhere))
-                    .toList();
+            CellRecord[] wide = seeds(elsewhere, -2.1, -1.0, 0.5, 1.0, -2.1);
             assertThat(against(moved(-2), elsewhere, wide).mismatches()).isEmpty();
-            Recomputation few = against(moved(-2), elsewhere, seeds.subList(1, 5));
+            Recomputation few = against(moved(-2), elsewhere, Arrays.copyOfRange(seeds, 1, 5));
             assertThat(few.mismatches()).isEmpty();
             assertThat(few.describe()).contains("not comparable on these lanes: fewer than 5 seeds are recorded");
         }
         String here = "Linux 7 " + System.getProperty("os.arch");
-        assertThat(against(UnaryOperator.identity(), Map.of("os", here, "numerics", "1"))
-                        .isBitwise())
-                .isTrue();
+        Recomputation same = against(UnaryOperator.identity(), Map.of("os", here, "numerics", "1"));
+        assertThat(same.isBitwise()).isTrue();
     }
 
     @Test
@@ -170,7 +158,7 @@ class RecomputationTest {
     void whatALastBitTipsIsNotComparedElsewhere() throws IOException {
         for (String unit : List.of("completions", "weights")) {
             UnaryOperator<Measurement> planted =
-                    measurement -> new Measurement(measurement.name() + "Once", 17, unit, Interval.exact(17), 1, null);
+                    measurement -> Measurement.exact(measurement.name() + "Once", 17, unit, 1);
             assertThat(against(planted, Map.of()).mismatches()).hasSize(4);
             // What is new here has the probe's own units.
             assertThat(against(planted, Map.of("simd", "128 bits")).mismatches())
@@ -181,12 +169,7 @@ class RecomputationTest {
 
     @Test
     void aCellThatFailsNowIsAMismatch() throws IOException {
-        Cell throwing = ProbeFigure.GRID
-                .sweep("standard", List.of("base.behaviour=throw"))
-                .cells()
-                .getFirst();
-        Recomputation failed = recomputed(throwing);
-        assertThat(failed.mismatches())
+        assertThat(recomputed("throw").mismatches())
                 .containsExactly("expected a result, got a failure: IllegalStateException: a fault; of two lines");
     }
 
@@ -201,11 +184,7 @@ class RecomputationTest {
 
     @Test
     void aFaultWithFilesIsOfTheMachineAndNoMismatch() throws IOException {
-        Cell stumbling = ProbeFigure.GRID
-                .sweep("standard", List.of("base.behaviour=stumble"))
-                .cells()
-                .getFirst();
-        Recomputation failed = recomputed(stumbling);
+        Recomputation failed = recomputed("stumble");
         assertThat(failed.now()).isNull();
         assertThat(failed.mismatches()).isEmpty();
         assertThat(failed.describe()).endsWith(": stumbled 1 times, not compared");
@@ -234,14 +213,24 @@ class RecomputationTest {
         }
     }
 
-    /** A training run, and what its record would be with another hash planted after a step. */
+    /** The record of a training run with other weights planted after a step. */
     private static CellRecord planted(CellRecord record, long step, Map<String, String> environment) {
-        var all = new HashMap<>(record.run().environment());
-        all.putAll(environment);
-        List<StepHash> hashes = record.run().hashes().stream()
-                .map(hash -> hash.step() == step ? new StepHash(step, hash.loss(), "0123456789abcdef") : hash)
-                .toList();
-        return record.withRun(new CellRecord.Run(1, 60, all, hashes));
+        return elsewhere(
+                record,
+                environment,
+                hash -> hash.step() == step ? new StepHash(step, hash.loss(), "0123456789abcdef") : hash);
+    }
+
+    private static CellRecord withLoss(CellRecord record, long step, double factor) {
+        return elsewhere(
+                record,
+                Map.of(),
+                hash -> hash.step() == step ? new StepHash(step, hash.loss() * factor, hash.weights()) : hash);
+    }
+
+    private static Recomputation part(Cell run, CellRecord evidence, BooleanSupplier isEnough, CellRecord... seeds)
+            throws IOException {
+        return new Recomputation(run, evidence, List.of(seeds)).runPart(1, () -> false, isEnough);
     }
 
     @Test
@@ -258,67 +247,38 @@ class RecomputationTest {
         assertThat(CellRecord.parse(Path.of("x"), "", whole.toJson())).isEqualTo(whole);
 
         var looks = new AtomicInteger();
-        Recomputation part = new Recomputation(run, planted(whole, 0, Map.of()), List.of())
-                .runPart(1, () -> false, () -> looks.incrementAndGet() > 4);
+        Recomputation part = part(run, whole, () -> looks.incrementAndGet() > 4);
         assertThat(part.isPart()).isTrue();
         assertThat(part.mismatches()).isEmpty();
         assertThat(part.describe())
                 .endsWith("its first 4 steps, loss and weights at 3 of them, the same bits as in the evidence");
         // At least to the first step that the evidence knows, and no farther than to the last.
-        assertThat(new Recomputation(run, planted(whole, 0, Map.of()), List.of())
-                        .runPart(1, () -> false, () -> true)
-                        .describe())
-                .contains("its first 1 steps");
-        assertThat(new Recomputation(run, planted(whole, 0, Map.of()), List.of())
-                        .runPart(1, () -> false, () -> false)
-                        .describe())
-                .contains("its first 16 steps");
+        assertThat(part(run, whole, () -> true).describe()).contains("its first 1 steps");
+        assertThat(part(run, whole, () -> false).describe()).contains("its first 16 steps");
 
         for (long step : List.of(1L, 8L, 16L)) {
-            Recomputation altered = new Recomputation(run, planted(whole, step, Map.of()), List.of())
-                    .runPart(1, () -> false, () -> false);
-            assertThat(altered.mismatches())
+            CellRecord altered = planted(whole, step, Map.of());
+            assertThat(part(run, altered, () -> false).mismatches())
                     .singleElement()
                     .asString()
                     .startsWith("after step " + step + ": expected loss ")
                     .contains("and weights 0123456789abcdef, got loss ");
             // A whole run knows them, too; elsewhere weights have other bits, and losses are near.
-            assertThat(new Recomputation(run, planted(whole, step, Map.of()), List.of())
-                            .run(1, () -> false)
-                            .mismatches())
-                    .hasSize(1);
-            Recomputation elsewhere = new Recomputation(
-                            run, planted(whole, step, Map.of("simd", "128 bits")), List.of())
-                    .runPart(1, () -> false, () -> false);
+            Recomputation again = new Recomputation(run, altered, List.of()).run(1, () -> false);
+            assertThat(again.mismatches()).hasSize(1);
+            CellRecord ofElsewhere = planted(whole, step, Map.of("simd", "128 bits"));
+            Recomputation elsewhere = part(run, ofElsewhere, () -> false);
             assertThat(elsewhere.mismatches()).isEmpty();
             assertThat(elsewhere.describe())
                     .contains("its first 8 steps near the evidence")
                     .contains("128 bits there");
             // Another loss is a mismatch after few steps; after many, training has amplified what differs.
-            CellRecord other =
-                    withLoss(planted(whole, step, Map.of("simd", "128 bits")), step, step <= 8 ? 1.0001 : 1.1);
-            assertThat(new Recomputation(run, other, List.of())
-                            .runPart(1, () -> false, () -> false)
-                            .mismatches())
-                    .hasSize(step <= 8 ? 1 : 0);
-            List<CellRecord> seeds = Stream.of(1.1, 1.11, 1.1, 1.11, 1.1)
-                    .map(factor -> withLoss(other, step, factor))
-                    .toList();
-            assertThat(new Recomputation(run, other, seeds)
-                            .runPart(1, () -> false, () -> false)
-                            .mismatches())
-                    .hasSize(1);
+            CellRecord other = withLoss(ofElsewhere, step, step <= 8 ? 1.0001 : 1.1);
+            assertThat(part(run, other, () -> false).mismatches()).hasSize(step <= 8 ? 1 : 0);
+            CellRecord[] seeds = DoubleStream.of(1.1, 1.11, 1.1, 1.11, 1.1)
+                    .mapToObj(factor -> withLoss(other, step, factor))
+                    .toArray(CellRecord[]::new);
+            assertThat(part(run, other, () -> false, seeds).mismatches()).hasSize(1);
         }
-    }
-
-    private static CellRecord withLoss(CellRecord record, long step, double factor) {
-        return record.withRun(new CellRecord.Run(
-                1,
-                60,
-                record.run().environment(),
-                record.run().hashes().stream()
-                        .map(hash ->
-                                hash.step() == step ? new StepHash(step, hash.loss() * factor, hash.weights()) : hash)
-                        .toList()));
     }
 }

@@ -50,6 +50,27 @@ class ChosenFormatTest {
                 .wrong();
     }
 
+    private static void assertRight(BracketTransformer recognizer, List<int[]> strings, int length) {
+        assertThat(wrong(recognizer, recognizer.model(Kernels.best()), strings))
+                .as("n = %d", length)
+                .isZero();
+    }
+
+    /** With strings of depth {@code depth}, or half of n if that is 0. */
+    private static void assertRightWhereBinary32Ends(IntFunction<BracketTransformer> byLength, int depth) {
+        int first = firstOfBinary64(byLength);
+        for (int length = first - 2; length < first + 2; length++) {
+            BracketTransformer recognizer = byLength.apply(length);
+            assertThat(isBinary32(recognizer)).isEqualTo(length < first);
+            assertRight(
+                    recognizer,
+                    depth == 0
+                            ? PrecisionLaw.strings(new Size(length, length / 2))
+                            : PrecisionLaw.plateaus(new Size(length, depth)),
+                    length);
+        }
+    }
+
     private static double variation(BracketTransformer generator, GenerationProcess process, List<int[]> words) {
         LanguageModel model = generator.model(Kernels.best());
         return words.stream()
@@ -64,7 +85,7 @@ class ChosenFormatTest {
     }
 
     /** The first n from 8 on that binary64 is taken for. */
-    private static int firstOfBinary64(IntFunction<? extends BracketTransformer> byLength) {
+    private static int firstOfBinary64(IntFunction<BracketTransformer> byLength) {
         int length = 8;
         assertThat(isBinary32(byLength.apply(length))).isTrue();
         while (isBinary32(byLength.apply(length))) {
@@ -86,9 +107,7 @@ class ChosenFormatTest {
                     .filter(depth -> depth % 10 == turn)
                     .mapToObj(all::get)
                     .toList();
-            assertThat(wrong(recognizer, recognizer.model(Kernels.best()), plateaus))
-                    .as("n = %d", length)
-                    .isZero();
+            assertRight(recognizer, plateaus, length);
         }
     }
 
@@ -96,32 +115,15 @@ class ChosenFormatTest {
     @CsvSource({"true, 0", "false, 0", "false, 12"})
     void recognizersAreRightWhereBinary32Ends(boolean recover, int fixedDepth) {
         Variant variant = recover ? Variant.recovering() : Variant.plain();
-        IntFunction<DyckRecognizer> byLength =
-                length -> recognizer(length, fixedDepth == 0 ? length / 2 : Math.min(fixedDepth, length / 2), variant);
-        int first = firstOfBinary64(byLength);
-        for (int length = first - 2; length < first + 2; length++) {
-            DyckRecognizer recognizer = byLength.apply(length);
-            var size = new Size(length, fixedDepth == 0 ? length / 2 : fixedDepth);
-            List<int[]> strings = fixedDepth == 0 ? PrecisionLaw.strings(size) : PrecisionLaw.plateaus(size);
-            assertThat(isBinary32(recognizer)).isEqualTo(length < first);
-            assertThat(wrong(recognizer, recognizer.model(Kernels.best()), strings))
-                    .as(size.toString())
-                    .isZero();
-        }
+        assertRightWhereBinary32Ends(
+                length -> recognizer(length, fixedDepth == 0 ? length / 2 : Math.min(fixedDepth, length / 2), variant),
+                fixedDepth);
     }
 
     @Test
     void recognizersWithoutStartAreRightWhereBinary32Ends() {
-        IntFunction<DyckRecognizerWithoutStart> byLength =
-                length -> new DyckRecognizerWithoutStart(TOKENS, DyckConstants.of(length, length / 2));
-        int first = firstOfBinary64(byLength);
-        for (int length = first - 2; length < first + 2; length++) {
-            DyckRecognizerWithoutStart recognizer = byLength.apply(length);
-            List<int[]> strings = PrecisionLaw.strings(new Size(length, length / 2));
-            assertThat(wrong(recognizer, recognizer.model(Kernels.best()), strings))
-                    .as("n = %d", length)
-                    .isZero();
-        }
+        assertRightWhereBinary32Ends(
+                length -> new DyckRecognizerWithoutStart(TOKENS, DyckConstants.of(length, length / 2)), 0);
     }
 
     @ParameterizedTest

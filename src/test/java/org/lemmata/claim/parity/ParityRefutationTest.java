@@ -130,15 +130,13 @@ class ParityRefutationTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "d=4; k: expected at most d = 4, got 8",
-                "d=16,k=6,n=10; k: expected 2, 4, 8, 16, 32, 64, 128, 256, 512, got '6'",
-                "d=16,k=32,n=10; k: expected at most d = 16, got 32",
-                "d=16,k=8,n=0; n: expected integers from 1 to 1000000, got '0'",
-                "d=5000; d: expected integers from 2 to 4096, got '5000'"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        d=4; k: expected at most d = 4, got 8
+        d=16,k=6,n=10; k: expected 2, 4, 8, 16, 32, 64, 128, 256, 512, got '6'
+        d=16,k=32,n=10; k: expected at most d = 16, got 32
+        d=16,k=8,n=0; n: expected integers from 1 to 1000000, got '0'
+        d=5000; d: expected integers from 2 to 4096, got '5000'
+        """)
     void sizesThatAreNoneAreRefused(String given, String message) {
         var claim = Learning.ONE_STEP;
         Map<String, String> settings = Stream.of(given.split(","))

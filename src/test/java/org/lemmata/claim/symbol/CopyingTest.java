@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 import static org.lemmata.claim.Verdicts.assertSupported;
+import static org.lemmata.oracle.ReferenceValues.integer;
 import static org.lemmata.oracle.ReferenceValues.integers;
+import static org.lemmata.oracle.ReferenceValues.number;
 import static org.lemmata.oracle.ReferenceValues.read;
 import static org.lemmata.oracle.ReferenceValues.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,7 +87,7 @@ class CopyingTest {
         }
 
         int unseen() {
-            return figures.get("test").intValue();
+            return integer(figures, "test");
         }
     }
 
@@ -91,11 +95,11 @@ class CopyingTest {
         return stream(read("symbol-copying").get("cases"))
                 .map(each -> new Case(
                         new CopyingModel(
-                                each.get("m").intValue(),
-                                each.get("d_emb").intValue(),
-                                each.get("H").intValue(),
-                                each.get("d_head").intValue(),
-                                each.get("gamma").doubleValue()),
+                                integer(each, "m"),
+                                integer(each, "d_emb"),
+                                integer(each, "H"),
+                                integer(each, "d_head"),
+                                number(each, "gamma")),
                         each));
     }
 
@@ -116,10 +120,8 @@ class CopyingTest {
     @MethodSource("cases")
     void theReferenceHasTheirLossesAndGradients(Case of) {
         double[] parameters = of.parameters();
-        assertThat(loss(of, parameters, of.trained()))
-                .isCloseTo(of.figures().get("train_loss").doubleValue(), within(1e-9));
-        assertThat(loss(of, parameters, of.unseen()))
-                .isCloseTo(of.figures().get("test_loss").doubleValue(), within(1e-9));
+        assertThat(loss(of, parameters, of.trained())).isCloseTo(number(of.figures(), "train_loss"), within(1e-9));
+        assertThat(loss(of, parameters, of.unseen())).isCloseTo(number(of.figures(), "test_loss"), within(1e-9));
         for (String group : ROLES.keySet()) {
             for (int i = 0; i < of.view(group).size(); i++) {
                 int at = of.view(group).offset() + i;
@@ -152,7 +154,7 @@ class CopyingTest {
             var batch = CopyingModel.batch(of.trained());
             double loss = new Backpropagation(parameters, kernels)
                     .gradient(gradients, batch, 1.0 / batch.scoredRows().length, 0, 1);
-            assertThat(loss).isCloseTo(of.figures().get("train_loss").doubleValue(), within(1e-6));
+            assertThat(loss).isCloseTo(number(of.figures(), "train_loss"), within(1e-6));
             Map<ParameterRole, Decrease> decreases =
                     of.model().decreases(parameters, of.trained(), of.unseen(), kernels);
             assertThat(decreases).hasSize(ROLES.size());
@@ -166,19 +168,9 @@ class CopyingTest {
                 }
                 Decrease decrease = Objects.requireNonNull(decreases.get(ROLES.get(group)));
                 assertThat(decrease.train())
-                        .isCloseTo(
-                                of.figures()
-                                        .get("squared_norms_train")
-                                        .get(group)
-                                        .doubleValue(),
-                                within(5e-6));
+                        .isCloseTo(number(of.figures().get("squared_norms_train"), group), within(5e-6));
                 assertThat(decrease.test())
-                        .isCloseTo(
-                                of.figures()
-                                        .get("inner_products_train_test")
-                                        .get(group)
-                                        .doubleValue(),
-                                within(5e-6));
+                        .isCloseTo(number(of.figures().get("inner_products_train_test"), group), within(5e-6));
             }
         }
     }
@@ -186,11 +178,10 @@ class CopyingTest {
     @Test
     void theLimitsAreTheirs() {
         for (JsonNode limits : read("symbol-copying").get("limits")) {
-            var model = new CopyingModel(
-                    limits.get("m").intValue(), 8, 2, 2, limits.get("gamma").doubleValue());
+            var model = new CopyingModel(integer(limits, "m"), 8, 2, 2, number(limits, "gamma"));
             ROLES.forEach((group, role) -> {
                 JsonNode theirs = limits.get("limits").get(group);
-                Decrease ours = model.limit(role, limits.get("n").intValue());
+                Decrease ours = model.limit(role, integer(limits, "n"));
                 assertThat(ours.train()).isCloseTo(theirs.get(0).doubleValue(), within(1e-12));
                 assertThat(ours.test()).isCloseTo(theirs.get(1).doubleValue(), within(1e-12));
             });
@@ -202,19 +193,15 @@ class CopyingTest {
         return IntStream.of(64, 1024)
                 .mapToObj(width -> {
                     var model = new CopyingModel(20, width, 16, width / 16, 1);
-                    return new Copying.Draws(
-                            model,
-                            IntStream.range(0, 8)
-                                    .mapToObj(draw -> {
-                                        double off = (1 + (draw - 3) * 0.01) * (width == 64 ? 1.5 : 1.01 * factor);
-                                        Map<ParameterRole, Decrease> decreases = new HashMap<>();
-                                        ROLES.values()
-                                                .forEach(role -> decreases.put(
-                                                        role,
-                                                        model.limit(role, 10).times(off)));
-                                        return decreases;
-                                    })
-                                    .toList());
+                    var all = new ArrayList<Map<ParameterRole, Decrease>>();
+                    for (int draw = 0; draw < 8; draw++) {
+                        double off = (1 + (draw - 3) * 0.01) * (width == 64 ? 1.5 : 1.01 * factor);
+                        all.add(ROLES.values().stream()
+                                .collect(Collectors.toMap(
+                                        Function.identity(),
+                                        role -> model.limit(role, 10).times(off))));
+                    }
+                    return new Copying.Draws(model, all);
                 })
                 .toList();
     }
@@ -229,24 +216,19 @@ class CopyingTest {
     @ValueSource(booleans = {false, true})
     void whatTendsElsewhereRefutesTheCorrectedForms(boolean copies) {
         for (double factor : new double[] {-1, 0.5, 1.6}) {
-            assertThat(Copying.check(copies, draws(factor)).verdict().outcome())
-                    .as("factor %s", factor)
-                    .isEqualTo(Outcome.REFUTED);
+            assertOutcome(Copying.check(copies, draws(factor)), Outcome.REFUTED);
         }
     }
 
     @Test
     void whatVanishesRefutesThatTheLossRises() {
-        List<Copying.Draws> vanishing = draws(1).stream()
-                .map(of -> {
-                    int[] draw = {0};
-                    of.all().forEach(decreases -> {
-                        double small = draw[0]++ % 2 == 0 ? 1e-3 : -1e-3;
-                        decreases.replaceAll((role, each) -> new Decrease(each.train(), small));
-                    });
-                    return of;
-                })
-                .toList();
+        List<Copying.Draws> vanishing = draws(1);
+        for (Copying.Draws of : vanishing) {
+            for (int draw = 0; draw < of.all().size(); draw++) {
+                double small = draw % 2 == 0 ? 1e-3 : -1e-3;
+                of.all().get(draw).replaceAll((role, each) -> new Decrease(each.train(), small));
+            }
+        }
         assertOutcome(Copying.check(false, vanishing), Outcome.REFUTED);
     }
 }
