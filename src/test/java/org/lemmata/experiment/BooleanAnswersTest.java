@@ -39,7 +39,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
         """;
 
     private static BooleanAnswers asked(String more) throws IOException {
-        return TrainingPlan.read(settings(RUN + more)).measurements().orElseThrow().measures().stream()
+        return plan(RUN + more).measurements().orElseThrow().measures().stream()
                 .map(BooleanAnswers.class::cast)
                 .findFirst()
                 .orElseThrow();
@@ -52,9 +52,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
         assertThat(run("three", 3, RUN + asked)).isEqualTo(measured);
         for (String kind : List.of("inSample.q1", "inSample.q2", "outOfSample.q1", "outOfSample.q2")) {
             for (String what : List.of("", ".equal", ".majority")) {
-                assertThat(Objects.requireNonNull(measured.get("answers." + kind + what))
-                                .n())
-                        .isEqualTo(40);
+                assertThat(of(measured, "answers." + kind + what).n()).isEqualTo(40);
             }
             assertThat(value(measured, "answers." + kind))
                     .isLessThanOrEqualTo(value(measured, "answers." + kind + ".equal"));
@@ -164,24 +162,15 @@ class BooleanAnswersTest extends MeasuredRunFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 if the"
-                        + " held-out functions are trained on, got 1",
-                "evaluation.question-depths=[2]| evaluation.question-depths: expected no such key",
-                "evaluation.questions=1; evaluation.question-depths=3| evaluation.question-depths: expected a list",
-                "evaluation.questions=1; evaluation.question-depths=[3, 3]| evaluation.question-depths: expected a"
-                        + " list of different integers",
-                "evaluation.questions=1; evaluation.question-depths=[17]| evaluation.question-depths: expected an"
-                        + " integer from 0 to 16, got 17",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        evaluation.questions=1; task.settings.outOfSample=true| evaluation.questions: expected 0 if the held-out functions are trained on, got 1
+        evaluation.question-depths=[2]| evaluation.question-depths: expected no such key
+        evaluation.questions=1; evaluation.question-depths=3| evaluation.question-depths: expected a list
+        evaluation.questions=1; evaluation.question-depths=[3, 3]| evaluation.question-depths: expected a list of different integers
+        evaluation.questions=1; evaluation.question-depths=[17]| evaluation.question-depths: expected an integer from 0 to 16, got 17
+        """)
     void whatCannotBeAskedIsRefused(String overrides, String problem) {
-        Configuration settings = Configuration.of(
-                Configuration.overridden(
-                        Configuration.document("a test", RUN, TrainingSections.TRAINING),
-                        List.of(overrides.split("; ", -1))),
-                TrainingSections.TRAINING);
+        Configuration settings = settings(RUN, overrides.split("; ", -1));
         assertThatThrownBy(() -> TrainingPlan.read(settings))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(problem);

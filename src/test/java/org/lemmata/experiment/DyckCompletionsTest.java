@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.config.Configuration;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
@@ -25,25 +22,32 @@ import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 
-class DyckCompletionsTest {
+class DyckCompletionsTest extends MeasuredRunFixture {
 
     private static final int PAIRS = 8;
     private static final int LENGTH = 2 * PAIRS;
     private static final DyckWords SHALLOW = new DyckWords(PAIRS, 1, 3);
 
-    @TempDir
-    private Path directory;
+    private static final TrainingTask PLAIN = new TrainingTask(SHALLOW, null, false);
+    private static final TrainingTask STARTED = new TrainingTask(SHALLOW, null, true);
 
-    private DyckCompletions completions(TrainingTask task, Architecture architecture, String evaluation, String data)
+    private static TrainingData.Draw data(TrainingTask task, Configuration root) throws IOException {
+        Configuration section = root.section("data");
+        section.flag("start");
+        return TrainingData.read(section, task, 3);
+    }
+
+    private static DyckCompletions completions(TrainingTask task, Architecture architecture, String yaml)
             throws IOException {
-        Path file = Files.writeString(directory.resolve("x.yaml"), evaluation + "\n" + data);
-        Configuration root = Configuration.read(file, List.of(), TrainingSections.TRAINING);
-        Configuration dataSection = root.section("data");
-        dataSection.flag("start");
-        TrainingData.Draw draw = TrainingData.read(dataSection, task, 3);
+        Configuration root = settings(yaml);
+        TrainingData.Draw draw = data(task, root);
         return DyckCompletions.Settings.read(root.section("evaluation"), task, draw)
                 .orElseThrow()
                 .draw(draw.draw(), new Measure.Measured(architecture, PrecisionPolicy.none(), Kernels.best(), 3));
+    }
+
+    private static DyckCompletions ofCompleter(String evaluation) throws IOException {
+        return completions(PLAIN, completer().architecture(), "evaluation: " + evaluation);
     }
 
     /** Theorem 4.1 of Richard (2024): a model that completes every prefix to a balanced word. */
@@ -56,9 +60,7 @@ class DyckCompletionsTest {
 
     @Test
     void prefixesAreOfTheirKinds() throws IOException {
-        Architecture architecture = completer().architecture();
-        var task = new TrainingTask(SHALLOW, null, false);
-        DyckCompletions completions = completions(task, architecture, "evaluation: {completions: 400, deeper: 5}", "");
+        DyckCompletions completions = ofCompleter("{completions: 400, deeper: 5}");
         List<int[]> inSample = completions.prefixes().getOrDefault("inSample", List.of());
         assertThat(inSample).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) <= 3);
         assertThat(lengths(inSample)).containsExactlyElementsOf(range(1));
@@ -85,35 +87,24 @@ class DyckCompletionsTest {
 
     @Test
     void prefixesInSampleAreOfTheTrainingSetWhereThereIsOne() throws IOException {
-        var task = new TrainingTask(SHALLOW, null, true);
-        String data = "data: {train: 2, validation: 0, test: 0}";
+        String data = "data: {train: 2, validation: 0, test: 0}\n";
         DyckCompletions completions =
-                completions(task, completer().architecture(), "evaluation: {completions: 100}", data);
-        Path file = Files.writeString(directory.resolve("x.yaml"), data);
-        Configuration section =
-                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
-        section.flag("start");
-        List<Example> words = TrainingData.read(section, task, 3).draw().trainingSet();
+                completions(STARTED, completer().architecture(), data + "evaluation: {completions: 100}");
+        List<Example> words = data(STARTED, settings(data)).draw().trainingSet();
         assertThat(completions.prefixes().keySet()).containsExactly("inSample");
         assertThat(completions.prefixes().get("inSample"))
                 .allMatch(prefix -> words.stream()
-                        .anyMatch(word ->
-                                Arrays.equals(task.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
+                        .anyMatch(word -> Arrays.equals(
+                                STARTED.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
     }
 
     /** A prefix of one bracket less is of one word alone. */
     @Test
     void unseenPrefixesAreOfOtherWordsThanThoseTrainedOn() throws IOException {
-        var task = new TrainingTask(SHALLOW, null, true);
-        String data = "data: {train: 300, distinct: true, validation: 0, test: 0}";
+        String data = "data: {train: 300, distinct: true, validation: 0, test: 0}\n";
         DyckCompletions completions = completions(
-                task, completer().architecture(), "evaluation: {completions: 400, deeper: 4, unseen: true}", data);
-        Path file = Files.writeString(directory.resolve("x.yaml"), data);
-        Configuration section =
-                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
-        section.flag("start");
-        DistinctWords trained =
-                TrainingData.read(section, task, 3).draw().words().orElseThrow();
+                STARTED, completer().architecture(), data + "evaluation: {completions: 400, deeper: 4, unseen: true}");
+        DistinctWords trained = data(STARTED, settings(data)).draw().words().orElseThrow();
         assertThat(completions.prefixes().keySet()).containsExactly("deeper", "inSample", "unseen");
         List<int[]> unseen = completions.prefixes().getOrDefault("unseen", List.of());
         assertThat(unseen).hasSize(400).allMatch(prefix -> isPrefix(prefix) && DyckWords.depth(prefix) <= 3);
@@ -126,51 +117,35 @@ class DyckCompletionsTest {
     }
 
     @Test
-    void aModelThatCompletesEveryPrefixHasTheRateOne() throws IOException {
-        Parameters parameters = completer();
-        var task = new TrainingTask(SHALLOW, null, false);
-        DyckCompletions completions =
-                completions(task, parameters.architecture(), "evaluation: {completions: 50, deeper: 5}", "");
-        assertThat(completions.measure(parameters.values())).isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0));
-    }
-
-    @Test
-    void aModelThatAlwaysOpensHasTheRateZero() throws IOException {
-        Parameters parameters = completer();
-        var task = new TrainingTask(SHALLOW, null, false);
-        DyckCompletions completions =
-                completions(task, parameters.architecture(), "evaluation: {completions: 50, deeper: 5}", "");
+    void aModelThatCompletesEveryPrefixHasTheRateOneAndOneThatAlwaysOpensZero() throws IOException {
+        float[] weights = completer().values();
+        DyckCompletions completions = ofCompleter("{completions: 50, deeper: 5}");
+        assertThat(completions.measure(weights)).isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0));
         // All logits are equal, and of equal ones the first token is taken.
-        assertThat(completions.measure(new float[parameters.values().length]))
-                .isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
+        assertThat(completions.measure(new float[weights.length])).isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
     }
 
     /** Where all logits are equal, greedy brackets are all the same and sampled ones a coin's. */
     @Test
     void eachPrefixIsCompletedOnceMoreSampled() throws IOException {
-        Parameters parameters = completer();
-        var task = new TrainingTask(SHALLOW, null, false);
-        DyckCompletions completions = completions(
-                task,
-                parameters.architecture(),
-                "evaluation: {completions: 500, deeper: 5, also-sampled: true, decoding: greedy}",
-                "");
-        Map<String, Double> measured = completions.measure(new float[parameters.values().length]);
+        float[] weights = completer().values();
+        DyckCompletions completions =
+                ofCompleter("{completions: 500, deeper: 5, also-sampled: true, decoding: greedy}");
+        Map<String, Double> measured = completions.measure(new float[weights.length]);
         assertThat(measured).containsOnlyKeys("inSample", "deeper", "inSample.sampled", "deeper.sampled");
         assertThat(measured).containsEntry("inSample", 0.0).containsEntry("deeper", 0.0);
         // A prefix that is one bracket short ends well every second time.
         assertThat(measured.get("inSample.sampled")).isBetween(0.02, 0.4);
         assertThat(measured.get("deeper.sampled")).isBetween(0.02, 0.4);
-        assertThat(completions.measure(parameters.values()))
+        assertThat(completions.measure(weights))
                 .isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0, "inSample.sampled", 1.0, "deeper.sampled", 1.0));
     }
 
     @Test
     void prefixesOfOtherLengthsAreOfTheTasksWords() throws IOException {
-        var task = new TrainingTask(SHALLOW, null, true);
         Architecture architecture = Architecture.uniformHead(3, 41, 1, false);
         DyckCompletions completions =
-                completions(task, architecture, "evaluation: {completions: 500, completion-lengths: [16, 40, 8]}", "");
+                completions(STARTED, architecture, "evaluation: {completions: 500, completion-lengths: [16, 40, 8]}");
         assertThat(completions.prefixesByLength()).containsOnlyKeys(8, 16, 40);
         completions
                 .prefixesByLength()
@@ -185,10 +160,9 @@ class DyckCompletionsTest {
     /** E = 1, -1 and -1/2 of brackets and start: the sum is the stack's size less 1/2, at every length. */
     @Test
     void aModelThatCountsFromTheStartCompletesEveryLength() throws IOException {
-        var task = new TrainingTask(SHALLOW, null, true);
         Architecture architecture = Architecture.uniformHead(3, 129, 1, false);
         DyckCompletions completions =
-                completions(task, architecture, "evaluation: {completions: 40, completion-lengths: [2, 128]}", "");
+                completions(STARTED, architecture, "evaluation: {completions: 40, completion-lengths: [2, 128]}");
         assertThat(completions.measure(new float[] {1, -1, -0.5f, -1}))
                 .isEqualTo(Map.of("inSample", 1.0, "length.2", 1.0, "length.128", 1.0));
     }
@@ -198,10 +172,9 @@ class DyckCompletionsTest {
      */
     @Test
     void aModelBuiltForOneLengthCompletesTwiceThat() throws IOException {
-        var task = new TrainingTask(SHALLOW, null, false);
         Architecture architecture = Architecture.uniformHead(2, 64, 1, false);
         DyckCompletions completions =
-                completions(task, architecture, "evaluation: {completions: 40, completion-lengths: [32, 36, 64]}", "");
+                completions(PLAIN, architecture, "evaluation: {completions: 40, completion-lengths: [32, 36, 64]}");
         assertThat(completions.measure(new float[] {16, -17, -1}))
                 .isEqualTo(Map.of("inSample", 1.0, "length.32", 1.0, "length.36", 0.0, "length.64", 0.0));
     }
@@ -225,20 +198,10 @@ class DyckCompletionsTest {
                 .isCloseTo(expected, within(1e-6 * expected));
     }
 
-    private static Architecture architecture(TrainingPlan plan) {
-        return plan.measurements().orElseThrow().architecture();
-    }
-
-    private TrainingPlan plan(String yaml) throws IOException {
-        Path file = Files.writeString(directory.resolve("plan.yaml"), yaml);
-        return TrainingPlan.read(Configuration.read(file, List.of(), TrainingSections.TRAINING));
-    }
-
     @Test
     void aStartWithinACompletionIsNoBracket() throws IOException {
-        var task = new TrainingTask(SHALLOW, null, true);
-        Architecture architecture = Architecture.uniformHead(3, task.length(), 1, false);
-        DyckCompletions completions = completions(task, architecture, "evaluation: {completions: 20}", "");
+        Architecture architecture = Architecture.uniformHead(3, STARTED.length(), 1, false);
+        DyckCompletions completions = completions(STARTED, architecture, "evaluation: {completions: 20}");
         // The start's embedding is the maximum: its logit is, after whatever prefix.
         assertThat(completions.measure(new float[] {1, 1, 5, 1})).isEqualTo(Map.of("inSample", 0.0));
     }

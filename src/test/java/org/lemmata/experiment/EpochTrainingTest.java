@@ -51,9 +51,9 @@ class EpochTrainingTest extends MeasuredRunFixture {
     @ValueSource(strings = {PERCEPTRON, TRANSFORMER})
     void anEpochHasAllExamplesAndEvaluationsCountEpochs(String model) throws IOException {
         Map<String, Measurement> measured = run(RUN + model, "run");
-        assertThat(of(measured, "steps").value()).isEqualTo(90);
-        assertThat(of(measured, "tokens").value()).isEqualTo(30 * 20 * 4);
-        assertThat(of(measured, "bestStep").value() % 6).isZero();
+        assertThat(value(measured, "steps")).isEqualTo(90);
+        assertThat(value(measured, "tokens")).isEqualTo(30 * 20 * 4);
+        assertThat(value(measured, "bestStep") % 6).isZero();
         List<String> curve = Files.readAllLines(directory.resolve("run/curve.jsonl"));
         assertThat(curve).hasSize(90);
         assertThat(curve.stream().filter(line -> line.contains("validationLoss")))
@@ -62,9 +62,9 @@ class EpochTrainingTest extends MeasuredRunFixture {
                 .mapToDouble(line -> Double.parseDouble(line.replaceFirst(".*\"trainLoss\":([^,]+),.*", "$1")))
                 .min()
                 .orElseThrow();
-        assertThat(of(measured, "lowestTrainLoss").value()).isEqualTo(lowest).isLessThan(0.02);
+        assertThat(value(measured, "lowestTrainLoss")).isEqualTo(lowest).isLessThan(0.02);
         assertThat(of(measured, "testAccuracy").n()).isEqualTo(12);
-        assertThat(of(measured, "testLoss").value()).isLessThan(0.1);
+        assertThat(value(measured, "testLoss")).isLessThan(0.1);
     }
 
     /** Without validation the best step is the last one. */
@@ -74,15 +74,14 @@ class EpochTrainingTest extends MeasuredRunFixture {
         String yaml = RUN.replace("epochs: 30", "epochs: 120") + model;
         Map<String, Measurement> validated = run(yaml, "validated");
         Map<String, Measurement> last = run(yaml.replace("validation: 10", "validation: 0"), "last");
-        assertThat(of(validated, "bestStep").value())
-                .isLessThan(of(last, "bestStep").value());
-        assertThat(of(last, "testLoss").value())
-                .isEqualTo(of(last, "lastTestLoss").value())
-                .isEqualTo(of(validated, "lastTestLoss").value())
-                .isNotEqualTo(of(validated, "testLoss").value());
-        assertThat(of(last, "testAccuracy").value())
-                .isEqualTo(of(last, "lastTestAccuracy").value())
-                .isEqualTo(of(validated, "lastTestAccuracy").value());
+        assertThat(value(validated, "bestStep")).isLessThan(value(last, "bestStep"));
+        assertThat(value(last, "testLoss"))
+                .isEqualTo(value(last, "lastTestLoss"))
+                .isEqualTo(value(validated, "lastTestLoss"))
+                .isNotEqualTo(value(validated, "testLoss"));
+        assertThat(value(last, "testAccuracy"))
+                .isEqualTo(value(last, "lastTestAccuracy"))
+                .isEqualTo(value(validated, "lastTestAccuracy"));
     }
 
     @ParameterizedTest
@@ -129,19 +128,17 @@ class EpochTrainingTest extends MeasuredRunFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "train: 20| train: online| epochs: expected none where examples are drawn online, got 30",
-                "curve: 1| accumulate: 2| accumulate: expected 1 with epochs, got more",
-                "curve: 1| steps: 7| steps: expected no such key, since it has no effect here, got 7",
-                "test: 12| test: 0| evaluation.accuracy: expected false without test examples, got true",
-                "kind: regression| kind: next-token| model.output.kind: expected regression for mlp, got next-token",
-                "kind: mlp| kind: transformer| model.incidence: expected no such key, since it has no effect here",
-                "layers: 2| layers: 2, dropout: 0.5| model.dropout: expected no such key, since it has no effect here",
-                "curve: 1| precision: {format: bfloat16}| precision: expected no such key, since it has no effect here",
-                "epochs: 30| epochs: 2000000000| epochs: expected at most 2147483647 steps, got 6000000000"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        train: 20| train: online| epochs: expected none where examples are drawn online, got 30
+        curve: 1| accumulate: 2| accumulate: expected 1 with epochs, got more
+        curve: 1| steps: 7| steps: expected no such key, since it has no effect here, got 7
+        test: 12| test: 0| evaluation.accuracy: expected false without test examples, got true
+        kind: regression| kind: next-token| model.output.kind: expected regression for mlp, got next-token
+        kind: mlp| kind: transformer| model.incidence: expected no such key, since it has no effect here
+        layers: 2| layers: 2, dropout: 0.5| model.dropout: expected no such key, since it has no effect here
+        curve: 1| precision: {format: bfloat16}| precision: expected no such key, since it has no effect here
+        epochs: 30| epochs: 2000000000| epochs: expected at most 2147483647 steps, got 6000000000
+        """)
     void whatDoesNotGoTogetherIsRefused(String good, String bad, String problem) {
         assertThatThrownBy(() -> TrainingRun.of(settings((RUN + PERCEPTRON).replace(good, bad))))
                 .isInstanceOf(IllegalArgumentException.class)

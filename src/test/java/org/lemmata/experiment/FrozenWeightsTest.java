@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,26 +51,13 @@ class FrozenWeightsTest extends MeasuredRunFixture {
           normalization: {kind: root-mean-square}
         """;
 
-    private static TrainingPlan plan(String yaml) throws IOException {
-        return TrainingPlan.read(settings(yaml));
-    }
-
     private static Parameters drawn(String yaml) throws IOException {
         TrainingPlan plan = plan(yaml);
-        return new Parameters(
-                plan.measurements().orElseThrow().architecture(), plan.model().draw(plan.seed()));
+        return new Parameters(architecture(plan), plan.model().draw(plan.seed()));
     }
 
     private static float[] tensor(Parameters parameters, ParameterView view) {
         return Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size());
-    }
-
-    private static double value(List<Measurement> measured, String name) {
-        return measured.stream()
-                .filter(each -> each.name().equals(name))
-                .mapToDouble(Measurement::value)
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
@@ -90,15 +79,13 @@ class FrozenWeightsTest extends MeasuredRunFixture {
     }
 
     private Parameters trained(String name, int stopAfter) throws IOException {
-        var trial = new TrainingTrial();
         Path place = directory.resolve(name);
         if (stopAfter > 0) {
             var looks = new AtomicInteger();
             var stopping = new TrialContext(place, 2, Keep.WEIGHTS, () -> looks.incrementAndGet() > stopAfter);
-            assertThatThrownBy(() -> trial.run(settings(RUN + MODEL), stopping))
-                    .isInstanceOf(InterruptedTrialException.class);
+            assertThatThrownBy(() -> run(RUN + MODEL, stopping)).isInstanceOf(InterruptedTrialException.class);
         }
-        trial.run(settings(RUN + MODEL), new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
+        run(RUN + MODEL, new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
         return Weights.read(place.resolve(RunDirectory.WEIGHTS));
     }
 
@@ -135,8 +122,7 @@ class FrozenWeightsTest extends MeasuredRunFixture {
             optimizer: {kind: adam, learning-rate: 0.1, groups: [{match: 'unembedding*'}, {match: '*', frozen: true}]}
             """;
         Path place = directory.resolve("features");
-        List<Measurement> measured =
-                new TrainingTrial().run(settings(run), new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
+        Map<String, Measurement> measured = run(run, new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
         assertThat(value(measured, "trainLoss")).isLessThan(0.01);
         Parameters before = drawn(run);
         Parameters after = Weights.read(place.resolve(RunDirectory.WEIGHTS));
@@ -165,11 +151,7 @@ class FrozenWeightsTest extends MeasuredRunFixture {
             run = run.replace(", values: identity", "").replace(", {match: layer.*.value, frozen: true}", "");
             model = MODEL.replace("layers: 2", "layers: 1").replace("heads: 2", "heads: 1");
         }
-        List<Measurement> measured = new TrainingTrial()
-                .run(
-                        settings(run + model),
-                        new TrialContext(directory.resolve("learns" + identity), 2, Keep.RESULTS, () -> false));
-        double loss = value(measured, "validationLoss");
+        double loss = value(run("learns" + identity, 2, run + model), "validationLoss");
         double positions = Arrays.stream(PrefixLaw.openings(4, 4))
                 .filter(open -> open > 0 && open < 1)
                 .map(open -> -open * Math.log(open) - (1 - open) * Math.log(1 - open))
@@ -193,10 +175,10 @@ class FrozenWeightsTest extends MeasuredRunFixture {
         var model = new Transformer(parameters, Kernels.scalar());
         double[] one = model.logits(Batch.of(List.of(new int[] {0, 0, 1, 0, 1})));
         double[] other = model.logits(Batch.of(List.of(new int[] {0, 1, 0, 1, 0})));
-        double maximum = 0;
-        for (int i = 0; i < one.length; i++) {
-            maximum = Math.max(maximum, Math.abs(one[i] - other[i]));
-        }
+        double maximum = IntStream.range(0, one.length)
+                .mapToDouble(i -> Math.abs(one[i] - other[i]))
+                .max()
+                .orElseThrow();
         if (kind.equals("layer")) {
             assertThat(maximum).isLessThan(1e-3);
             assertThat(Arrays.stream(one).map(Math::abs).max().orElse(0)).isGreaterThan(0.1);

@@ -1,13 +1,11 @@
 package org.lemmata.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +55,7 @@ class LawMeasuresTest extends MeasuredRunFixture {
     void thePlaceSaysHowOftenSomethingIsOpen() throws IOException {
         Map<String, Measurement> measured = run("place", 1, BRACKETS.formatted(true) + UNIFORM);
         assertThat(value(measured, "law.variation.12.position")).isBetween(0.15, 0.4);
-        assertThat(Objects.requireNonNull(measured.get("law.variation.12")).n()).isEqualTo(400);
+        assertThat(of(measured, "law.variation.12").n()).isEqualTo(400);
     }
 
     @Test
@@ -67,22 +65,18 @@ class LawMeasuresTest extends MeasuredRunFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "dyck-generation; dyck-words; got the task dyck-words",
-                "[12, 16]; [16, 12]; expected ascending lengths",
-                "data: {; data: {start: true, ; with data.start",
-                "layers: 1; layers: 1, max-length: 13; at most the 13 positions of the model"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        dyck-generation; dyck-words; got the task dyck-words
+        [12, 16]; [16, 12]; expected ascending lengths
+        data: {; data: {start: true, ; with data.start
+        layers: 1; layers: 1, max-length: 13; at most the 13 positions of the model
+        """)
     void whatCannotBeMeasuredIsRefused(String there, String instead, String message) {
         String yaml = (BRACKETS.formatted(true) + UNIFORM).replace(there, instead);
         String fitting = instead.equals("dyck-words")
                 ? yaml.replace("{k: 2, q: 0.5, r: 0.9, maxLength: 12, start: true}", "{N: 4}")
                 : yaml;
-        assertThatThrownBy(() -> TrainingPlan.read(settings(fitting)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("law-lengths")
-                .hasMessageContaining(message);
+        assertRefused(fitting, "law-lengths");
+        assertRefused(fitting, message);
     }
 }

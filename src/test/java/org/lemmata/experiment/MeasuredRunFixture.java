@@ -1,13 +1,17 @@
 package org.lemmata.experiment;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.config.Configuration;
+import org.lemmata.model.Architecture;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
@@ -18,9 +22,25 @@ abstract class MeasuredRunFixture {
     @TempDir
     Path directory;
 
-    static Configuration settings(String yaml) {
+    static Configuration settings(String yaml, String... overrides) {
         return Configuration.of(
-                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
+                Configuration.overridden(
+                        Configuration.document("a test", yaml, TrainingSections.TRAINING), List.of(overrides)),
+                TrainingSections.TRAINING);
+    }
+
+    static TrainingPlan plan(String yaml) throws IOException {
+        return TrainingPlan.read(settings(yaml));
+    }
+
+    static Architecture architecture(TrainingPlan plan) {
+        return plan.measurements().orElseThrow().architecture();
+    }
+
+    static void assertRefused(String yaml, String problem) {
+        assertThatThrownBy(() -> plan(yaml))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(problem);
     }
 
     /** @param name of the run's directory */

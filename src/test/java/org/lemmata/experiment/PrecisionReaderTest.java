@@ -90,29 +90,23 @@ class PrecisionReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "format: float8; policy.yaml: line 1: format: expected one of binary64, binary32, tf32, ",
-                "{format: bfloat16, mode: Up}; mode: expected one of TiesToEven, TiesToAway, TowardZero,"
-                        + " TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'",
-                "sites: {ffn: bfloat16}; sites: expected one of weights, master-weights, embeddings, norms,",
-                "sites: {scores: mxint8}; sites.scores.format: expected a format whose numbers share no scale, got"
-                        + " mxint8",
-                "sites: {scores: {formt: bfloat16}}; sites.scores.formt: unknown, did you mean sites.scores.format?",
-                "sites: {scores: [bfloat16]}; sites.scores: expected the keys format, mode, subnormals, saturate, got"
-                        + " a list of 1",
-                "sites: bfloat16; sites: expected a section with keys, got 'bfloat16'",
-                "{format: int8, sums: true}; sums: expected a format whose numbers share no scale, got int8",
-                "sums: true; sums: expected a format to round sums to, got none",
-                "mode: ToOdd; mode: expected no such key, since it has no effect here, got 'ToOdd'",
-                "{format: bfloat16, seed: 3}; seed: expected no such key, since it has no effect here, got 3",
-                "{format: int8, saturate: true}; saturate: expected no such key, since it has no effect here, got true",
-                "{sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has"
-                        + " no",
-                "loss-scale: 3; loss-scale: expected a power of two from 2^-126 to 2^127, got 3.0",
-                "fromat: bfloat16; fromat: unknown, did you mean format?",
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        format: float8; policy.yaml: line 1: format: expected one of binary64, binary32, tf32,
+        {format: bfloat16, mode: Up}; mode: expected one of TiesToEven, TiesToAway, TowardZero, TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'
+        sites: {ffn: bfloat16}; sites: expected one of weights, master-weights, embeddings, norms,
+        sites: {scores: mxint8}; sites.scores.format: expected a format whose numbers share no scale, got mxint8
+        sites: {scores: {formt: bfloat16}}; sites.scores.formt: unknown, did you mean sites.scores.format?
+        sites: {scores: [bfloat16]}; sites.scores: expected the keys format, mode, subnormals, saturate, got a list of 1
+        sites: bfloat16; sites: expected a section with keys, got 'bfloat16'
+        {format: int8, sums: true}; sums: expected a format whose numbers share no scale, got int8
+        sums: true; sums: expected a format to round sums to, got none
+        mode: ToOdd; mode: expected no such key, since it has no effect here, got 'ToOdd'
+        {format: bfloat16, seed: 3}; seed: expected no such key, since it has no effect here, got 3
+        {format: int8, saturate: true}; saturate: expected no such key, since it has no effect here, got true
+        {sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has no
+        loss-scale: 3; loss-scale: expected a power of two from 2^-126 to 2^127, got 3.0
+        fromat: bfloat16; fromat: unknown, did you mean format?
+        """)
     void whatIsWrongIsSaidInOneLine(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml))
                 .isInstanceOf(IllegalArgumentException.class)

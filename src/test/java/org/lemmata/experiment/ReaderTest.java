@@ -271,52 +271,38 @@ class ReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or also a"
-                        + " head-width, got 3",
-                "model.width=0| model.width: expected an integer from 1 to 16777216, got 0",
-                "model.width=[8]| model.width: expected an integer from 1 to 16777216, got a list of 1",
-                "model.dropout=1| model.dropout: expected a number from 0 to below 1, got 1",
-                "model.max-length=31| model.max-length: expected an integer from 32 to 16777216, got 31",
-                "model.feed-forward.activation=swish| model.feed-forward.activation: expected one of relu, gelu,"
-                        + " tanh-gelu,"
-                        + " cosine, got 'swish'",
-                "model.attention.threshold-bits=3| model.attention.threshold-bits: expected no such key, since it has"
-                        + " no"
-                        + " effect here, got 3 (it is p of thresholded weights",
-                "model.positions.period=3| model.positions.period: expected no such key",
-                "model.output.tide=true| model.output.tide: unknown, did you mean model.output.tied?",
-                "optimizer.learning_rat=1| optimizer.learning_rat: unknown, did you mean optimizer.learning-rate?",
-                "optimizer.learning-rate=-1| optimizer.learning-rate: expected a number from 0, got -1",
-                "learning-rate=1| learning-rate: unknown, did you mean optimizer.learning-rate?",
-                "optimizer.betas=[0.9, 1.0]| optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1.0",
-                "optimizer.groups=[{match: layer.7.*}]| optimizer.groups: expected the name of a parameter,"
-                        + " or a"
-                        + " glob of some, got 'layer.7.*'; the parameters are token_embedding,",
-                "optimizer.groups=[{match: '{'}]| optimizer.groups.0.match: ",
-                "optimizer.groups=[{match: '*', frozen: true}]| optimizer.groups: ",
-                "optimizer.groups=[{match: '*', frozen: true, weight-decay: 1}]| optimizer.groups.0.weight-decay:"
-                        + " expected no"
-                        + " such key",
-                "schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101",
-                "task.name=dyck| task.name: expected one of TASKS, got 'dyck'",
-                "task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'",
-                "task.settings.k=1| task.settings: k: expected one of the settings N,",
-                "data.train=many| data.train: expected an integer from 1 or online, got 'many'",
-                "data.distinct=true| data.distinct: expected false where examples are drawn online, got true",
-                "evaluation.deeper=3| evaluation.deeper: expected no such key, since it has no effect here, got 3",
-                "threads=0| threads: expected an integer from 1 to 1024, got 0",
-                "steps=0| steps: expected an integer from 1, got 0",
-                "model.output.kind=regression| model.output.kind: expected next-token for the tokens of the task"
-                        + " dyck-words, got"
-                        + " regression",
-                "initialization.positions=one-hot| initialization: width: expected at least 32",
-                "initialization.standard-deviation=0| initialization.standard-deviation: expected a number above 0,"
-                        + " got 0",
-                "stop.loss=0| stop.loss: expected a number above 0 or none, got 0"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        model.attention.heads=3| model.attention.heads: expected a divisor of the width 8, or also a head-width, got 3
+        model.width=0| model.width: expected an integer from 1 to 16777216, got 0
+        model.width=[8]| model.width: expected an integer from 1 to 16777216, got a list of 1
+        model.dropout=1| model.dropout: expected a number from 0 to below 1, got 1
+        model.max-length=31| model.max-length: expected an integer from 32 to 16777216, got 31
+        model.feed-forward.activation=swish| model.feed-forward.activation: expected one of relu, gelu, tanh-gelu, cosine, got 'swish'
+        model.attention.threshold-bits=3| model.attention.threshold-bits: expected no such key, since it has no effect here, got 3 (it is p of thresholded weights
+        model.positions.period=3| model.positions.period: expected no such key
+        model.output.tide=true| model.output.tide: unknown, did you mean model.output.tied?
+        optimizer.learning_rat=1| optimizer.learning_rat: unknown, did you mean optimizer.learning-rate?
+        optimizer.learning-rate=-1| optimizer.learning-rate: expected a number from 0, got -1
+        learning-rate=1| learning-rate: unknown, did you mean optimizer.learning-rate?
+        optimizer.betas=[0.9, 1.0]| optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1.0
+        optimizer.groups=[{match: layer.7.*}]| optimizer.groups: expected the name of a parameter, or a glob of some, got 'layer.7.*'; the parameters are token_embedding,
+        optimizer.groups=[{match: '{'}]| optimizer.groups.0.match:
+        optimizer.groups=[{match: '*', frozen: true}]| optimizer.groups:
+        optimizer.groups=[{match: '*', frozen: true, weight-decay: 1}]| optimizer.groups.0.weight-decay: expected no such key
+        schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101
+        task.name=dyck| task.name: expected one of TASKS, got 'dyck'
+        task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'
+        task.settings.k=1| task.settings: k: expected one of the settings N,
+        data.train=many| data.train: expected an integer from 1 or online, got 'many'
+        data.distinct=true| data.distinct: expected false where examples are drawn online, got true
+        evaluation.deeper=3| evaluation.deeper: expected no such key, since it has no effect here, got 3
+        threads=0| threads: expected an integer from 1 to 1024, got 0
+        steps=0| steps: expected an integer from 1, got 0
+        model.output.kind=regression| model.output.kind: expected next-token for the tokens of the task dyck-words, got regression
+        initialization.positions=one-hot| initialization: width: expected at least 32
+        initialization.standard-deviation=0| initialization.standard-deviation: expected a number above 0, got 0
+        stop.loss=0| stop.loss: expected a number above 0 or none, got 0
+        """)
     void whatIsNotLegalIsRefusedInOneLine(String override, String problem) {
         assertThatThrownBy(() -> TrainingRun.of(read(MINIMUM, override)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -326,44 +312,27 @@ class ReaderTest {
     }
 
     @Test
-    void valuesThatDoNotGoTogetherAreRefused() {
-        assertRefused(
-                MINIMUM + "data: {validation: 0}\nstop: {patience: 3}",
-                "stop.patience: expected none without" + " validation");
+    void aSectionInPlaceOfAValueIsRefusedWithItsPlaceOnce() {
         assertThatThrownBy(() -> TrainingRun.of(read("steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: {y: 1}}")))
-                .as("with its place, once")
                 .hasMessage(directory.resolve("x.yaml") + ": line 3: task.name: expected a task that lemmata tasks"
                         + " lists, got a section with the key y");
-        assertRefused(MINIMUM + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
-        assertRefused(
-                "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",
-                "task.name: expected none with a file, which names its task, got one");
-        assertRefused(
-                "steps: 1\ntask: {name: dyck-words, settings: {N: 3}}\nmodel: {width: 8, layers: 1}\n"
-                        + "data: {train: 6, distinct: true}",
-                "data.train: expected at most 5 distinct words together with the 1024 held out, got 6");
-        assertRefused(
-                "steps: 1\nmodel: {width: 8, layers: 1}",
-                "task.name: expected a task that lemmata tasks lists," + " got nothing");
-        assertRefused(
-                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, normalization: {placement: inner},"
-                        + " feed-forward: {hidden: 0}}",
-                "model.normalization.placement: expected a feed-forward part for inner");
-        assertRefused(
-                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, positions: {kind: periodic}}",
-                "model.positions.period: expected an integer from 1 to 16777216, got nothing");
-        assertRefused(
-                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, attention: {heads: 3, head-width: 2,"
-                        + " output-projection: false}}",
-                "model: outputProjection: expected one where");
-        assertRefused(
-                "steps: 1\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 1, output: {tied: true}}\n"
-                        + "initialization: {kind: mu-p}",
-                "initialization: tied: expected an unembedding of its own for muP, got tied");
     }
 
-    private void assertRefused(String yaml, String problem) {
-        assertThatThrownBy(() -> TrainingRun.of(read(yaml)))
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        task: {name: dyck-words}; data: {validation: 0}; stop: {patience: 3} | stop.patience: expected none without validation
+        task: {name: dyck-words}; schedule: {kind: step} | schedule.every: expected an integer from 1, got nothing
+        task: {name: dyck-words, file: x} | task.name: expected none with a file, which names its task, got one
+        task: {name: dyck-words, settings: {N: 3}}; data: {train: 6, distinct: true} | data.train: expected at most 5 distinct words together with the 1024 held out, got 6
+        seed: 1 | task.name: expected a task that lemmata tasks lists, got nothing
+        task: {name: dyck-words}; model.normalization: {placement: inner}; model.feed-forward: {hidden: 0} | model.normalization.placement: expected a feed-forward part for inner
+        task: {name: dyck-words}; model.positions: {kind: periodic} | model.positions.period: expected an integer from 1 to 16777216, got nothing
+        task: {name: dyck-words}; model.attention: {heads: 3, head-width: 2, output-projection: false} | model: outputProjection: expected one where
+        task: {name: dyck-words}; model.output: {tied: true}; initialization: {kind: mu-p} | initialization: tied: expected an unembedding of its own for muP, got tied
+        """)
+    void valuesThatDoNotGoTogetherAreRefused(String yaml, String problem) {
+        String whole = "steps: 100\nmodel: {width: 8, layers: 1}\n" + yaml.replace("; ", "\n");
+        assertThatThrownBy(() -> TrainingRun.of(read(whole)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()
                 .startsWith(directory.resolve("x.yaml") + ": ")

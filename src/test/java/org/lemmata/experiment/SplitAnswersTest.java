@@ -61,12 +61,18 @@ class SplitAnswersTest {
         return new Example(inputs, targets, positions);
     }
 
-    private static double value(SplitAnswers row, String kind) {
-        return Objects.requireNonNull(row.measured().get(kind)).value();
+    private static Measurement of(SplitAnswers row, String kind) {
+        return Objects.requireNonNull(row.measured().get(kind));
     }
 
-    private static Interval interval(SplitAnswers row, String kind) {
-        return Objects.requireNonNull(row.measured().get(kind)).interval();
+    private static double value(SplitAnswers row, String kind) {
+        return of(row, kind).value();
+    }
+
+    /** All answers of examples beside a majority, 9, that never comes. */
+    private static SplitAnswers answers(List<Example> examples) {
+        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
+        return SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
     }
 
     @Test
@@ -158,8 +164,8 @@ class SplitAnswersTest {
         assertThat(value(three, "exact")).isZero();
         assertThat(value(three, "margin")).isEqualTo(-1);
         SplitAnswers all = rows.getFirst();
-        assertThat(Objects.requireNonNull(all.measured().get("exact")).n()).isEqualTo(20);
-        assertThat(Objects.requireNonNull(all.measured().get("accuracy")).n()).isEqualTo(20);
+        assertThat(of(all, "exact").n()).isEqualTo(20);
+        assertThat(of(all, "accuracy").n()).isEqualTo(20);
         assertThat(value(all, "exact")).isEqualTo(0.5);
         assertThat(value(all, "accuracy")).isEqualTo(20.0 / 30, within(1e-15));
         assertThat(value(all, "loss")).isEqualTo((2 * 20 + 3 * 10) / 30.0, within(1e-15));
@@ -168,20 +174,16 @@ class SplitAnswersTest {
     @Test
     void amarginNeedsMoreThanItsNoise() {
         // Against a majority of training answers that never comes, the model is right in 1 of 30, then in 10 of 30.
-        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
         for (int right : new int[] {1, 10}) {
             var examples = new ArrayList<Example>();
             for (int i = 0; i < 30; i++) {
                 examples.add(answer(new int[] {3, 1}, new int[] {i < right ? 1 : 2}, 1));
             }
-            SplitAnswers all =
-                    SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
+            SplitAnswers all = answers(examples);
             assertThat(value(all, "margin")).isEqualTo(right / 30.0, within(1e-15));
             assertThat(all.isLearned()).isEqualTo(right == 10);
         }
-        SplitAnswers one = SplitAnswers.of(
-                        "test", List.of(answer(new int[] {3, 1}, new int[] {1}, 1)), 0, other, ECHO, 8)
-                .getFirst();
+        SplitAnswers one = answers(List.of(answer(new int[] {3, 1}, new int[] {1}, 1)));
         assertThat(value(one, "margin")).isEqualTo(1);
         assertThat(one.isLearned()).isFalse();
     }
@@ -189,7 +191,6 @@ class SplitAnswersTest {
     /** Ten examples of one to ten equal answers, of which the model has every second example right. */
     @Test
     void intervalsAreOverExamplesOfDifferentLengths() {
-        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
         var examples = new ArrayList<Example>();
         double[] linear = new double[10];
         double ratio = 30.0 / 55;
@@ -204,10 +205,10 @@ class SplitAnswersTest {
                     inputs, targets, IntStream.range(answers, 2 * answers).toArray()));
             linear[i] = ratio + (right - ratio) * answers / 5.5;
         }
-        SplitAnswers all = SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
+        SplitAnswers all = answers(examples);
         Interval expected = Interval.mean(linear);
         for (String kind : List.of("accuracy", "margin")) {
-            Interval interval = interval(all, kind);
+            Interval interval = of(all, kind).interval();
             assertThat(value(all, kind)).isEqualTo(ratio, within(1e-15));
             assertThat(interval.low()).isEqualTo(expected.low(), within(1e-12));
             assertThat(interval.high()).isEqualTo(expected.high(), within(1e-12));
@@ -216,16 +217,15 @@ class SplitAnswersTest {
 
     @Test
     void equalExamplesLeaveRoomForOthers() {
-        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
         for (int n : new int[] {2, 20}) {
             Example whole = answer(new int[] {3, 3, 1, 1}, new int[] {1, 1}, 2, 3);
-            SplitAnswers all = SplitAnswers.of("test", Collections.nCopies(n, whole), 0, other, ECHO, 8)
-                    .getFirst();
-            assertThat(interval(all, "accuracy").low())
-                    .isEqualTo(interval(all, "exact").low(), within(1e-15));
+            SplitAnswers all = answers(Collections.nCopies(n, whole));
+            Interval margin = of(all, "margin").interval();
+            double exact = of(all, "exact").interval().low();
+            assertThat(of(all, "accuracy").interval().low()).isEqualTo(exact, within(1e-15));
             // 1 - 0.025^(1/2) is 0.842, and 1 - 0.025^(1/20) is 0.168.
-            assertThat(interval(all, "margin").low()).isEqualTo(n == 2 ? -0.684 : 0.663, within(1e-3));
-            assertThat(interval(all, "margin").high()).isEqualTo(1);
+            assertThat(margin.low()).isEqualTo(n == 2 ? -0.684 : 0.663, within(1e-3));
+            assertThat(margin.high()).isEqualTo(1);
             assertThat(all.isLearned()).isEqualTo(n == 20);
         }
     }

@@ -1,7 +1,6 @@
 package org.lemmata.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -11,7 +10,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.config.Configuration;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
 
@@ -123,7 +121,7 @@ class TestSequencesTest extends MeasuredRunFixture {
             evaluation: {every: 0, lengths: [64], sequences: 2}
             """;
         Measurement loss = of(run("windows", 1, windows), "lengths.64");
-        int symbols = TrainingPlan.read(settings(windows)).task().vocabulary().size();
+        int symbols = plan(windows).task().vocabulary().size();
         assertThat(loss.value()).isCloseTo(Math.log(symbols), within(1e-6));
     }
 
@@ -155,27 +153,23 @@ class TestSequencesTest extends MeasuredRunFixture {
                     model.attention: {weighting: uniform, heads: 2}
                     evaluation: {every: 0, attention: 81, sequences: 7}
                     """.formatted(start));
-        for (String head : List.of("0.0", "0.1", "1.0", "1.1")) {
-            Measurement relevant = of(measured, "attention." + head + ".relevant");
+        for (String name : List.of("attention.0.0.", "attention.0.1.", "attention.1.0.", "attention.1.1.")) {
+            Measurement relevant = of(measured, name + "relevant");
             assertThat(relevant.value()).isCloseTo(1.0 / tokens, within(1e-15));
             assertThat(relevant.n()).isEqualTo(7);
             // Positions 1, 4, ..., 79 of the sequence; with one more token before it, 28 would be some others.
-            assertThat(of(measured, "attention." + head + ".relevantDeviation").n())
-                    .isEqualTo(7 * 27);
-            assertThat(of(measured, "attention." + head + ".othersDeviation").n())
-                    .isEqualTo(7L * (tokens - 27));
-            assertThat(of(measured, "attention." + head + ".others").value()).isCloseTo(1.0 / tokens, within(1e-15));
-            assertThat(of(measured, "attention." + head + ".relevantDeviation").value())
-                    .isLessThan(1e-15);
+            assertThat(of(measured, name + "relevantDeviation").n()).isEqualTo(7 * 27);
+            assertThat(of(measured, name + "othersDeviation").n()).isEqualTo(7L * (tokens - 27));
+            assertThat(value(measured, name + "others")).isCloseTo(1.0 / tokens, within(1e-15));
+            assertThat(value(measured, name + "relevantDeviation")).isLessThan(1e-15);
         }
     }
 
     @Test
     void lengthsAreCounted() throws IOException {
-        TrainingPlan without = TrainingPlan.read(settings(REGRESSION));
-        TrainingPlan with = TrainingPlan.read(
-                settings(with(REGRESSION, "evaluation: {lengths: [20, 50], attention: 80, sequences: 9}")));
-        var count = new FlopCount(with.measurements().orElseThrow().architecture());
+        TrainingPlan without = plan(REGRESSION);
+        TrainingPlan with = plan(with(REGRESSION, "evaluation: {lengths: [20, 50], attention: 80, sequences: 9}"));
+        var count = new FlopCount(architecture(with));
         double expected = 0;
         for (int length : new int[] {20, 50, 80}) {
             // One layer, and one query.
@@ -199,55 +193,33 @@ class TestSequencesTest extends MeasuredRunFixture {
     }
 
     private static int maxLength(String yaml) throws IOException {
-        return TrainingPlan.read(settings(yaml))
-                .measurements()
-                .orElseThrow()
-                .architecture()
-                .maxLength();
+        return architecture(plan(yaml)).maxLength();
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "model.positions: {kind: table}; evaluation: {lengths: [8, 9]}| evaluation.lengths: expected at most"
-                        + " the 8 positions of the model (model.max-length), got 9",
-                "model.max-length: 40; evaluation: {lengths: [8], attention: 41}| evaluation.attention: expected at"
-                        + " most the 40 positions of the model (model.max-length), got 41",
-                "task: {name: dyck-words}; evaluation: {lengths: [8, 7]}| evaluation.lengths: expected lengths that"
-                        + " sequences of the task dyck-words have, got 7",
-                "task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}|"
-                    + " evaluation.lengths: expected lengths that sequences of the task boolean-expressions have, got"
-                    + " 8",
-                "task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 except for a"
-                        + " task whose answers depend on some positions, got the task dyck-words",
-                "evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none,"
-                        + " got 0",
-                "evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has"
-                        + " no effect here",
-                "task: {name: dyck-words}; evaluation: {completions: 2, completion-lengths: [8, 7]}|"
-                        + " evaluation.completion-lengths: expected even lengths that words of the task have, got 7",
-                "task: {name: dyck-words, settings: {N: 2}}; evaluation: {completions: 2, completion-lengths: [8]}|"
-                        + " evaluation.completion-lengths: expected at most the 4 positions of the model"
-                        + " (model.max-length), got 8",
-                "task: {name: dyck-words}; evaluation: {completion-lengths: [8]}| evaluation.completion-lengths:"
-                        + " expected no such key, since it has no effect here",
-                "evaluation: {sequences: 5}| evaluation.sequences: expected no such key, since it has no effect here",
-                "evaluation: {lengths: [5], sequences: 1}| evaluation.sequences: expected an integer from 2, got 1",
-                "evaluation: {lengths: [5, 5]}| evaluation.lengths: expected a list of different integers",
-                "evaluation: {lengths: 5}| evaluation.lengths: expected a list of different integers, got 5",
-                "evaluation: {lengths: [0]}| evaluation.lengths: expected an integer from 1 to 16777215, got 0",
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        model.positions: {kind: table}; evaluation: {lengths: [8, 9]}| evaluation.lengths: expected at most the 8 positions of the model (model.max-length), got 9
+        model.max-length: 40; evaluation: {lengths: [8], attention: 41}| evaluation.attention: expected at most the 40 positions of the model (model.max-length), got 41
+        task: {name: dyck-words}; evaluation: {lengths: [8, 7]}| evaluation.lengths: expected lengths that sequences of the task dyck-words have, got 7
+        task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}| evaluation.lengths: expected lengths that sequences of the task boolean-expressions have, got 8
+        task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 except for a task whose answers depend on some positions, got the task dyck-words
+        evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none, got 0
+        evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has no effect here
+        task: {name: dyck-words}; evaluation: {completions: 2, completion-lengths: [8, 7]}| evaluation.completion-lengths: expected even lengths that words of the task have, got 7
+        task: {name: dyck-words, settings: {N: 2}}; evaluation: {completions: 2, completion-lengths: [8]}| evaluation.completion-lengths: expected at most the 4 positions of the model (model.max-length), got 8
+        task: {name: dyck-words}; evaluation: {completion-lengths: [8]}| evaluation.completion-lengths: expected no such key, since it has no effect here
+        evaluation: {sequences: 5}| evaluation.sequences: expected no such key, since it has no effect here
+        evaluation: {lengths: [5], sequences: 1}| evaluation.sequences: expected an integer from 2, got 1
+        evaluation: {lengths: [5, 5]}| evaluation.lengths: expected a list of different integers
+        evaluation: {lengths: 5}| evaluation.lengths: expected a list of different integers, got 5
+        evaluation: {lengths: [0]}| evaluation.lengths: expected an integer from 1 to 16777215, got 0
+        """)
     void whatCannotBeMeasuredIsRefused(String more, String problem) {
         String base = more.contains("task:")
                 ? with("steps: 1", "", "model: {width: 4, layers: 1}", "")
                 : REGRESSION.replace(
                         ", positions: {kind: periodic, period: 3}",
                         more.contains("positions") ? "" : ", positions: {kind: none}");
-        Configuration settings = settings(with(base, more.split("; ")));
-        assertThatThrownBy(() -> TrainingPlan.read(settings))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(problem);
+        assertRefused(with(base, more.split("; ")), problem);
     }
 }

@@ -53,6 +53,12 @@ class TextTrainingTest {
                 "train docs/examples/text/%s --out %s task.text=%s" + SMALL + more, example, out, tokens);
     }
 
+    private static JsonNode complete(String text, Path out, String... options) {
+        String[] words = Stream.concat(Stream.of("complete", out.toString()), Stream.of(options))
+                .toArray(String[]::new);
+        return CommandLineRun.withInput(text, words).clean().json();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"small-gpt.yaml", "gpt2.yaml"})
     void anExampleTrainsAndGoesOnWithAText(String example) throws IOException {
@@ -74,19 +80,14 @@ class TextTrainingTest {
         train(example, again, " threads=1").clean();
         assertThat(Files.mismatch(out.resolve("weights.safetensors"), again.resolve("weights.safetensors")))
                 .isEqualTo(-1);
-        JsonNode answer = CommandLineRun.withInput("To train a model\n", "complete", out.toString(), "--length", "7")
-                .clean()
-                .json();
+        JsonNode answer = complete("To train a model\n", out, "--length", "7");
         assertThat(answer.get("completion").asText()).startsWith("To train a model");
         assertThat(answer.get("probabilities")).hasSize(3);
         // Every text is one of the task.
         assertThat(answer.has("accepted")).isFalse();
         // The text is not needed to go on with one.
         Files.delete(tokens.resolve("train.bin"));
-        assertThat(CommandLineRun.withInput("To train a model\n", "complete", out.toString(), "--length", "7")
-                        .clean()
-                        .json())
-                .isEqualTo(answer);
+        assertThat(complete("To train a model\n", out, "--length", "7")).isEqualTo(answer);
     }
 
     /** The token of a word that no document has is in the model of all tokens only. */
@@ -98,26 +99,21 @@ class TextTrainingTest {
                         .refusal())
                 .contains("token: expected one of ")
                 .endsWith("got 'ebra'");
-        assertThat(CommandLineRun.withInput("To train a model", "complete", out.toString(), "--sample", "--length", "9")
-                        .clean()
-                        .json()
-                        .get("completion")
-                        .asText())
+        JsonNode sampled = complete("To train a model", out, "--sample", "--length", "9");
+        assertThat(sampled.get("completion").asText())
                 .startsWith("To train a model")
                 .doesNotContain("\u0120");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "data.train=8 | data.train: expected online for a text, got a number",
-                "data.distinct=true | data.distinct: expected false for a text, got true",
-                "task.name=parity | task.name: expected none with a text, got one",
-                "data.validation=99999 | data.validation: expected an integer from 0 to ",
-                "task.length=999999 | task.length: expected an integer from 1 to ",
-                "epochs=2 | epochs: expected none where examples are drawn online, got 2"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        data.train=8 | data.train: expected online for a text, got a number
+        data.distinct=true | data.distinct: expected false for a text, got true
+        task.name=parity | task.name: expected none with a text, got one
+        data.validation=99999 | data.validation: expected an integer from 0 to
+        task.length=999999 | task.length: expected an integer from 1 to
+        epochs=2 | epochs: expected none where examples are drawn online, got 2
+        """)
     void whatATextDoesNotHaveIsRejected(String override, String message) {
         CommandLineRun run = train("small-gpt.yaml", directory.resolve("run"), " " + override);
         assertThat(run.refusal()).contains(message);
@@ -126,14 +122,11 @@ class TextTrainingTest {
 
     /** With a vocabulary, the files are opened only once tokens are drawn. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "task.length=999999 model.max-length=999999 | lemmata: task.length: expected fewer than the ",
-                "data.validation=99999 | data.validation: expected an integer from 0 to ",
-                "data.test=50 model.max-length=9000 evaluation.text-lengths=[9000] | lemmata: evaluation.text-lengths:"
-                        + " expected lengths with at least 50 test windows (data.test), got 9000, which has "
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        task.length=999999 model.max-length=999999 | lemmata: task.length: expected fewer than the
+        data.validation=99999 | data.validation: expected an integer from 0 to
+        data.test=50 model.max-length=9000 evaluation.text-lengths=[9000] | lemmata: evaluation.text-lengths: expected lengths with at least 50 test windows (data.test), got 9000, which has
+        """)
     void moreThanATextHasIsRejectedBeforeTheRun(String override, String message) {
         Path out = directory.resolve("run");
         CommandLineRun run =
@@ -172,30 +165,18 @@ class TextTrainingTest {
         Path bytes = directory.resolve("bytes");
         tokenize("--bytes", "--out", bytes.toString());
         Path out = directory.resolve("run");
-        JsonNode result = CommandLineRun.line(
-                        "train docs/examples/text/small-gpt.yaml --out %s task.text=%s" + SMALL
-                                + " task.own-vocabulary=false data.start=true model.max-length=12"
-                                + " evaluation.text-lengths=[8,11] --json",
-                        out,
-                        bytes)
-                .clean()
-                .json();
+        tokens = bytes;
+        String longer = " task.own-vocabulary=false data.start=true model.max-length=12"
+                + " evaluation.text-lengths=[8,11] --json";
+        JsonNode result = train("small-gpt.yaml", out, longer).clean().json();
         assertThat(result.get("vocabulary").asText()).isEqualTo("bytes");
         JsonNode perplexity = result.get("measured").get("perplexity");
         assertThat(perplexity.get("test.8").asDouble())
                 .isEqualTo(perplexity.get("test").asDouble());
         assertThat(perplexity.get("test.11").asDouble()).isBetween(200.0, 300.0);
-        assertThat(CommandLineRun.withInput("caf\u00e9", "complete", out.toString(), "--length", "7")
-                        .clean()
-                        .json()
-                        .get("completion")
-                        .asText())
+        assertThat(complete("caf\u00e9", out, "--length", "7").get("completion").asText())
                 .startsWith("caf\u00e9");
-        CommandLineRun.line(
-                        "train docs/examples/text/small-gpt.yaml --out %s task.text=%s" + SMALL
-                                + " data.start=true evaluation.text-lengths=[9]",
-                        directory.resolve("other"),
-                        bytes)
+        train("small-gpt.yaml", directory.resolve("other"), " data.start=true evaluation.text-lengths=[9]")
                 .refused("command line: evaluation.text-lengths: expected at most the 9 positions of the model"
                         + " (model.max-length), got 10");
     }

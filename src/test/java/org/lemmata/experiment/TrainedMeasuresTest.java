@@ -1,7 +1,6 @@
 package org.lemmata.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.config.Configuration;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
@@ -38,9 +36,9 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
         for (String rate : List.of("inSample", "deeper", "unseen")) {
             assertThat(of(measured, "completions." + rate).n()).isEqualTo(30);
         }
-        assertThat(of(measured, "completions.deeperInTraining").value()).isZero();
-        assertThat(of(measured, "completions.unseenInTraining").value()).isPositive();
-        assertThat(of(measured, "testInTraining").value()).isZero();
+        assertThat(value(measured, "completions.deeperInTraining")).isZero();
+        assertThat(value(measured, "completions.unseenInTraining")).isPositive();
+        assertThat(value(measured, "testInTraining")).isZero();
         assertThat(of(measured, "testInTraining").n()).isEqualTo(12);
         for (String context : List.of("deep", "first")) {
             List<Measurement> words = measured.values().stream()
@@ -52,7 +50,7 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
                             DyckWords.ids(each.name().substring(each.name().lastIndexOf('.') + 1))))
                     .mapToDouble(Measurement::value)
                     .sum();
-            assertThat(of(measured, "contexts." + context).value()).isEqualTo(balanced / 50);
+            assertThat(value(measured, "contexts." + context)).isEqualTo(balanced / 50);
         }
         assertThat(measured.keySet()).contains("spectrum.real.3", "spectrum.cosine.0", "spectrum.stableRank");
         assertThat(measured.values().stream()
@@ -60,8 +58,8 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
                         .mapToDouble(Measurement::value)
                         .sum())
                 .isEqualTo(4);
-        assertThat(of(measured, "positions.centre.2.9").value())
-                .isLessThanOrEqualTo(of(measured, "positions.centre.0.9").value());
+        assertThat(value(measured, "positions.centre.2.9"))
+                .isLessThanOrEqualTo(value(measured, "positions.centre.0.9"));
     }
 
     /** A model that knows nothing tosses a coin for each bracket where it is sampled, and always opens where greedy. */
@@ -74,20 +72,19 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
             data: {validation: 0, test: 0}
             """;
         Map<String, Measurement> greedy = run("greedy", 2, RUN + coin.formatted("greedy"));
-        assertThat(of(greedy, "completions.inSample").value()).isLessThan(0.15);
+        assertThat(value(greedy, "completions.inSample")).isLessThan(0.15);
         Map<String, Measurement> sampled = run("sampled", 2, RUN + coin.formatted("sampled"));
         // Of 2^6 completions of four open brackets to ten, 5 close all of them and never go below: 4000 * 5 / 64 = 312,
         // with a standard deviation of 17. Of prefixes one bracket short half are completed.
-        assertThat(of(sampled, "contexts.deep").value() * 4000).isBetween(227.0, 398.0);
-        assertThat(of(sampled, "completions.inSample").value()).isBetween(0.1, 0.4);
+        assertThat(value(sampled, "contexts.deep") * 4000).isBetween(227.0, 398.0);
+        assertThat(value(sampled, "completions.inSample")).isBetween(0.1, 0.4);
     }
 
     @Test
     void trialsOfContextsAreCounted() throws IOException {
-        double without = TrainingCost.of(TrainingPlan.read(settings(RUN))).total();
-        TrainingPlan plan =
-                TrainingPlan.read(settings(RUN + "evaluation: {trials: 7, contexts: {a: '((', b: '((((()'}}"));
-        var count = new FlopCount(plan.measurements().orElseThrow().architecture());
+        double without = TrainingCost.of(plan(RUN)).total();
+        TrainingPlan plan = plan(RUN + "evaluation: {trials: 7, contexts: {a: '((', b: '((((()'}}");
+        var count = new FlopCount(architecture(plan));
         double trial = 2 * count.forward(9, count.pairs(9), 0);
         double rows = count.forward(9, count.pairs(9), 8) + count.forward(9, count.pairs(9), 4);
         assertThat(rows).isGreaterThan(trial);
@@ -95,36 +92,23 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "evaluation: {completions: 1, unseen: true}| evaluation.unseen: expected false without a training set"
-                        + " of distinct words, got true",
-                "evaluation: {unseen: true}| evaluation.unseen: expected no such key, since it has no effect here",
-                "evaluation: {completions: 1, distinct: true}| evaluation.distinct: expected no such key",
-                "evaluation: {completions: 1, decoding: best}| evaluation.decoding: expected one of greedy, sampled,"
-                        + " got 'best'",
-                "evaluation: {trials: 5}| evaluation.trials: expected no such key, since it has no effect here",
-                "evaluation: {contexts: {a: '())'}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin"
-                        + " a word of 10, got '())'",
-                "evaluation: {contexts: {a: '(((((('}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets",
-                "evaluation: {contexts: {a: 3}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a"
-                        + " word of 10, got '3'",
-                "{data.train: 2, evaluation.contexts.a: 10}| evaluation.contexts.a.prefix: expected 1 to 9 brackets"
-                        + " that begin a word of 10, or how many of the first training word, got '10'",
-                "evaluation: {questions: 1}| evaluation.questions: expected 0 except for Boolean expressions, got the"
-                        + " task dyck-words",
-                "evaluation: {spectrum: 5}| evaluation.spectrum: expected an integer from 0 to 4, got 5",
-                "{evaluation.position-clusters: 2, model.positions.kind: none}| evaluation.position-clusters: expected"
-                        + " 0 without a table of positions, got 2",
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        evaluation: {completions: 1, unseen: true}| evaluation.unseen: expected false without a training set of distinct words, got true
+        evaluation: {unseen: true}| evaluation.unseen: expected no such key, since it has no effect here
+        evaluation: {completions: 1, distinct: true}| evaluation.distinct: expected no such key
+        evaluation: {completions: 1, decoding: best}| evaluation.decoding: expected one of greedy, sampled, got 'best'
+        evaluation: {trials: 5}| evaluation.trials: expected no such key, since it has no effect here
+        evaluation: {contexts: {a: '())'}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a word of 10, got '())'
+        evaluation: {contexts: {a: '(((((('}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets
+        evaluation: {contexts: {a: 3}}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a word of 10, got '3'
+        {data.train: 2, evaluation.contexts.a: 10}| evaluation.contexts.a.prefix: expected 1 to 9 brackets that begin a word of 10, or how many of the first training word, got '10'
+        evaluation: {questions: 1}| evaluation.questions: expected 0 except for Boolean expressions, got the task dyck-words
+        evaluation: {spectrum: 5}| evaluation.spectrum: expected an integer from 0 to 4, got 5
+        {evaluation.position-clusters: 2, model.positions.kind: none}| evaluation.position-clusters: expected 0 without a table of positions, got 2
+        """)
     void whatCannotBeMeasuredIsRefused(String more, String problem) {
         String yaml =
                 more.startsWith("{") ? more.substring(1, more.length() - 1).replace(", ", "\n") : more;
-        Configuration settings = settings(RUN + yaml + "\n");
-        assertThatThrownBy(() -> TrainingPlan.read(settings))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(problem);
+        assertRefused(RUN + yaml + "\n", problem);
     }
 }

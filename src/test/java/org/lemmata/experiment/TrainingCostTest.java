@@ -7,18 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.train.CurvePoint;
 import org.lemmata.train.TrainingListener;
 
-class TrainingCostTest {
+class TrainingCostTest extends MeasuredRunFixture {
 
     private static final String TRAINING = """
         steps: 10
@@ -32,16 +29,8 @@ class TrainingCostTest {
     /** Words of 8 brackets, of which 7 are predicted. */
     private static final FlopCount COUNT = new FlopCount(Architecture.gpt2(2, 8, 8, 2, 2, 32, 0));
 
-    @TempDir
-    private Path directory;
-
-    private Configuration settings(String... overrides) throws IOException {
-        Path file = Files.writeString(directory.resolve("x.yaml"), TRAINING);
-        return Configuration.read(file, List.of(overrides), TrainingSections.TRAINING);
-    }
-
-    private TrainingCost cost(String... overrides) throws IOException {
-        return TrainingCost.of(TrainingPlan.read(settings(overrides)));
+    private static TrainingCost cost(String... overrides) throws IOException {
+        return TrainingCost.of(TrainingPlan.read(settings(TRAINING, overrides)));
     }
 
     @Test
@@ -79,7 +68,7 @@ class TrainingCostTest {
                 points.add(point);
             }
         };
-        try (TrainingRun run = TrainingRun.of(settings(overrides))) {
+        try (TrainingRun run = TrainingRun.of(settings(TRAINING, overrides))) {
             run.train(directory.resolve("run"), false, Duration.ZERO, listener, warning -> {});
         }
         assertThat(points).hasSize(steps);
@@ -97,8 +86,8 @@ class TrainingCostTest {
     @Test
     void theCostOfATrialIsThatOfItsRun() throws IOException {
         var trial = new TrainingTrial();
-        assertThat(trial.cost(settings())).isEqualTo(cost().total());
-        assertThat(trial.stepCost(settings())).isEqualTo(cost().step());
+        assertThat(trial.cost(settings(TRAINING))).isEqualTo(cost().total());
+        assertThat(trial.stepCost(settings(TRAINING))).isEqualTo(cost().step());
         assertThat(trial.costUnit()).isEqualTo("FLOP");
     }
 
@@ -111,19 +100,21 @@ class TrainingCostTest {
               "splits": {"train": {"file": "train.tok", "examples": 3}}}
             """);
         Files.writeString(data.resolve("train.tok"), "( ) ( )\n( ( ) )\n( ) ( )\n");
-        Path file = Files.writeString(
-                directory.resolve("file.yaml"),
-                "steps: 10\nbatch: 2\ntask.file: " + data + "\ndata: {validation: 1}\nmodel: {width: 8, layers: 2,"
-                        + " attention: {heads: 2}}\n");
-        TrainingPlan plan = TrainingPlan.read(Configuration.read(file, List.of(), TrainingSections.TRAINING));
-        assertThat(TrainingCost.of(plan).step()).isEqualTo(2 * COUNT.gradient(4, 10, 3));
-        assertThat(TrainingCost.of(plan).validation()).isEqualTo(COUNT.forward(4, 10, 3));
-        assertThat(TrainingCost.of(plan).test()).isZero();
+        TrainingCost cost = TrainingCost.of(plan("""
+            steps: 10
+            batch: 2
+            task.file: %s
+            data: {validation: 1}
+            model: {width: 8, layers: 2, attention: {heads: 2}}
+            """.formatted(data)));
+        assertThat(cost.step()).isEqualTo(2 * COUNT.gradient(4, 10, 3));
+        assertThat(cost.validation()).isEqualTo(COUNT.forward(4, 10, 3));
+        assertThat(cost.test()).isZero();
     }
 
     @Test
     void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
-        var plan = TrainingPlan.read(settings("batch=100000", "data.train=2"));
+        var plan = TrainingPlan.read(settings(TRAINING, "batch=100000", "data.train=2"));
         // A nanosecond is over before the first step: one sequence is all that is tried.
         assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond())
                 .isPositive();

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.config.Configuration;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
@@ -20,20 +18,19 @@ import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
 /** What a model is given to learn. */
-class TrainingTaskTest {
+class TrainingTaskTest extends MeasuredRunFixture {
 
     private static final TrainingTask PLAIN = new TrainingTask(new DyckWords(2, 1, 2), null, false);
     private static final TrainingTask STARTED = new TrainingTask(new DyckWords(2, 1, 2), null, true);
 
-    @TempDir
-    private Path directory;
-
-    private TrainingData data(TrainingTask task, String yaml) throws IOException {
-        Path file = Files.writeString(directory.resolve("x.yaml"), yaml);
-        Configuration section =
-                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("data");
+    private static TrainingData data(TrainingTask task, String yaml) throws IOException {
+        Configuration section = settings(yaml).section("data");
         section.flag("start");
         return TrainingData.read(section, task, 7).draw();
+    }
+
+    private TrainingTask ofFiles(boolean start) throws IOException {
+        return TrainingTask.read(settings("task: {file: '" + directory + "'}").section("task"), start);
     }
 
     @Test
@@ -112,10 +109,7 @@ class TrainingTaskTest {
             """);
         Files.writeString(directory.resolve("train.tok"), "( )\n( (\n) (\n) )\n( ( (\n");
         Files.writeString(directory.resolve("test.tok"), "( )\n) )\n");
-        Path file = Files.writeString(directory.resolve("y.yaml"), "task: {file: '" + directory + "'}");
-        Configuration section =
-                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("task");
-        TrainingTask task = TrainingTask.read(section, true);
+        TrainingTask task = ofFiles(true);
         assertThat(task.task().defaultLength()).isEqualTo(2);
 
         TrainingData some = data(task, "data: {train: 2, validation: 2, test: 1}");
@@ -142,10 +136,7 @@ class TrainingTaskTest {
             """);
         Files.writeString(directory.resolve("train.txt"), "()\n".repeat(12));
         Files.writeString(directory.resolve("validation.txt"), "((\n))\n)(\n");
-        Path file = Files.writeString(directory.resolve("y.yaml"), "task: {file: '" + directory + "'}");
-        Configuration section =
-                Configuration.read(file, List.of(), TrainingSections.TRAINING).section("task");
-        TrainingTask task = TrainingTask.read(section, false);
+        TrainingTask task = ofFiles(false);
         TrainingData all = data(task, "seed: 1");
         assertThat(all.trainingSet()).hasSize(12).containsOnly(Example.nextToken(0, 1));
         assertThat(all.validation())

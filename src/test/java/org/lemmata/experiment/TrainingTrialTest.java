@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -89,8 +90,7 @@ class TrainingTrialTest extends MeasuredRunFixture {
     }
 
     private static Configuration withAttention(String options) {
-        String text = MINIMUM.replace("layers: 1", "layers: 1, attention: " + options);
-        return settings(text);
+        return settings(MINIMUM.replace("layers: 1", "layers: 1, attention: " + options));
     }
 
     @Test
@@ -103,15 +103,12 @@ class TrainingTrialTest extends MeasuredRunFixture {
 
     @Test
     void goesOnWhereItStopped() throws IOException {
-        List<Measurement> whole = trial.run(
-                settings(MINIMUM), new TrialContext(directory.resolve("whole"), 1, Keep.RESULTS, () -> false));
+        Map<String, Measurement> whole = run("whole", 1, MINIMUM);
         var looks = new AtomicInteger();
         var stopping =
                 new TrialContext(directory.resolve("parts"), 2, Keep.RESULTS, () -> looks.incrementAndGet() >= 3);
         assertThatThrownBy(() -> trial.run(settings(MINIMUM), stopping)).isInstanceOf(InterruptedTrialException.class);
-        assertThat(trial.run(
-                        settings(MINIMUM), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
-                .isEqualTo(whole);
+        assertThat(run("parts", 1, MINIMUM)).isEqualTo(whole);
     }
 
     private List<String> hashes(String more, String name, int threads, BooleanSupplier stop) throws IOException {

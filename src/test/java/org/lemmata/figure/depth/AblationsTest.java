@@ -18,15 +18,12 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.figure.depth.Ablations.Model;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.task.depth.DyckWords;
 
 /** Figures 6 and 7, judged from records that were made up to hold them, to break them, and to leave them open. */
 class AblationsTest {
-
-    private static final int PREFIXES = 1024;
 
     /** What the paper's text says of rates, with nothing left to chance. */
     private static double rateAsThePaperSays(Model model, int words) {
@@ -47,9 +44,9 @@ class AblationsTest {
         return model == Model.SIGNS ? 1.5 : model == Model.IDENTITY ? 0.6 : 0.2;
     }
 
-    private static Finding judge(
-            FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
-        return MadeUpCells.judge(claim, cell -> measured(cell, rates, ends));
+    private static Finding judge(FigureClaim claim) {
+        return MadeUpCells.judge(
+                claim, cell -> measured(cell, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays));
     }
 
     private static List<Measurement> measured(
@@ -58,15 +55,16 @@ class AblationsTest {
         int words = integer(cell, "data.train");
         double spread = (cell.seed() - 3) * 0.005;
         var measured = new ArrayList<Measurement>();
-        for (String kind : List.of(Ablations.UNSEEN, Ablations.IN_SAMPLE)) {
-            measured.add(share(kind, PREFIXES, rates.applyAsDouble(model, words) + spread));
-        }
+        double rate = rates.applyAsDouble(model, words) + spread;
+        double end = ends.applyAsDouble(model, words) + spread;
+        measured.add(share(Ablations.UNSEEN, 1024, rate));
+        measured.add(share(Ablations.IN_SAMPLE, 1024, rate));
         measured.add(weight("positions.spread", 2));
-        measured.add(weight("positions.endSpread", 2 * (ends.applyAsDouble(model, words) + spread)));
+        measured.add(weight("positions.endSpread", 2 * end));
         measured.add(weight("positions.size.0", 1));
         measured.add(weight("positions.size.1", 63));
         for (int t = 0; t < 4; t++) {
-            double sum = t * (ends.applyAsDouble(model, words) + spread) / 3;
+            double sum = t * end / 3;
             measured.add(weight("positions.centre.0." + t, sum));
             measured.add(weight("positions.centre.1." + t, -sum));
         }
@@ -74,7 +72,7 @@ class AblationsTest {
     }
 
     private static Measurement weight(String name, double value) {
-        return new Measurement(name, value, "weights", Interval.exact(value), 1, null);
+        return Measurement.exact(name, value, "weights", 1);
     }
 
     /** Told by other settings than the claims tell it by. */
@@ -151,18 +149,18 @@ class AblationsTest {
 
     @Test
     void picturesAreDrawnFromTheRecords() {
-        var rates = judge(Figure6.TRAINED, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
-        assertThat(rates.figures().getFirst().series()).hasSize(12);
-        assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
-                .containsExactly(2L, 6L, 10L, 14L);
-        Series closedForm = rates.figures().getFirst().series().getLast();
+        Finding rates = judge(Figure6.TRAINED);
+        List<Series> lines = rates.figures().getFirst().series();
+        assertThat(lines).hasSize(12);
+        assertThat(lines.getFirst().x().stream().map(Math::round)).containsExactly(2L, 6L, 10L, 14L);
+        Series closedForm = lines.getLast();
         assertThat(closedForm.x()).containsExactly(0.0);
         // Computed: 2N exp(-N) bounds what fails, 4e-6 of a prefix.
         assertThat(closedForm.y()).containsExactly(1.0);
         assertThat(rates.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormCompletions.UNSEEN_SEED);
-        var ends = judge(Figure7.SINGLE, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
-        assertThat(ends.figures().getFirst().series()).hasSize(4);
-        Series first = ends.figures().getFirst().series().getFirst();
+        List<Series> ends = judge(Figure7.SINGLE).figures().getFirst().series();
+        assertThat(ends).hasSize(4);
+        Series first = ends.getFirst();
         assertThat(first.name()).isEqualTo("1 column");
         // That of seed 1.
         assertThat(first.y().getLast()).isCloseTo(0.19, within(1e-12));
@@ -180,11 +178,7 @@ class AblationsTest {
         // The first one that `train` draws for these cells from seed 1.
         String word = "()()()(((()(()(((()()()))))())))";
         for (FigureClaim claim : List.of(Figure7.AWAY, Figure7.IDENTITY, Figure7.SINGLE)) {
-            Series curve = judge(claim, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays)
-                    .figures()
-                    .getFirst()
-                    .series()
-                    .getLast();
+            Series curve = judge(claim).figures().getFirst().series().getLast();
             assertThat(curve.name()).isEqualTo("closed form of one word");
             double stack = 0;
             for (int t = 0; t < 32; t++) {

@@ -57,6 +57,11 @@ class Figure1Test {
         return measured;
     }
 
+    /** The paper's rates, but another one for models trained on a depth. */
+    private static Rates with(int depth, double rate) {
+        return (trained, tested, inSample) -> trained == depth ? rate : asThePaperSays(trained, tested, inSample);
+    }
+
     private static Finding assertVerdict(FigureClaim claim, Rates rates, Outcome verdict) {
         return MadeUpCells.check(claim, cell -> measured(cell, rates), verdict);
     }
@@ -70,11 +75,9 @@ class Figure1Test {
 
     @Test
     void theOppositeRefutesEverySentence() {
+        Rates opposite = (trained, tested, inSample) -> 0.8 - asThePaperSays(trained, tested, inSample);
         for (FigureClaim claim : Figure1.CLAIMS) {
-            assertVerdict(
-                    claim,
-                    (trained, tested, inSample) -> 0.8 - asThePaperSays(trained, tested, inSample),
-                    Outcome.REFUTED);
+            assertVerdict(claim, opposite, Outcome.REFUTED);
         }
     }
 
@@ -101,27 +104,18 @@ class Figure1Test {
 
     @Test
     void oneDepthAboveThatOfTheTestRefutesThatItIsTheHighest() {
-        assertVerdict(
-                Figure1.NEAREST,
-                (trained, tested, inSample) -> trained == 4 ? 0.9 : asThePaperSays(trained, tested, inSample),
-                Outcome.REFUTED);
+        assertVerdict(Figure1.NEAREST, with(4, 0.9), Outcome.REFUTED);
     }
 
     @Test
     void aFallOnTheWayRefutesThatRatesGrow() {
-        assertVerdict(
-                Figure1.APPROACH,
-                (trained, tested, inSample) -> trained == 4 ? 0.05 : asThePaperSays(trained, tested, inSample),
-                Outcome.REFUTED);
+        assertVerdict(Figure1.APPROACH, with(4, 0.05), Outcome.REFUTED);
     }
 
     /** A run that diverged is right on none. */
     @Test
     void runsWithoutAnswersCount() {
-        assertVerdict(
-                Figure1.BEST,
-                (trained, tested, inSample) -> trained == 3 ? Double.NaN : asThePaperSays(trained, tested, inSample),
-                Outcome.INCONCLUSIVE);
+        assertVerdict(Figure1.BEST, with(3, Double.NaN), Outcome.INCONCLUSIVE);
     }
 
     @Test

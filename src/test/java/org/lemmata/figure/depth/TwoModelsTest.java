@@ -18,7 +18,6 @@ import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
@@ -37,17 +36,14 @@ class TwoModelsTest {
     /** Completions of a context, each as often as the number after it. */
     private static List<Measurement> context(String name, Object... completions) {
         var all = new ArrayList<Measurement>();
-        double balanced = 0;
+        int balanced = 0;
         for (int i = 0; i < completions.length; i += 2) {
             String word = (String) completions[i];
             int count = (Integer) completions[i + 1];
             balanced += DyckWords.isBalanced(DyckWords.ids(word)) ? count : 0;
-            all.add(new Measurement(
-                    "contexts." + name + "." + word, count, "completions", Interval.exact(count), 100, null));
+            all.add(Measurement.exact("contexts." + name + "." + word, count, "completions", 100));
         }
-        int good = (int) balanced;
-        all.addFirst(new Measurement(
-                "contexts." + name, good / 100.0, "probability", Interval.proportion(100, good), 100, null));
+        all.addFirst(Measurement.share("contexts." + name, 100, balanced));
         return all;
     }
 
@@ -65,7 +61,7 @@ class TwoModelsTest {
     }
 
     private static Measurement exact(String name, double value) {
-        return new Measurement(name, value, "weights", Interval.exact(value), 1, null);
+        return Measurement.exact(name, value, "weights", 1);
     }
 
     @SafeVarargs
@@ -96,8 +92,7 @@ class TwoModelsTest {
     }
 
     /** Both models complete nearly all prefixes of their own words. */
-    private static final List<Measurement> IN_SAMPLE = List.of(
-            new Measurement("completions.inSample", 0.98, "probability", Interval.proportion(1024, 1004), 1024, null));
+    private static final List<Measurement> IN_SAMPLE = List.of(Measurement.share("completions.inSample", 1024, 1004));
 
     private static final List<Measurement> MANY = all(
             context("training", GOOD, 60, GOOD + "()", 39, OPEN, 1),
@@ -111,14 +106,20 @@ class TwoModelsTest {
         return cell -> all(IN_SAMPLE, has(cell, "data.train", "1") ? one.apply(cell) : many.apply(cell));
     }
 
-    private static Finding judge(
-            FigureClaim claim, Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many) {
-        return MadeUpCells.judge(claim, cells(one, many));
+    private static Finding judge(FigureClaim claim, Function<Cell, List<Measurement>> many) {
+        return MadeUpCells.judge(claim, cells(TwoModelsTest::one, many));
     }
 
-    private static void assertVerdict(
-            FigureClaim claim, Function<Cell, List<Measurement>> fewWords, List<Measurement> rest, Outcome verdict) {
-        MadeUpCells.check(claim, cells(fewWords, cell -> rest), verdict);
+    private static Figure picture(FigureClaim claim) {
+        return judge(claim, cell -> MANY).figures().getFirst();
+    }
+
+    private static void assertVerdict(FigureClaim claim, Function<Cell, List<Measurement>> one, Outcome verdict) {
+        MadeUpCells.check(claim, cells(one, cell -> MANY), verdict);
+    }
+
+    private static void assertVerdict(FigureClaim claim, List<Measurement> many, Outcome verdict) {
+        MadeUpCells.check(claim, cells(TwoModelsTest::one, cell -> many), verdict);
     }
 
     private static List<FigureClaim> claims() {
@@ -128,22 +129,22 @@ class TwoModelsTest {
     @Test
     void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : claims()) {
-            assertVerdict(claim, TwoModelsTest::one, MANY, Outcome.SUPPORTED);
+            assertVerdict(claim, MANY, Outcome.SUPPORTED);
         }
     }
 
     @Test
     void theModelsTheOtherWayRoundSupportNone() {
+        Function<Cell, List<Measurement>> exchanged = cells(cell -> MANY, TwoModelsTest::one);
         for (FigureClaim claim : claims()) {
-            assertThat(judge(claim, cell -> MANY, TwoModelsTest::one).verdict().outcome())
+            assertThat(MadeUpCells.judge(claim, exchanged).verdict().outcome())
                     .as(claim.id())
                     .isNotEqualTo(Outcome.SUPPORTED);
         }
         Stream.concat(
                         Stream.of(Figure4.MEMORIZED, Figure4.REPEATS, Figure4.DIVERSE, Figure4.DEEPEST),
                         Figure5.CLAIMS.stream())
-                .forEach(refuted ->
-                        MadeUpCells.check(refuted, cells(cell -> MANY, TwoModelsTest::one), Outcome.REFUTED));
+                .forEach(refuted -> MadeUpCells.check(refuted, exchanged, Outcome.REFUTED));
     }
 
     @Test
@@ -160,39 +161,28 @@ class TwoModelsTest {
     @Test
     void anotherCompletionOfTheTrainingWordNowAndThenRefutesItsMemory() {
         assertVerdict(
-                Figure4.MEMORIZED,
-                cell -> context("training", trainingWord(cell), 80, GOOD, 20),
-                MANY,
-                Outcome.REFUTED);
+                Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 80, GOOD, 20), Outcome.REFUTED);
         assertVerdict(
-                Figure4.MEMORIZED,
-                cell -> context("training", trainingWord(cell), 95, GOOD, 5),
-                MANY,
-                Outcome.INCONCLUSIVE);
+                Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 95, GOOD, 5), Outcome.INCONCLUSIVE);
         // Always the same, but another word.
-        assertVerdict(Figure4.MEMORIZED, cell -> context("training", GOOD, 100), MANY, Outcome.REFUTED);
+        assertVerdict(Figure4.MEMORIZED, cell -> context("training", GOOD, 100), Outcome.REFUTED);
     }
 
     @Test
     void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() {
         List<Measurement> shallow = context("shallow", CLOSED, 100);
-        assertVerdict(
-                Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), MANY, Outcome.REFUTED);
+        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), Outcome.REFUTED);
         // Neither balanced nor left open.
-        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", CLOSED, 100), shallow), MANY, Outcome.REFUTED);
+        assertVerdict(Figure4.FAILS, cell -> all(context("deeper", CLOSED, 100), shallow), Outcome.REFUTED);
         assertVerdict(
-                Figure4.FAILS,
-                cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow),
-                MANY,
-                Outcome.INCONCLUSIVE);
+                Figure4.FAILS, cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow), Outcome.INCONCLUSIVE);
         List<Measurement> deeper = context("deeper", OPEN, 100);
-        assertVerdict(Figure4.FAILS, cell -> all(deeper, context("shallow", GOOD, 100)), MANY, Outcome.REFUTED);
+        assertVerdict(Figure4.FAILS, cell -> all(deeper, context("shallow", GOOD, 100)), Outcome.REFUTED);
         // Of a training word that is at 0 after ten brackets the rest is balanced: nothing follows.
         assertVerdict(
                 Figure4.FAILS,
                 cell -> all(
                         deeper, TwoModels.stack(trainingWord(cell), 10) == 0 ? context("shallow", GOOD, 100) : shallow),
-                MANY,
                 Outcome.SUPPORTED);
     }
 
@@ -203,7 +193,6 @@ class TwoModelsTest {
                 cell -> all(
                         context("deeper", DEEPER + trainingWord(cell).substring(10), 100),
                         context("shallow", SHALLOW + "()".repeat(11), 100)),
-                MANY,
                 Outcome.REFUTED);
     }
 
@@ -213,47 +202,39 @@ class TwoModelsTest {
                 context("training", GOOD, 90, OPEN, 10),
                 context("deeper", GOOD, 90, OPEN, 10),
                 context("shallow", GOOD, 90, OPEN, 10));
-        assertVerdict(Figure4.LESS_ACCURATE, TwoModelsTest::one, same, Outcome.INCONCLUSIVE);
-        assertVerdict(Figure4.DIVERSE, TwoModelsTest::one, same, Outcome.REFUTED);
+        assertVerdict(Figure4.LESS_ACCURATE, same, Outcome.INCONCLUSIVE);
+        assertVerdict(Figure4.DIVERSE, same, Outcome.REFUTED);
     }
 
     @Test
     void someSeedsOnlyLeaveASpectrumOpen() {
         for (FigureClaim claim : Figure5.CLAIMS) {
-            Finding finding = judge(claim, TwoModelsTest::one, cell -> cell.seed() == 2 ? one(cell) : MANY);
+            Finding finding = judge(claim, cell -> cell.seed() == 2 ? one(cell) : MANY);
             assertThat(finding.verdict().outcome()).as(claim.id()).isEqualTo(Outcome.INCONCLUSIVE);
             assertThat(finding.verdict().reason()).contains("in 4 of 5 seeds");
         }
         // Complex, positive, or not apart from the next: each alone is enough.
         for (List<Measurement> spectrum :
                 List.of(spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
-            assertVerdict(Figure5.NEGATIVE, TwoModelsTest::one, spectrum, Outcome.REFUTED);
+            assertVerdict(Figure5.NEGATIVE, spectrum, Outcome.REFUTED);
         }
-        assertVerdict(Figure5.LOW_RANK, TwoModelsTest::one, DIVERGED, Outcome.NOT_LEARNED);
+        assertVerdict(Figure5.LOW_RANK, DIVERGED, Outcome.NOT_LEARNED);
     }
 
     @Test
     void picturesAreDrawnFromTheRecords() {
-        var paths = judge(Figure4.LESS_ACCURATE, TwoModelsTest::one, cell -> MANY)
-                .figures()
-                .getFirst()
-                .series();
+        List<Series> paths = picture(Figure4.LESS_ACCURATE).series();
         assertThat(paths).hasSize(6);
         assertThat(paths.get(4).name()).isEqualTo("without learning: always close");
         assertThat(paths.get(4).y()).startsWith(0.0, 1.0, 2.0).contains(8.0).endsWith(-14.0);
         assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
         assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
-        var values = judge(Figure5.LOW_RANK, TwoModelsTest::one, cell -> MANY)
-                .figures()
-                .getFirst();
-        assertThat(values.series())
+        assertThat(picture(Figure5.LOW_RANK).series())
                 .extracting(Series::y)
                 .hasSize(4)
                 .startsWith(List.of(1.0, 0.25), List.of(1.0, 0.25))
                 .endsWith(List.of(1.0));
-        var cosines = judge(Figure5.TURNED, TwoModelsTest::one, cell -> MANY)
-                .figures()
-                .getFirst();
+        Figure cosines = picture(Figure5.TURNED);
         assertThat(cosines.series())
                 .extracting(Series::y)
                 .hasSize(4)
@@ -273,8 +254,7 @@ class TwoModelsTest {
                 Figure4.DEEPEST, List.of("one deepest", "many deepest"));
         Sweep sweep = Figure3Right.GRID.sweep(Budget.STANDARD);
         for (FigureClaim claim : drawn.keySet()) {
-            List<Figure> figures =
-                    judge(claim, TwoModelsTest::one, cell -> MANY).figures();
+            List<Figure> figures = judge(claim, cell -> MANY).figures();
             assertThat(figures).hasSameSizeAs(drawn.get(claim));
             for (int i = 0; i < figures.size(); i++) {
                 String picture = drawn.getOrDefault(claim, List.of()).get(i);
@@ -320,9 +300,7 @@ class TwoModelsTest {
 
     @Test
     void thePlaneHasTheEigenvaluesOfBothModelsAndTheOneOfTheClosedForm() {
-        Figure plane = judge(Figure5.NEGATIVE, TwoModelsTest::one, cell -> MANY)
-                .figures()
-                .getFirst();
+        Figure plane = picture(Figure5.NEGATIVE);
         assertThat(plane.joined()).isFalse();
         assertThat(plane.series())
                 .extracting(Series::name)
@@ -335,12 +313,8 @@ class TwoModelsTest {
         assertThat(plane.series().getLast().y()).containsExactly(0.0);
         // A run that diverged has none; the closed form stays.
         for (FigureClaim claim : List.of(Figure5.NEGATIVE, Figure5.LOW_RANK, Figure5.TURNED)) {
-            assertThat(judge(claim, TwoModelsTest::one, cell -> DIVERGED)
-                            .figures()
-                            .getFirst()
-                            .series())
-                    .extracting(series -> series.x().size())
-                    .containsExactly(2, 0, 64, 1);
+            Figure without = judge(claim, cell -> DIVERGED).figures().getFirst();
+            assertThat(without.series()).extracting(series -> series.x().size()).containsExactly(2, 0, 64, 1);
         }
     }
 }

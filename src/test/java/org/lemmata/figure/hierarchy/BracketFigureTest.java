@@ -65,10 +65,6 @@ class BracketFigureTest {
         return new Measurement(name, value, "probability", new Interval(value - 0.002, value + 0.002), 500, null);
     }
 
-    private static Finding judge(FigureClaim claim, Accuracy accuracy) {
-        return MadeUpCells.judge(claim, cell -> measured(cell, accuracy));
-    }
-
     private static void assertVerdict(String part, Accuracy accuracy, Outcome verdict) {
         part(part).forEach(claim -> MadeUpCells.check(claim, cell -> measured(cell, accuracy), verdict));
     }
@@ -103,23 +99,19 @@ class BracketFigureTest {
     /** One of the four that diverged, or is not better than a trivial answer, is enough. */
     @Test
     void modelsThatHaveNotLearnedDecideNothing() {
+        Accuracy diverged = (positions, start, beyond) ->
+                positions && start ? Double.NaN : asThePaperSays(positions, start, beyond);
+        Accuracy trivial = (positions, start, beyond) -> positions ? asThePaperSays(true, start, beyond) : TRIVIAL;
         for (String part : List.of("within", "beyond", "slightly", "start")) {
-            assertVerdict(
-                    part,
-                    (positions, start, beyond) ->
-                            positions && start ? Double.NaN : asThePaperSays(positions, start, beyond),
-                    Outcome.NOT_LEARNED);
-            assertVerdict(
-                    part,
-                    (positions, start, beyond) -> positions ? asThePaperSays(true, start, beyond) : TRIVIAL,
-                    Outcome.NOT_LEARNED);
+            assertVerdict(part, diverged, Outcome.NOT_LEARNED);
+            assertVerdict(part, trivial, Outcome.NOT_LEARNED);
         }
     }
 
     @ParameterizedTest
     @MethodSource("within")
     void picturesHaveALineForEachVariantAndRangeAndForTheBestTrivialAnswer(FigureClaim claim) {
-        Finding finding = judge(claim, BracketFigureTest::asThePaperSays);
+        Finding finding = MadeUpCells.judge(claim, cell -> measured(cell, BracketFigureTest::asThePaperSays));
         assertThat(finding.figures()).hasSize(claim.id().startsWith("hierarchy.figure-3.") ? 2 : 1);
         assertThat(finding.figures()).allSatisfy(picture -> {
             assertThat(picture.series()).hasSize(9);

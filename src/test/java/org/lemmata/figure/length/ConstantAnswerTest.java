@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,13 @@ class ConstantAnswerTest {
                 .orElseThrow();
     }
 
+    private static double variance(int draws, ToDoubleFunction<SplittableRandom> value) {
+        var random = new SplittableRandom(7);
+        return variance(DoubleStream.generate(() -> value.applyAsDouble(random))
+                .limit(draws)
+                .toArray());
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 2", "3, 7", "8, 64", "8, 300"})
     void theLossOfTheMeanOfSimpleTask(int omega, int length) {
@@ -34,12 +42,9 @@ class ConstantAnswerTest {
         assertThat(values).hasSize((length + 1) * (length + 2) / 2);
         assertThat(LossCurves.simpleTask(omega, length)).isCloseTo(variance(values), CLOSE);
         var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
-        var random = new SplittableRandom(7);
-        double[] drawn = Stream.generate(() -> task.sample(random, length).inputs())
-                .limit(4000)
-                .mapToDouble(task::value)
-                .toArray();
-        assertThat(variance(drawn)).isCloseTo(variance(values), within(0.05));
+        double drawn =
+                variance(4000, random -> task.value(task.sample(random, length).inputs()));
+        assertThat(drawn).isCloseTo(variance(values), within(0.05));
     }
 
     @ParameterizedTest
@@ -48,12 +53,9 @@ class ConstantAnswerTest {
         double[] values = LossCurves.modPTaskValues(period, length);
         assertThat(LossCurves.modPTask(period, length)).isCloseTo(variance(values), CLOSE);
         var task = new ModPTask(period, 0, new LengthRange(length, length));
-        var random = new SplittableRandom(7);
-        double[] drawn = Stream.generate(() -> task.sample(random, length).inputs())
-                .limit(2000)
-                .mapToDouble(task::value)
-                .toArray();
-        assertThat(variance(drawn)).isCloseTo(variance(values), within(0.02));
+        double drawn =
+                variance(2000, random -> task.value(task.sample(random, length).inputs()));
+        assertThat(drawn).isCloseTo(variance(values), within(0.02));
     }
 
     @ParameterizedTest

@@ -21,14 +21,11 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
 /** Shares made up to support, to refute and to leave open; the closed forms are run. */
 class LengthComparisonTest {
-
-    private static final int CASES = 256;
 
     private static final FigureClaim WORDS = WordComparison.CLAIM;
 
@@ -69,22 +66,15 @@ class LengthComparisonTest {
             int testLength = integer(cell, lengths + i);
             double share = shares.of(layers, length, testLength);
             if (!Double.isNaN(share)) {
-                int right = (int) Math.round(CASES * share);
-                measured.add(new Measurement(
-                        (words ? "completions.length." : law ? "law.right." : "right.") + testLength,
-                        (double) right / CASES,
-                        "probability",
-                        Interval.proportion(CASES, right),
-                        CASES,
-                        null));
+                String name = words ? "completions.length." : law ? "law.right." : "right.";
+                measured.add(MadeUpCells.share(name + testLength, 256, share));
             }
         }
         return measured;
     }
 
     private static void assertVerdict(FigureClaim claim, Share shares, Outcome verdict) throws IOException {
-        Finding finding = judge(claim, shares);
-        assertOutcome(finding, verdict);
+        assertOutcome(judge(claim, shares), verdict);
     }
 
     @ParameterizedTest

@@ -2,10 +2,10 @@ package org.lemmata.figure.length;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.Verdicts.assertSupported;
 import static org.lemmata.figure.length.LengthRecords.asThePaperSays;
-import static org.lemmata.figure.length.LengthRecords.judge;
 import static org.lemmata.figure.length.LengthRecords.measured;
 import static org.lemmata.figure.length.LengthRecords.testLengths;
 import static org.lemmata.figure.length.LengthRecords.weightAsThePaperSays;
@@ -15,7 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.AbstractDoubleAssert;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.FigureClaim;
@@ -35,74 +39,73 @@ import org.lemmata.sweep.Cell;
 /** Figures 1 to 3, judged from records that were made up to hold them, to break them, and to leave them open. */
 class LengthFiguresTest {
 
-    private static void assertVerdict(FigureClaim claim, Loss losses, double spread, Outcome verdict) {
-        MadeUpCells.check(claim, cell -> measured(cell, losses, LengthRecords::weightAsThePaperSays, spread), verdict);
+    private static void assertVerdict(FigureClaim claim, Loss losses, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, losses, LengthRecords::weightAsThePaperSays, 0.05), verdict);
     }
 
-    private static void assertWeights(FigureClaim claim, Weight weights, double spread, Outcome verdict) {
-        MadeUpCells.check(claim, cell -> measured(cell, LengthRecords::asThePaperSays, weights, spread), verdict);
+    private static void assertWeights(FigureClaim claim, Weight weights, Outcome verdict) {
+        MadeUpCells.check(claim, cell -> measured(cell, LengthRecords::asThePaperSays, weights, 0.02), verdict);
+    }
+
+    private static Finding judge(FigureClaim claim, Loss losses) {
+        return LengthRecords.judge(claim, losses, LengthRecords::weightAsThePaperSays, 0.05);
+    }
+
+    private static AbstractDoubleAssert<?> assertExponent(Finding finding) {
+        return assertThat(finding.measured())
+                .filteredOn(each -> each.name().startsWith("c of N"))
+                .singleElement()
+                .extracting(Measurement::value, DOUBLE);
+    }
+
+    /** The paper's losses, times a factor. */
+    private static Loss times(Loss factor) {
+        return (parameter, length, test) ->
+                asThePaperSays(parameter, length, test) * factor.of(parameter, length, test);
+    }
+
+    /** The paper's weights, of which one is another where {@code isAnother} holds of the training length. */
+    private static Weight with(String another, double weight, IntPredicate isAnother) {
+        return (name, length) ->
+                name.equals(another) && isAnother.test(length) ? weight : weightAsThePaperSays(name, length);
     }
 
     @Test
     void whatThePaperSaysSupportsEverySentence() {
-        for (FigureClaim claim : SimpleTaskFigure.CLAIMS) {
-            assertVerdict(claim, LengthRecords::asThePaperSays, 0.05, Outcome.SUPPORTED);
-        }
-        for (FigureClaim claim : ModPTaskFigure.CLAIMS) {
-            assertVerdict(claim, LengthRecords::asThePaperSays, 0.05, Outcome.SUPPORTED);
-        }
+        Stream.concat(SimpleTaskFigure.CLAIMS.stream(), ModPTaskFigure.CLAIMS.stream())
+                .forEach(claim -> assertVerdict(claim, LengthRecords::asThePaperSays, Outcome.SUPPORTED));
         for (FigureClaim claim : Figure3.CLAIMS) {
-            assertWeights(claim, LengthRecords::weightAsThePaperSays, 0.02, Outcome.SUPPORTED);
+            assertWeights(claim, LengthRecords::weightAsThePaperSays, Outcome.SUPPORTED);
         }
     }
 
     @Test
     void aLossThatGrowsWithTheTestLengthRefutesThePlateau() {
         for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, ModPTaskFigure.LEFT)) {
-            assertVerdict(
-                    claim,
-                    (parameter, length, test) -> asThePaperSays(parameter, length, test) / 40 * Math.sqrt(test),
-                    0.05,
-                    Outcome.REFUTED);
+            Loss growing = times((parameter, length, test) -> Math.sqrt(test) / 40);
+            assertVerdict(claim, growing, Outcome.REFUTED);
             // One line of many hardly counts; but those that do not beat a constant answer, which is flat, do not
             // dilute.
             assertVerdict(
                     claim,
-                    (parameter, length, test) -> asThePaperSays(parameter, length, test)
-                            * (parameter == 2 && length == 4 ? Math.sqrt(test) / 40 : 1),
-                    0.05,
+                    times((parameter, length, test) -> parameter == 2 && length == 4 ? Math.sqrt(test) / 40 : 1),
                     Outcome.SUPPORTED);
             assertVerdict(
                     claim,
-                    (parameter, length, test) -> length >= 4 * parameter || length > 20
-                            ? asThePaperSays(parameter, length, test) / 40 * Math.sqrt(test)
-                            : 0.6,
-                    0.05,
+                    (parameter, length, test) ->
+                            length >= 4 * parameter || length > 20 ? growing.of(parameter, length, test) : 0.6,
                     Outcome.REFUTED);
-            assertVerdict(
-                    claim,
-                    (parameter, length, test) -> asThePaperSays(parameter, length, test) / 10 * Math.pow(test, 0.25),
-                    0.05,
-                    Outcome.INCONCLUSIVE);
+            assertVerdict(claim, times((p, length, test) -> Math.pow(test, 0.25) / 10), Outcome.INCONCLUSIVE);
             // A slower growth is taken for flat.
-            assertVerdict(
-                    claim,
-                    (parameter, length, test) -> asThePaperSays(parameter, length, test) * Math.pow(test, 0.1),
-                    0.05,
-                    Outcome.SUPPORTED);
+            assertVerdict(claim, times((p, length, test) -> Math.pow(test, 0.1)), Outcome.SUPPORTED);
         }
     }
 
     @Test
     void aPlateauThatRisesOnceRefutesThatItFalls() {
         for (FigureClaim claim : List.of(SimpleTaskFigure.MIDDLE, ModPTaskFigure.MIDDLE)) {
-            assertVerdict(
-                    claim,
-                    (parameter, length, test) ->
-                            asThePaperSays(parameter, length, test) * (parameter == 2 && length == 8 ? 10 : 1),
-                    0.05,
-                    Outcome.REFUTED);
-            assertVerdict(claim, (parameter, length, test) -> 0.05, 0.05, Outcome.INCONCLUSIVE);
+            assertVerdict(claim, times((p, length, test) -> p == 2 && length == 8 ? 10 : 1), Outcome.REFUTED);
+            assertVerdict(claim, (parameter, length, test) -> 0.05, Outcome.INCONCLUSIVE);
         }
     }
 
@@ -113,12 +116,8 @@ class LengthFiguresTest {
                     List.of(SimpleTaskFigure.RIGHT, ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
                 Loss losses =
                         (parameter, length, test) -> 0.01 * Math.pow(length / (2.2 * Math.pow(parameter, power)), -2);
-                assertVerdict(claim, losses, 0.05, Outcome.REFUTED);
-                assertThat(judge(claim, losses, LengthRecords::weightAsThePaperSays, 0.05)
-                                .measured())
-                        .filteredOn(each -> each.name().startsWith("c of N"))
-                        .singleElement()
-                        .satisfies(each -> assertThat(each.value()).isCloseTo(power, within(1e-9)));
+                assertVerdict(claim, losses, Outcome.REFUTED);
+                assertExponent(judge(claim, losses)).isCloseTo(power, within(1e-9));
             }
         }
     }
@@ -127,14 +126,14 @@ class LengthFiguresTest {
     void seedsOfDifferentPowersLeaveTheExponentOpen() {
         for (FigureClaim claim :
                 List.of(SimpleTaskFigure.RIGHT, ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
-            assertVerdict(claim, new PowersApart(), 0.05, Outcome.INCONCLUSIVE);
+            assertVerdict(claim, new PowersApart(), Outcome.INCONCLUSIVE);
         }
     }
 
     @Test
     void tooFewOmegasWithinTheTrainingLengthsLeaveTheExponentOpen() {
-        assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 0.05, 0.05, Outcome.INCONCLUSIVE);
-        assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 1e-3, 0.05, Outcome.INCONCLUSIVE);
+        assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 0.05, Outcome.INCONCLUSIVE);
+        assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 1e-3, Outcome.INCONCLUSIVE);
     }
 
     @Test
@@ -142,9 +141,7 @@ class LengthFiguresTest {
         Finding finding = judge(
                 SimpleTaskFigure.RIGHT,
                 // Below at 4, above again at 6, then below from 2 omega on.
-                (omega, length, test) -> length == 4 ? 1e-3 : asThePaperSays(omega, length, test),
-                LengthRecords::weightAsThePaperSays,
-                0.05);
+                (omega, length, test) -> length == 4 ? 1e-3 : asThePaperSays(omega, length, test));
         Measurement minimum = measured(finding, "smallest N for a loss of 0.010, omega = 8");
         assertThat(minimum.value()).isCloseTo(16, within(0.02));
     }
@@ -152,34 +149,26 @@ class LengthFiguresTest {
     @Test
     void oneDeltaApartRefutesTheOverlap() {
         for (FigureClaim claim : List.of(ModPTaskFigure.OVERLAP, ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS)) {
-            assertVerdict(
-                    claim,
-                    (p, length, test) -> asThePaperSays(p, length, test) * (p == 5 ? 4 : 1),
-                    0.05,
-                    Outcome.REFUTED);
-            assertVerdict(
-                    claim,
-                    (p, length, test) -> asThePaperSays(p, length, test) * (p == 5 ? 2 : 1),
-                    0.05,
-                    Outcome.INCONCLUSIVE);
+            assertVerdict(claim, times((p, length, test) -> p == 5 ? 4 : 1), Outcome.REFUTED);
+            assertVerdict(claim, times((p, length, test) -> p == 5 ? 2 : 1), Outcome.INCONCLUSIVE);
         }
     }
 
     @Test
     void wholePeriodsAreJudgedApartFromOtherLengths() {
         // Sequences that end within a period of 3 are answered badly, as trained models do.
-        Loss within = (p, length, test) -> asThePaperSays(p, length, test) * (p == 3 && test % p != 0 ? 60 : 1);
-        assertVerdict(ModPTaskFigure.OVERLAP, within, 0.05, Outcome.REFUTED);
-        assertVerdict(ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS, within, 0.05, Outcome.SUPPORTED);
+        Loss within = times((p, length, test) -> p == 3 && test % p != 0 ? 60 : 1);
+        assertVerdict(ModPTaskFigure.OVERLAP, within, Outcome.REFUTED);
+        assertVerdict(ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS, within, Outcome.SUPPORTED);
         // And the reverse: a loss of whole periods is nothing to the claims as stated.
-        Loss whole = (p, length, test) -> asThePaperSays(p, length, test) * (test % 120 != 0 ? 1 : p * p / 100.0);
+        Loss whole = times((p, length, test) -> test % 120 != 0 ? 1 : p * p / 100.0);
         for (FigureClaim claim :
                 List.of(ModPTaskFigure.LEFT, ModPTaskFigure.MIDDLE, ModPTaskFigure.OVERLAP, ModPTaskFigure.LINEAR)) {
-            assertVerdict(claim, whole, 0.05, Outcome.SUPPORTED);
+            assertVerdict(claim, whole, Outcome.SUPPORTED);
         }
         for (FigureClaim claim :
                 List.of(ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
-            assertVerdict(claim, whole, 0.05, Outcome.REFUTED);
+            assertVerdict(claim, whole, Outcome.REFUTED);
         }
     }
 
@@ -208,12 +197,9 @@ class LengthFiguresTest {
     @Test
     void aLineThatDoesNotPassTheOriginIsLinear() {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (6 + 1.5 * omega), -2);
-        Finding finding = judge(SimpleTaskFigure.RIGHT, losses, LengthRecords::weightAsThePaperSays, 0.05);
+        Finding finding = judge(SimpleTaskFigure.RIGHT, losses);
         assertSupported(finding);
-        assertThat(finding.measured())
-                .filteredOn(each -> each.name().startsWith("c of N"))
-                .singleElement()
-                .satisfies(each -> assertThat(each.value()).isLessThan(PowerLaw.MIN_LINEAR));
+        assertExponent(finding).isLessThan(PowerLaw.MIN_LINEAR);
     }
 
     /** Of omega = 7 and 8 no run comes to its end, and their lengths are far from the line. */
@@ -237,62 +223,37 @@ class LengthFiguresTest {
     void weightsElsewhereRefuteTheSentenceOnThem() {
         Map<FigureClaim, String> names =
                 Map.of(Figure3.ON, "relevant", Figure3.SAME, "relevantDeviation", Figure3.OFF, "othersDeviation");
-        for (Map.Entry<FigureClaim, String> entry : names.entrySet()) {
-            String broken = entry.getValue();
-            double wrong = entry.getKey().equals(Figure3.ON) ? 0.05 : 0.01;
-            double edge = entry.getKey().equals(Figure3.ON) ? 0.05625 : 0.00625;
-            assertWeights(
-                    entry.getKey(),
-                    (name, length) -> name.equals(broken) ? wrong : weightAsThePaperSays(name, length),
-                    0.02,
-                    Outcome.REFUTED);
-            assertWeights(
-                    entry.getKey(),
-                    (name, length) -> name.equals(broken) ? edge : weightAsThePaperSays(name, length),
-                    0.02,
-                    Outcome.INCONCLUSIVE);
+        names.forEach((claim, broken) -> {
+            double wrong = claim.equals(Figure3.ON) ? 0.05 : 0.01;
+            double edge = claim.equals(Figure3.ON) ? 0.05625 : 0.00625;
+            assertWeights(claim, with(broken, wrong, length -> true), Outcome.REFUTED);
+            assertWeights(claim, with(broken, edge, length -> true), Outcome.INCONCLUSIVE);
             // Models of shorter training lengths may have them.
-            assertWeights(
-                    entry.getKey(),
-                    (name, length) -> name.equals(broken) && length < 30 ? wrong : weightAsThePaperSays(name, length),
-                    0.02,
-                    Outcome.SUPPORTED);
-        }
+            assertWeights(claim, with(broken, wrong, length -> length < 30), Outcome.SUPPORTED);
+        });
     }
 
     @Test
     void weightsThatAreTheSameAtEveryTrainingLengthLeaveTheShorterOnesOpen() {
-        assertWeights(
-                Figure3.SHORTER,
-                (name, length) -> name.equals("others") ? 0.0002 : weightAsThePaperSays(name, length),
-                0.02,
-                Outcome.INCONCLUSIVE);
-        assertWeights(
-                Figure3.SHORTER,
-                (name, length) -> name.equals("others") && length > 10 ? 0.003 : weightAsThePaperSays(name, length),
-                0.02,
-                Outcome.REFUTED);
+        assertWeights(Figure3.SHORTER, with("others", 0.0002, length -> true), Outcome.INCONCLUSIVE);
+        assertWeights(Figure3.SHORTER, with("others", 0.003, length -> length > 10), Outcome.REFUTED);
     }
 
     @Test
     void aRunThatDivergedHasLostEverything() {
-        assertVerdict(
-                SimpleTaskFigure.MIDDLE,
-                (omega, length, test) -> omega == 8 && length == 24 ? Double.NaN : asThePaperSays(omega, length, test),
-                0.05,
-                Outcome.REFUTED);
+        Loss losses = times((omega, length, test) -> omega == 8 && length == 24 ? Double.NaN : 1);
+        assertVerdict(SimpleTaskFigure.MIDDLE, losses, Outcome.REFUTED);
     }
 
     @Test
     void theIntervalOfAnExponentHoldsThatOfMostSeeds() {
         double[] ofSeeds = {0.8, 0.9, 1, 1.1, 1.2, 1};
-        Jackknife exponent = Jackknife.of(6, seeds -> {
-            double sum = 0;
-            for (int seed : seeds) {
-                sum += ofSeeds[seed];
-            }
-            return sum / seeds.length;
-        });
+        Jackknife exponent = Jackknife.of(
+                6,
+                seeds -> IntStream.of(seeds)
+                        .mapToDouble(seed -> ofSeeds[seed])
+                        .average()
+                        .orElseThrow());
         // The jackknife of a mean is Student's interval.
         assertThat(exponent.value()).isCloseTo(1, within(1e-12));
         Interval student = Interval.mean(ofSeeds);
@@ -332,7 +293,7 @@ class LengthFiguresTest {
                 return of(omega, length, testLength) * factor;
             }
         };
-        Finding finding = judge(SimpleTaskFigure.RIGHT, lucky, LengthRecords::weightAsThePaperSays, 0.05);
+        Finding finding = judge(SimpleTaskFigure.RIGHT, lucky);
         assertThat(measured(finding, "smallest N for a loss of 0.010, omega = 8")
                         .interval())
                 .isEqualTo(new Interval(2, 32));

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
@@ -39,20 +40,16 @@ class SymbolFiguresTest {
     /** What the axes of the figures do: as the paper says, {@code way} 1, or the opposite, -1. */
     private static double loss(Cell cell, int way) {
         double n = number(cell, "data.train", 0);
-        double exponent = -0.6 * log2(n / 512)
-                - 0.5 * log2(number(cell, "model.attention.heads", 16) / 16)
-                + 0.4 * log2(number(cell, "model.width", 128) / 128)
-                + (n == 512 ? 0.5 : 0.2) * log2(number(cell, "batch", 1024) / 512)
+        double exponent = -0.6 * Figure.log2(n / 512)
+                - 0.5 * Figure.log2(number(cell, "model.attention.heads", 16) / 16)
+                + 0.4 * Figure.log2(number(cell, "model.width", 128) / 128)
+                + (n == 512 ? 0.5 : 0.2) * Figure.log2(number(cell, "batch", 1024) / 512)
                 + Math.abs(Math.log10(number(cell, "optimizer.learning-rate", 1e-3)) + 3)
                 + 0.2 * (number(cell, "task.settings.length", 5) - 5)
                 + 0.3 * (number(cell, "task.settings.wildcards", 2) - 2)
                 - 0.9 * number(cell, "task.settings.tokens", 0)
-                - (n == 1024 || way < 0 ? 0.9 : 0) * log2(number(cell, "model.layers", 2) / 2);
+                - (n == 1024 || way < 0 ? 0.9 : 0) * Figure.log2(number(cell, "model.layers", 2) / 2);
         return (way > 0 ? 0.4 : 1e-3) * Math.pow(architecture(cell) * Math.pow(2, exponent), way);
-    }
-
-    private static double log2(double value) {
-        return Math.log(value) / Math.log(2);
     }
 
     /** Identities and X X^T help, those with a rate of their own more. */
@@ -66,10 +63,8 @@ class SymbolFiguresTest {
 
     private static List<Measurement> measured(Cell cell, double loss, int right) {
         // Five seeds some percent around it, otherwise in every cell.
-        double own = loss
-                * Math.exp((cell.seed() - 3)
-                        * 0.01
-                        * (1 + cell.axes().toString().chars().sum() % 5));
+        int scatter = 1 + cell.axes().toString().chars().sum() % 5;
+        double own = loss * Math.exp((cell.seed() - 3) * 0.01 * scatter);
         double rate = number(cell, "optimizer.learning-rate", 1e-3);
         return List.of(
                 Measurement.exact("testLoss", own, "", 1),
@@ -81,9 +76,8 @@ class SymbolFiguresTest {
 
     private static void assertOutcome(FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected) {
         assertThat(MadeUpCells.check(claim, measured, expected).figures())
-                .allSatisfy(picture -> assertThat(picture.series())
-                        .last()
-                        .satisfies(line -> assertThat(line.name()).startsWith("without learning: ")));
+                .extracting(picture -> picture.series().getLast().name())
+                .allSatisfy(name -> assertThat(name).startsWith("without learning: "));
     }
 
     private static boolean isOneOf(FigureClaim claim, String... ends) {
@@ -164,6 +158,6 @@ class SymbolFiguresTest {
     @ParameterizedTest
     @MethodSource("claims")
     void runsThatDivergeDecideNothing(FigureClaim claim) {
-        assertOutcome(claim, cell -> List.of(Measurement.exact("diverged", 1, "runs", 1)), Outcome.NOT_LEARNED);
+        assertOutcome(claim, cell -> MadeUpCells.DIVERGED, Outcome.NOT_LEARNED);
     }
 }
