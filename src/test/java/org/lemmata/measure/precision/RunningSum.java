@@ -67,8 +67,8 @@ public final class RunningSum {
      * a part of it: each weight rounded, then every addition.
      */
     public static double errorOfWeights(long seed, int length, Rounding rounding) {
-        double[] scores = new ScoreRows(NormalHead.of(seed, length)).scores(length - 1, length);
-        double maximum = ScoreRows.topTwo(scores, length).maximum();
+        double[] scores = NormalHead.of(seed, length).scores(length - 1, length);
+        double maximum = NormalHead.TopTwo.of(scores, length).maximum();
         float[] weights = new float[length];
         double exact = 0;
         for (int j = 0; j < length; j++) {

@@ -2,6 +2,7 @@ package org.lemmata.measure.precision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,11 +52,8 @@ class RunningSumTest {
                 .isZero();
         assertThat(Math.abs(RunningSum.errorOfWeights(1, 512, Rounding.toNearestEven(FloatFormat.BINARY32))))
                 .isBetween(1e-9, 1e-5);
-        double[] scores = new ScoreRows(NormalHead.of(2, 200)).scores(199, 200);
-        double maximum = Double.NEGATIVE_INFINITY;
-        for (int j = 0; j < 200; j++) {
-            maximum = Math.max(maximum, scores[j]);
-        }
+        double[] scores = NormalHead.of(2, 200).scores(199, 200);
+        double maximum = Arrays.stream(scores).max().orElseThrow();
         Rounding rounding = Rounding.toNearestEven(FloatFormat.OCP_E4M3);
         double exact = 0;
         double sum = 0;
