@@ -1,10 +1,6 @@
 package org.lemmata.claim;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -29,18 +26,13 @@ import org.lemmata.statistic.Measurement.Relation;
  */
 public final class ClaimResults {
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private static final String EXPECTED = "the results of claims (verify --json)";
 
     private ClaimResults() {}
 
     /** The text of the file, with a line break at the end. */
-    public static String toJson(List<ClaimResult> results) throws IOException {
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        results.forEach(result -> putInto(array.addObject(), result));
-        return MAPPER.writeValueAsString(array) + "\n";
+    public static String toJson(List<ClaimResult> results) {
+        return Json.indented(results.stream().map(ClaimResults::object).toList()) + "\n";
     }
 
     /**
@@ -53,97 +45,83 @@ public final class ClaimResults {
         return JsonValue.read(file, EXPECTED).list(ClaimResults::result);
     }
 
-    private static void putInto(ObjectNode node, ClaimResult result) {
-        node.put("id", result.said().id());
-        node.put("statement", result.said().text());
-        node.put("source", result.said().source());
-        node.put("form", result.said().form().label());
-        node.put("paper", result.said().paper());
-        if (!result.said().plugin().isEmpty()) {
-            node.put("plugin", result.said().plugin());
+    private static Map<String, Object> object(ClaimResult result) {
+        ClaimResult.Said said = result.said();
+        ClaimResult.Tested tested = result.tested();
+        Map<String, Object> object = Json.object(
+                "id", said.id(),
+                "statement", said.text(),
+                "source", said.source(),
+                "form", said.form().label(),
+                "paper", said.paper());
+        if (!said.plugin().isEmpty()) {
+            object.put("plugin", said.plugin());
         }
-        node.put("range", result.tested().range());
-        node.put("size", result.tested().size());
-        node.put("verdict", result.outcome().label());
-        Outcome pinned = result.pinned();
-        node.put("pinned", pinned == null ? null : pinned.label());
-        node.put("reason", result.verdict().reason());
-        ArrayNode trivial = node.putArray("trivial");
-        for (TrivialAnswer answer : result.trivial()) {
-            ObjectNode entry = trivial.addObject().put("name", answer.name());
-            putNumber(entry, "value", answer.value());
-            putInterval(entry, answer.interval());
+        object.putAll(Json.object(
+                "range", tested.range(),
+                "size", tested.size(),
+                "verdict", result.outcome().label(),
+                "pinned", orNull(result.pinned(), Outcome::label),
+                "reason", result.verdict().reason(),
+                "trivial", result.trivial().stream().map(ClaimResults::object).toList(),
+                "measured", result.measured().stream().map(ClaimResults::object).toList(),
+                "seeds", result.run().seeds(),
+                "budget", tested.budget().label(),
+                "precision", tested.precision()));
+        if (!tested.settings().isEmpty()) {
+            object.put("settings", tested.settings());
+            object.put("beyond", tested.beyond());
         }
-        ArrayNode measured = node.putArray("measured");
-        for (Measurement figure : result.measured()) {
-            ObjectNode entry = measured.addObject();
-            Reference reference = figure.reference();
-            entry.put("name", figure.name());
-            putNumber(entry, "value", figure.value());
-            entry.put("unit", figure.unit());
-            putInterval(entry, figure.interval());
-            entry.put("n", figure.n());
-            entry.put(
-                    "relation", reference == null ? null : reference.relation().sign());
-            putNumber(entry, "paper", reference == null ? null : reference.value());
-        }
-        result.run().seeds().forEach(node.putArray("seeds")::add);
-        node.put("budget", result.tested().budget().label());
-        node.put("precision", result.tested().precision());
-        if (!result.tested().settings().isEmpty()) {
-            ObjectNode settings = node.putObject("settings");
-            result.tested().settings().forEach(settings::put);
-            node.put("beyond", result.tested().beyond());
-        }
-        putNumber(node, "seconds", result.run().seconds());
-        ObjectNode environment = node.putObject("environment");
-        new TreeMap<>(result.run().environment()).forEach(environment::put);
-        ArrayNode figures = node.putArray("figures");
-        result.figures().forEach(figure -> putInto(figures.addObject(), figure));
+        object.putAll(Json.object(
+                "seconds", result.run().seconds(),
+                "environment", new TreeMap<>(result.run().environment()),
+                "figures", result.figures().stream().map(ClaimResults::object).toList()));
+        return object;
     }
 
-    private static void putInto(ObjectNode node, Figure figure) {
-        node.put("title", figure.title());
-        node.put("caption", figure.caption());
-        node.put("xLabel", figure.xLabel());
-        node.put("yLabel", figure.yLabel());
+    private static Map<String, Object> object(TrivialAnswer answer) {
+        Interval interval = answer.interval();
+        return Json.object(
+                "name", answer.name(), "value", answer.value(), "low", interval.low(), "high", interval.high());
+    }
+
+    private static Map<String, Object> object(Measurement figure) {
+        Reference reference = figure.reference();
+        return Json.object(
+                "name", figure.name(),
+                "value", figure.value(),
+                "unit", figure.unit(),
+                "low", figure.interval().low(),
+                "high", figure.interval().high(),
+                "n", figure.n(),
+                "relation", orNull(reference, paper -> paper.relation().sign()),
+                "paper", orNull(reference, Reference::value));
+    }
+
+    private static <T> Object orNull(@Nullable T value, Function<T, Object> of) {
+        return value == null ? NullNode.getInstance() : of.apply(value);
+    }
+
+    private static Map<String, Object> object(Figure figure) {
+        Map<String, Object> object = Json.object(
+                "title", figure.title(),
+                "caption", figure.caption(),
+                "xLabel", figure.xLabel(),
+                "yLabel", figure.yLabel());
         if (!figure.joined()) {
-            node.put("joined", false);
+            object.put("joined", false);
         }
-        ArrayNode series = node.putArray("series");
-        for (Figure.Series line : figure.series()) {
-            ObjectNode entry = series.addObject();
-            entry.put("name", line.name());
-            addNumbers(entry.putArray("x"), line.x());
-            addNumbers(entry.putArray("y"), line.y());
-            if (line.hasIntervals()) {
-                addNumbers(entry.putArray("low"), line.low());
-                addNumbers(entry.putArray("high"), line.high());
-            }
-        }
+        object.put("series", figure.series().stream().map(ClaimResults::object).toList());
+        return object;
     }
 
-    private static void putInterval(ObjectNode node, Interval interval) {
-        putNumber(node, "low", interval.low());
-        putNumber(node, "high", interval.high());
-    }
-
-    private static void putNumber(ObjectNode node, String name, @Nullable Double value) {
-        if (value != null && !Double.isFinite(value)) {
-            node.put(name, Double.toString(value));
-        } else {
-            node.put(name, value);
+    private static Map<String, Object> object(Figure.Series line) {
+        Map<String, Object> object = Json.object("name", line.name(), "x", line.x(), "y", line.y());
+        if (line.hasIntervals()) {
+            object.put("low", line.low());
+            object.put("high", line.high());
         }
-    }
-
-    private static void addNumbers(ArrayNode array, List<Double> values) {
-        for (double value : values) {
-            if (Double.isFinite(value)) {
-                array.add(value);
-            } else {
-                array.add(Double.toString(value));
-            }
-        }
+        return object;
     }
 
     private static ClaimResult result(JsonValue node) throws IOException {

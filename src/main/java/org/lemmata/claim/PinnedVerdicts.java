@@ -1,10 +1,5 @@
 package org.lemmata.claim;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.Sha256;
 import org.lemmata.track.Evidence;
@@ -31,9 +27,6 @@ public final class PinnedVerdicts {
     private static final String FILE = "verdicts.json";
     private static final String EXPECTED = "pinned verdicts (verify --pin)";
     private static final String DIGEST = "sha256";
-
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private record Key(String id, String budget, String size) implements Comparable<Key> {
 
@@ -129,16 +122,15 @@ public final class PinnedVerdicts {
         return pins;
     }
 
-    private static String text(SortedMap<Key, Outcome> pins) throws IOException {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put(DIGEST, digest(pins));
-        ArrayNode verdicts = root.putArray("verdicts");
-        pins.forEach((key, outcome) -> verdicts.addObject()
-                .put("id", key.id())
-                .put("budget", key.budget())
-                .put("size", key.size())
-                .put("verdict", outcome.label()));
-        return MAPPER.writeValueAsString(root) + "\n";
+    private static String text(SortedMap<Key, Outcome> pins) {
+        List<Map<String, Object>> verdicts = pins.entrySet().stream()
+                .map(pin -> Json.object(
+                        "id", pin.getKey().id(),
+                        "budget", pin.getKey().budget(),
+                        "size", pin.getKey().size(),
+                        "verdict", pin.getValue().label()))
+                .toList();
+        return Json.indented(Json.object(DIGEST, digest(pins), "verdicts", verdicts)) + "\n";
     }
 
     private static String digest(SortedMap<Key, Outcome> pins) {
