@@ -1,6 +1,5 @@
 package org.lemmata.experiment;
 
-import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectRBTreeMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectSortedMap;
 import it.unimi.dsi.fastutil.ints.IntImmutableList;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
@@ -186,9 +186,8 @@ record DyckCompletions(
                 IN_SAMPLE,
                 PrefixSample.draw(
                         training, 1, settings.count, draw -> new PhiloxGenerator(seed, Streams.IN_SAMPLE, draw)));
-        settings.deeper.ifPresent(depth -> {
-            prefixes.put(DEEPER, draw(settings, words.ofDepth(depth)::sampleIds, depth, seed, Streams.DEEPER));
-        });
+        settings.deeper.ifPresent(depth ->
+                prefixes.put(DEEPER, draw(settings, words.ofDepth(depth)::sampleIds, depth, seed, Streams.DEEPER)));
         if (settings.unseen) {
             DistinctWords seen = data.words().orElseThrow();
             prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, Streams.UNSEEN));
@@ -211,10 +210,10 @@ record DyckCompletions(
 
     private static List<int[]> draw(
             Settings settings, Function<RandomGenerator, int[]> words, int depth, long seed, int stream) {
+        LongFunction<RandomGenerator> random = draw -> new PhiloxGenerator(seed, stream, draw);
         return settings.distinct
-                ? PrefixSample.drawDistinct(
-                        words, depth, settings.count, draw -> new PhiloxGenerator(seed, stream, draw))
-                : PrefixSample.draw(words, depth, settings.count, draw -> new PhiloxGenerator(seed, stream, draw));
+                ? PrefixSample.drawDistinct(words, depth, settings.count, random)
+                : PrefixSample.draw(words, depth, settings.count, random);
     }
 
     private static int[] unseen(DyckWords words, DistinctWords seen, RandomGenerator random) {
@@ -245,24 +244,20 @@ record DyckCompletions(
     public List<Measurement> measurements(float[] parameters) {
         Transformer model = measured.model(parameters);
         var rates = new ArrayList<Measurement>();
-        prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), rates.size())));
+        DecodingChoice decoding = settings.decoding;
+        prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), decoding, rates.size())));
         if (settings.alsoSampled) {
             prefixes.forEach((name, words) -> rates.add(
                     rate(model, name + ".sampled", words, task.length(), DecodingChoice.SAMPLED, rates.size())));
         }
-        for (Int2ObjectMap.Entry<List<int[]>> one : prefixesByLength.int2ObjectEntrySet()) {
-            int length = one.getIntKey();
-            rates.add(rate(model, LENGTH + length, one.getValue(), task.prefixed().length + length, rates.size()));
-        }
+        int before = task.prefixed().length;
+        prefixesByLength.forEach((length, words) ->
+                rates.add(rate(model, LENGTH + length, words, before + length, decoding, rates.size())));
         rates.addAll(overlaps);
         return rates;
     }
 
     /** The rate for completions to {@code length} tokens; {@code index} selects the random numbers. */
-    private Measurement rate(Transformer model, String name, List<int[]> words, int length, int index) {
-        return rate(model, name, words, length, settings.decoding, index);
-    }
-
     private Measurement rate(
             Transformer model, String name, List<int[]> words, int length, DecodingChoice decoding, int index) {
         Completions completions = Completions.of(

@@ -65,11 +65,7 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     static TrainingTask read(Configuration section, boolean start) throws IOException {
         Configuration settings = section.section("settings");
         if (section.isGiven("text")) {
-            for (String other : List.of("name", "file", "settings")) {
-                if (section.isGiven(other)) {
-                    throw section.refusal(other, "expected none with a text, got one");
-                }
-            }
+            requireNone(section, List.of("name", "file", "settings"), "a text");
             TokenCorpus corpus =
                     section.flag("own-vocabulary") ? corpus(section).ofOccurring() : corpus(section);
             long tokens = corpus.isOpen()
@@ -80,11 +76,8 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         }
         boolean own = section.isGiven("name") && section.text("name", LISTED).equals(DataSetTask.NAME);
         if (own || section.isGiven("file")) {
-            for (String other : own ? List.of("settings") : List.of("name", "settings")) {
-                if (section.isGiven(other)) {
-                    throw section.refusal(other, "expected none with a file, which names its task, got one");
-                }
-            }
+            List<String> others = own ? List.of("settings") : List.of("name", "settings");
+            requireNone(section, others, "a file, which names its task");
             DataSet dataSet = DataSet.open(RunDirectory.named(section, "file", "the directory of a data set"));
             return new TrainingTask(own ? new DataSetTask(dataSet) : task(section, dataSet), dataSet, start);
         }
@@ -94,6 +87,14 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         Task task = settings.checked(() -> entry.create(texts));
         settings.keepTexts(entry.effective(texts));
         return new TrainingTask(task, null, start);
+    }
+
+    private static void requireNone(Configuration section, List<String> keys, String with) {
+        for (String key : keys) {
+            if (section.isGiven(key)) {
+                throw section.refusal(key, "expected none with " + with + ", got one");
+            }
+        }
     }
 
     /** The corpus. With the key {@code vocabulary}, its files are opened only when tokens are drawn. */

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 import org.lemmata.measure.KMeans;
 import org.lemmata.measure.MatrixSpectrum;
+import org.lemmata.measure.MatrixSpectrum.Eigenvalue;
+import org.lemmata.measure.MatrixSpectrum.SingularValue;
 import org.lemmata.measure.PositionSums;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ParameterRole;
@@ -73,10 +75,8 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
     private List<Measurement> of(Parameters parameters, long seed) {
         var all = new ArrayList<Measurement>();
         if (spectrum > 0) {
-            add(
-                    all,
-                    MatrixSpectrum.ofValueAndOutput(
-                            parameters, parameters.architecture().layers() - 1));
+            int last = parameters.architecture().layers() - 1;
+            add(all, MatrixSpectrum.ofValueAndOutput(parameters, last));
         }
         if (positionClusters > 0) {
             add(all, new PositionSums(parameters), seed);
@@ -85,18 +85,13 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
     }
 
     private void add(List<Measurement> all, MatrixSpectrum matrix) {
-        all.add(measured(
-                SPECTRUM + ".stableRank",
-                matrix.stableRank(),
-                matrix.singularValues().size()));
-        add(all, ".real", i -> matrix.eigenvalues().get(i).real());
-        add(all, ".imaginary", i -> matrix.eigenvalues().get(i).imaginary());
-        add(all, ".singular", i -> matrix.singularValues().get(i).value());
-        add(all, ".cosine", i -> matrix.singularValues().get(i).cosine());
-    }
-
-    private void add(List<Measurement> all, String part, IntToDoubleFunction values) {
-        add(all, SPECTRUM + part, spectrum, values);
+        List<Eigenvalue> eigenvalues = matrix.eigenvalues();
+        List<SingularValue> singular = matrix.singularValues();
+        all.add(measured("spectrum.stableRank", matrix.stableRank(), singular.size()));
+        add(all, "spectrum.real", spectrum, i -> eigenvalues.get(i).real());
+        add(all, "spectrum.imaginary", spectrum, i -> eigenvalues.get(i).imaginary());
+        add(all, "spectrum.singular", spectrum, i -> singular.get(i).value());
+        add(all, "spectrum.cosine", spectrum, i -> singular.get(i).cosine());
     }
 
     private void add(List<Measurement> all, PositionSums sums, long seed) {

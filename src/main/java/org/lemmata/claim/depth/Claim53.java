@@ -7,8 +7,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
-import org.lemmata.measure.Completions;
-import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.DyckWords;
 
@@ -59,22 +57,14 @@ final class Claim53 {
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
             double failure = CompletionLaw.of(model, pairs, probes).maxFailure();
             double bound = Theorem41.failureBound(pairs);
-            tally.require(failure <= bound, () -> place + "fails with probability " + failure + " against " + bound);
+            Tally.Extreme failures =
+                    tally.atMost("maximum probability of an invalid completion, N = " + pairs, "probability", bound);
+            failures.add(failure, () -> place + "fails with probability " + failure + " against " + bound);
+            failures.count((pairs + 1L) * (pairs + 2) / 2 - 2);
             List<int[]> prefixes = pairs <= exhaustive ? DyckSizes.prefixes(pairs) : List.of();
-            Completions greedy = Completions.of(
-                    model,
-                    prefixes,
-                    2 * pairs,
-                    new Decoding.Greedy(),
-                    generation -> DyckWords.isBalanced(generation.tokens()));
-            greedy.failures()
+            Theorem41.greedy(model, prefixes, 2 * pairs, DyckWords::isBalanced)
+                    .failures()
                     .forEach(invalid -> tally.refute(place + "completed to " + DyckWords.text(invalid.tokens())));
-            tally.atMost(
-                    "maximum probability of an invalid completion, N = " + pairs,
-                    failure,
-                    "probability",
-                    (pairs + 1L) * (pairs + 2) / 2 - 2,
-                    bound);
         }
         return tally.finding(
                 "every prefix is completed to a balanced word greedily, and within the bound under sampling");

@@ -13,7 +13,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.measure.Completions;
-import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
@@ -91,12 +90,7 @@ final class SeveralTypesCompleter {
                 Memorization memorization = Memorization.of(model, word);
                 another = Math.max(another, memorization.failure());
                 List<int[]> prefixes = exhaustive ? all : drawPrefixes(size, random);
-                Completions completions = Completions.of(
-                        model,
-                        prefixes,
-                        word.length,
-                        new Decoding.Greedy(),
-                        generation -> TypedBrackets.isBalanced(generation.tokens()));
+                Completions completions = Theorem41.greedy(model, prefixes, word.length, TypedBrackets::isBalanced);
                 completed += completions.count();
                 double wrong = wrong(model, prefixes, size);
                 invalid = Math.max(invalid, wrong);

@@ -204,7 +204,7 @@ public final class Theorem41 {
                     // Failure after the first token is at least as likely as after any longer prefix.
                     double otherWord = -Math.expm1(-loss(model, word));
                     failures.add(otherWord, () -> text(word, gamma) + ": fails with probability " + otherWord);
-                    Completions greedy = greedy(model, prefixes, word, tokens -> Arrays.equals(tokens, word));
+                    Completions greedy = greedy(model, prefixes, word.length, tokens -> Arrays.equals(tokens, word));
                     failures.count(greedy.count());
                     greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
                 }
@@ -270,7 +270,8 @@ public final class Theorem41 {
                             probability <= bound,
                             () -> text(word, gamma) + (converse ? ": succeeds" : ": fails") + " with probability "
                                     + probability);
-                    Completions greedy = greedy(model, given, word, tokens -> DyckWords.isBalanced(tokens) != converse);
+                    Completions greedy =
+                            greedy(model, given, word.length, tokens -> DyckWords.isBalanced(tokens) != converse);
                     completions += greedy.count();
                     wrong += greedy.failures().size();
                     greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
@@ -301,9 +302,9 @@ public final class Theorem41 {
                 sizes.seeds());
     }
 
-    private static Completions greedy(LanguageModel model, List<int[]> prefixes, int[] word, Predicate<int[]> right) {
+    static Completions greedy(LanguageModel model, List<int[]> prefixes, int length, Predicate<int[]> right) {
         var decoding = new Decoding.Greedy();
-        return Completions.of(model, prefixes, word.length, decoding, generation -> right.test(generation.tokens()));
+        return Completions.of(model, prefixes, length, decoding, generation -> right.test(generation.tokens()));
     }
 
     static String text(int[] word, double gamma) {
