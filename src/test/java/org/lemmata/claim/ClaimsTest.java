@@ -3,6 +3,7 @@ package org.lemmata.claim;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.claim.Verdicts.SCALAR;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -113,8 +114,7 @@ class ClaimsTest {
         List<String> reasons =
                 Arrays.stream(NotTested.values()).map(NotTested::label).toList();
         for (ComputedClaim claim : untested) {
-            Verdict verdict = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()))
-                    .verdict();
+            Verdict verdict = claim.check(Budget.QUICK, SCALAR).verdict();
             assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
             assertThat(verdict.reason().split(": ", 2)[0]).isIn(reasons);
         }
@@ -168,12 +168,12 @@ class ClaimsTest {
             rounded = claim.check(Budget.QUICK, e2m1);
         } catch (UnmetDemandException e) {
             assertThat(e).hasMessageContaining("e2m1");
-            return claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
+            return claim.check(Budget.QUICK, SCALAR);
         }
         if (!e2m1.hasModels()) {
             return rounded;
         }
-        Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
+        Finding finding = claim.check(Budget.QUICK, SCALAR);
         assertThat(rounded.measured()).as("measured in e2m1").isNotEqualTo(finding.measured());
         return finding;
     }

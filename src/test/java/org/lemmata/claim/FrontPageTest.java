@@ -1,6 +1,7 @@
 package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.SCALAR;
 
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Measurement;
 
 /** Figures of README.md are those that claims measure now, to the digits that it gives. */
@@ -20,7 +20,7 @@ class FrontPageTest {
     @Test
     void invalidCompletionsAreAsRareAsItSays() throws IOException {
         ComputedClaim claim = ComputedClaimTest.claim("depth.theorem-4.1.generalization");
-        Measurement measured = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar())).measured().stream()
+        Measurement measured = claim.check(Budget.QUICK, SCALAR).measured().stream()
                 .filter(measurement -> measurement.name().endsWith("invalid completion, N = 16"))
                 .findFirst()
                 .orElseThrow();

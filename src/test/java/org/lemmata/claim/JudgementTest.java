@@ -3,6 +3,7 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -52,7 +52,7 @@ class JudgementTest {
         SeedRate low = rate(1000, 0.2, 0.21, 0.22);
         SeedRate lowToo = rate(1000, 0.21, 0.22, 0.2);
         SeedRate high = rate(1000, 0.8, 0.81, 0.82);
-        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        var judgement = new Judgement(SCALAR);
         judgement.below("a", low, "b", high);
         assertThat(judgement.verdict())
                 .isEqualTo(new Verdict(Outcome.SUPPORTED, "a 0.210 [0.185, 0.235] < b 0.810 [0.785, 0.835]"));
@@ -69,9 +69,7 @@ class JudgementTest {
     }
 
     private static Outcome outcome(UnaryOperator<Judgement> compared) {
-        return compared.apply(new Judgement(Computation.unrounded(Kernels.scalar())))
-                .verdict()
-                .outcome();
+        return compared.apply(new Judgement(SCALAR)).verdict().outcome();
     }
 
     /** The interval [0.4, 0.6], with bounds at its ends, within and outside. */
@@ -142,7 +140,7 @@ class JudgementTest {
 
     @Test
     void withoutAnyNothingIsDecided() {
-        assertThat(new Judgement(Computation.unrounded(Kernels.scalar())).verdict())
+        assertThat(new Judgement(SCALAR).verdict())
                 .isEqualTo(new Verdict(Outcome.INCONCLUSIVE, "nothing was compared"));
     }
 
@@ -151,7 +149,7 @@ class JudgementTest {
         SeedRate majority = rate(1000, 0.3, 0.31, 0.32);
         List<TrivialAnswer> answers =
                 List.of(new TrivialAnswer("a coin", 0.1), TrivialAnswer.of("always the majority answer", majority));
-        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        var judgement = new Judgement(SCALAR);
         judgement.below("a", rate(1000, 0.1, 0.11, 0.12), "b", majority);
         judgement.learned("one model", rate(1000, 0.8, 0.81, 0.82), answers);
         assertThat(judgement.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
@@ -173,7 +171,7 @@ class JudgementTest {
         List<TrivialAnswer> untrained = List.of(new TrivialAnswer("untrained", 1));
         for (Judgement.Side side : Judgement.Side.values()) {
             for (double value : new double[] {0.8, 0.95, 1, 1.05, 1.2, Double.NaN}) {
-                var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+                var judgement = new Judgement(SCALAR);
                 judgement.learned(
                         new Measurement("a", value, "", new Interval(value - 0.1, value + 0.1), 5, null),
                         side,
@@ -189,7 +187,7 @@ class JudgementTest {
 
     @Test
     void thePapersAboutIsComparedByTheInterval() {
-        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        var judgement = new Judgement(SCALAR);
         judgement.measure("near", rate(1000, 0.2, 0.21, 0.22), Measurement.Relation.ABOUT, 0.2);
         judgement.measure("far", rate(1000, 0.2, 0.21, 0.22), Measurement.Relation.ABOUT, 0.5);
         judgement.measure("at most", rate(1000, 0.2, 0.21, 0.22), Measurement.Relation.AT_MOST, 0.5);
@@ -201,13 +199,12 @@ class JudgementTest {
     /** A sentence is about the models that the paper trained; what is beyond the paper is about ours. */
     @Test
     void smallerModelsDoNotRefuteAPapersSentence() {
-        var computation = Computation.unrounded(Kernels.scalar());
         FigureCells reduced = MadeUpCells.of(ProbeFigure.GRID, cell -> List.of(Measurement.exact("value", 2, "", 1)));
         var full = new FigureCells(Budget.FULL, reduced.sweep(), reduced.records());
-        Verdict verdict = ProbeFigure.CLAIM.ofPaper(reduced, computation).verdict();
+        Verdict verdict = ProbeFigure.CLAIM.ofPaper(reduced, SCALAR).verdict();
         assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
         assertThat(verdict.reason()).startsWith("outside the hypothesis: ").contains(" does not hold: ");
-        assertOutcome(ProbeFigure.CLAIM.ofPaper(full, computation), Outcome.REFUTED);
+        assertOutcome(ProbeFigure.CLAIM.ofPaper(full, SCALAR), Outcome.REFUTED);
         FigureSentences<FigureCells> ours = new FigureSentences<>(
                 "depth.probe",
                 ProbeFigure.CLAIM.statement().source(),
@@ -216,7 +213,7 @@ class JudgementTest {
                 cells -> cells);
         assertOutcome(
                 ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", ProbeFigure.CLAIM.judge())
-                        .ofPaper(reduced, computation),
+                        .ofPaper(reduced, SCALAR),
                 Outcome.REFUTED);
     }
 
@@ -229,7 +226,7 @@ class JudgementTest {
     }
 
     private static Outcome learned(Interval interval, TrivialAnswer baseline) {
-        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        var judgement = new Judgement(SCALAR);
         judgement.add("holds", true, false);
         judgement.learned(
                 new Measurement("score", 0.875, "", interval, 100, null), Judgement.Side.ABOVE, List.of(baseline));

@@ -2,8 +2,13 @@ package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.lemmata.kernel.Kernels;
+
 /** Checks of verdicts, which show the reason where they fail. */
 public final class Verdicts {
+
+    /** Without rounding, on the reference kernels. */
+    public static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     private Verdicts() {}
 

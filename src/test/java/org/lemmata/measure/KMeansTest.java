@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -45,10 +46,7 @@ class KMeansTest {
                     .filter(i -> parts[i] == cluster)
                     .mapToDouble(i -> points.get(i)[column])
                     .toArray();
-            double mean = IntStream.range(0, own.length)
-                    .mapToDouble(i -> own[i])
-                    .average()
-                    .orElse(0);
+            double mean = Arrays.stream(own).average().orElse(0);
             for (double x : own) {
                 sum += (x - mean) * (x - mean);
             }

@@ -54,10 +54,7 @@ class LastAttentionTest {
         double[][][] weights = new ReferenceTransformer(parameters()).lastAttention(1, 2, 0, 2);
         double[][] scores = {{0, 1, -1, 1}, {-1.5, -3, 0, -3}};
         for (int head = 0; head < 2; head++) {
-            double sum = 0;
-            for (double score : scores[head]) {
-                sum += Math.exp(score);
-            }
+            double sum = Arrays.stream(scores[head]).map(Math::exp).sum();
             for (int j = 0; j < 4; j++) {
                 assertThat(weights[0][head][j]).isCloseTo(Math.exp(scores[head][j]) / sum, within(1e-15));
             }
@@ -112,12 +109,8 @@ class LastAttentionTest {
         double[][][] weights = model.lastAttention(0, 2, 1, 1, 0);
         for (double[][] layer : weights) {
             for (double[] head : layer) {
-                double sum = 0;
-                for (double weight : head) {
-                    sum += weight;
-                }
                 assertThat(head).hasSize(5);
-                assertThat(sum).isCloseTo(1, within(1e-14));
+                assertThat(Arrays.stream(head).sum()).isCloseTo(1, within(1e-14));
             }
         }
         // The first layer does not know of the second.

@@ -1,10 +1,12 @@
 package org.lemmata.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
+import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,10 +73,10 @@ class MatrixSpectrumTest {
                 .toArray();
         power = gram;
         for (int k = 1; k <= n; k++) {
-            double sum = 0;
-            for (double square : squares) {
-                sum += Math.pow(square, k);
-            }
+            int exponent = k;
+            double sum = Arrays.stream(squares)
+                    .map(square -> Math.pow(square, exponent))
+                    .sum();
             assertThat(sum).as("seed %d, power %d", seed, k).isCloseTo(trace(n, power), within(1e-8 * sum));
             power = product(n, power, gram);
         }
@@ -123,18 +125,15 @@ class MatrixSpectrumTest {
 
     private static double[] matrix(Parameters parameters, ParameterRole role) {
         ParameterView view = parameters.architecture().view(role, 1);
-        double[] matrix = new double[view.size()];
-        for (int i = 0; i < matrix.length; i++) {
-            matrix[i] = parameters.values()[view.offset() + i];
-        }
-        return matrix;
+        return IntStream.range(view.offset(), view.offset() + view.size())
+                .mapToDouble(i -> parameters.values()[i])
+                .toArray();
     }
 
     @Test
     void onlySquareMatricesHaveOne() {
-        assertThatThrownBy(() -> MatrixSpectrum.of(2, 1, 2, 3))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("entries: expected n * n of a square matrix, got 3 with n = 2");
+        assertRefused(
+                () -> MatrixSpectrum.of(2, 1, 2, 3), "entries: expected n * n of a square matrix, got 3 with n = 2");
         assertThat(MatrixSpectrum.of(2, 0, 0, 0, 0).stableRank()).isZero();
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.util.Arrays;
@@ -11,17 +12,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.claim.Computation;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
 class CompletionLawTest {
-
-    private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7, 16})

@@ -1,13 +1,13 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertRefuted;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Outcome;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
@@ -20,8 +20,6 @@ import org.lemmata.task.depth.DyckWords;
 
 /** Each claim, tested on models for which it does not hold, has to say so. */
 class RefutationTest {
-
-    private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     private static final List<Double> BOTH = List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE);
 

@@ -1,7 +1,6 @@
 package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 import static org.lemmata.oracle.Refusals.assertRefused;
@@ -229,11 +228,10 @@ class SeveralTypesTest {
                         .map(word -> TypedBrackets.isBalanced(TypedBrackets.ids(word, 2))))
                 .containsExactly(true, true, false, false, false);
         assertThat(TypedBrackets.words(4, 2)).hasSize(14 * 16);
-        assertThatThrownBy(() -> TypedBrackets.open(TypedBrackets.ids("(1 )1 )1", 2)))
-                .hasMessage("position 3: expected an opening bracket, got )1");
-        assertThatThrownBy(() -> TypedBrackets.open(TypedBrackets.ids("(1 (2 )1", 2)))
-                .hasMessage("position 3: expected )2 or an opening bracket, got )1");
-        assertThatThrownBy(() -> TypedBrackets.ids("(1 x", 2))
-                .hasMessage("symbol: expected one of (1 )1 (2 )2, got 'x'");
+        int[] none = TypedBrackets.ids("(1 )1 )1", 2);
+        assertRefused(() -> TypedBrackets.open(none), "position 3: expected an opening bracket, got )1");
+        int[] other = TypedBrackets.ids("(1 (2 )1", 2);
+        assertRefused(() -> TypedBrackets.open(other), "position 3: expected )2 or an opening bracket, got )1");
+        assertRefused(() -> TypedBrackets.ids("(1 x", 2), "symbol: expected one of (1 )1 (2 )2, got 'x'");
     }
 }

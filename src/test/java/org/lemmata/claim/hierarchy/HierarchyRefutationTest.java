@@ -1,6 +1,7 @@
 package org.lemmata.claim.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.Map;
@@ -8,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
@@ -19,7 +19,6 @@ import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
 import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
@@ -27,8 +26,6 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 
 /** A wrong construction is refuted by what supports the right one. */
 class HierarchyRefutationTest {
-
-    private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     private static final Statement STATEMENT = new Statement(
             "hierarchy.made-up", new Source(Paper.HIERARCHY, "made up"), Form.AS_STATED, "made up for a test");

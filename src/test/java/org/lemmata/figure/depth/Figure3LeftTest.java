@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.claim.MadeUpCells.DIVERGED;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.MadeUpCells.share;
+import static org.lemmata.claim.Verdicts.SCALAR;
 
 import java.io.IOException;
 import java.util.List;
@@ -35,7 +36,6 @@ import org.lemmata.track.Evidence;
 /** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
 class Figure3LeftTest {
 
-    private static final Computation COMPUTATION = Computation.unrounded(Kernels.scalar());
     private static final int PREFIXES = 1024;
 
     /** What the paper's text says, with nothing left to chance. */
@@ -169,7 +169,7 @@ class Figure3LeftTest {
         for (FigureClaim claim : Figure3Left.CLAIMS) {
             if (claim.equals(Figure3Left.WIDTH) || claim.equals(Figure3Left.CLOSED_FORM)) {
                 assertThatThrownBy(() -> claim.judge(cells, without)).isInstanceOf(UnmetDemandException.class);
-                assertThat(claim.judge(cells, COMPUTATION).seeds()).endsWith(ClosedFormCompletions.DEEPER_SEED);
+                assertThat(claim.judge(cells, SCALAR).seeds()).endsWith(ClosedFormCompletions.DEEPER_SEED);
             } else {
                 assertThat(claim.judge(cells, without).seeds()).containsExactly(1L, 2L, 3L, 4L, 5L);
             }
@@ -208,7 +208,7 @@ class Figure3LeftTest {
         assertThat(ClosedFormCompletions.deeper(new Random(1)))
                 .hasSize(1024)
                 .allSatisfy(prefix -> assertThat(DyckWords.depth(prefix)).isGreaterThan(8));
-        assertThat(ClosedFormCompletions.deeper(COMPUTATION).value()).isEqualTo(1);
+        assertThat(ClosedFormCompletions.deeper(SCALAR).value()).isEqualTo(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.lemmata.claim.MadeUpCells.DIVERGED;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.MadeUpCells.share;
+import static org.lemmata.claim.Verdicts.SCALAR;
 
 import java.io.IOException;
 import java.util.List;
@@ -11,14 +12,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.figure.depth.Figure3Right.SampleSizeRates;
 import org.lemmata.figure.depth.Figure3Right.SampleSizeRates.TrainingSet;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
@@ -27,7 +26,6 @@ import org.lemmata.task.depth.DyckWords;
 /** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
 class Figure3RightTest {
 
-    private static final Computation COMPUTATION = Computation.unrounded(Kernels.scalar());
     private static final int PREFIXES = 1024;
 
     /** A rate in sample, and one of deeper prefixes. */
@@ -115,7 +113,7 @@ class Figure3RightTest {
     void aModelOfOneWordAsGoodAsTheClosedFormLeavesItOpen() {
         assertVerdict(Figure3Right.CLOSED_FORM, deeper(set -> set.depth() == 8 ? 1 : 0.1), Outcome.INCONCLUSIVE);
         // A closed form that fails is another matter than these records: it is computed.
-        assertThat(ClosedFormCompletions.deep(COMPUTATION).value()).isEqualTo(1);
+        assertThat(ClosedFormCompletions.deep(SCALAR).value()).isEqualTo(1);
         assertThat(ClosedFormCompletions.deep())
                 .hasSize(1024)
                 .allMatch(prefix -> DyckWords.depth(prefix) >= 13 && DyckWords.isPrefix(prefix, 16))

@@ -2,6 +2,7 @@ package org.lemmata.figure.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 import static org.lemmata.claim.Verdicts.assertSupported;
 
@@ -11,12 +12,10 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
@@ -64,7 +63,7 @@ class PretrainedHeadsTest {
     @Test
     void withoutAFileNothingIsDecidedAndTheReasonSaysWhatToGive() {
         for (ComputedClaim claim : List.of(SymbolFigures.FIGURE_5, SymbolFigures.FIGURE_20)) {
-            Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
+            Finding finding = claim.check(Budget.QUICK, SCALAR);
             assertOutcome(finding, Outcome.NOT_TESTED);
             assertThat(finding.verdict().reason())
                     .startsWith("no run yet: ")
@@ -75,7 +74,7 @@ class PretrainedHeadsTest {
     @Test
     void aFileThatIsNotThereIsNamed() {
         Scope scope = SymbolFigures.FIGURE_5.scope(Budget.QUICK, Map.of("file", "no-such.safetensors"));
-        assertThatThrownBy(() -> SymbolFigures.FIGURE_5.check(scope, Computation.unrounded(Kernels.scalar())))
+        assertThatThrownBy(() -> SymbolFigures.FIGURE_5.check(scope, SCALAR))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("no-such.safetensors");
     }

@@ -2,6 +2,7 @@ package org.lemmata.figure.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertSupported;
 
 import java.util.List;
@@ -13,14 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.SeedMean;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
@@ -95,8 +94,7 @@ class SymbolFiguresTest {
     @MethodSource("claims")
     void aSentenceOfTheAuthorsModelHoldsAsThePaperSaysIt(FigureClaim claim) {
         Finding finding = claim.judge(
-                MadeUpCells.of(claim.grid(), Budget.MEDIUM, cell -> measured(cell, loss(cell, 1), 99)),
-                Computation.unrounded(Kernels.scalar()));
+                MadeUpCells.of(claim.grid(), Budget.MEDIUM, cell -> measured(cell, loss(cell, 1), 99)), SCALAR);
         assertSupported(finding);
         if (!finding.figures().isEmpty()) {
             assertThat(finding.figures().getFirst().series())
