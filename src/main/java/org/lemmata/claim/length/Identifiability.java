@@ -39,8 +39,8 @@ final class Identifiability {
                             transformers, with L = 1 and gamma >= 1, that agree within
                             """ + DELTA + " on all inputs of at most N tokens but differ by more than "
                             + (float) (DELTA + EPSILON)
-                            + " on a longer one. If attention weights are instead thresholded at p bits, the two have"
-                            + " equal outputs from 2^p tokens on.")
+                            + " on a longer one. If attention weights of at most 2^-p times the largest are instead set"
+                            + " to 0, the two have equal outputs from 2^p tokens on.")
             .settings("""
                 N | 2..4096 | 8,16,64 | tokens up to which the two agree
                 p | 1..30 | 4 | bits at which they agree beyond, too

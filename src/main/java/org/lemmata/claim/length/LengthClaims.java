@@ -37,26 +37,30 @@ public final class LengthClaims implements ClaimProvider {
             retired(
                     "simple-task.printed",
                     "section 5, SimpleTask",
-                    "The limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)).",
+                    "The limit transformer of appendix A.2 computes f*(x) = sin(omega c0 c1 / (c0 + c1)), where c_s"
+                            + " counts the tokens s.",
                     NotTested.TEXT.because("a minus sign between c0 and c1 was probably lost when the paper was"
                             + " converted; length.simple-task has it")),
             retired(
                     "simple-task.norms.printed",
                     "section 5, figure 1 and appendix A.2",
-                    "A network approximates sin(omega z) with weight norms Theta(omega), so that L = Theta(omega).",
+                    "The network of SimpleTask approximates sin(omega z) with weight norms Theta(omega), so that L, the"
+                            + " product of its weight norms in theorem 4.1, is Theta(omega).",
                     NotTested.HYPOTHESIS.because("the sentence names no activation, and one unit with psi = sin has L ="
                             + " omega; for relu, which is our choice, L is Theta(omega²) (length.simple-task.norms)")),
             retired(
                     "simple-task.scores.printed",
                     "appendix A.2",
-                    "With scores that are infinite at the tokens 0 and 1, and 0 at the token 2, the output is the"
-                            + " task's value.",
+                    "With attention scores that are infinite at the tokens 0 and 1, and 0 at the token 2, the limit"
+                            + " transformer for SimpleTask outputs the task's value.",
                     NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
                             + " states; length.simple-task has finite scores")),
             retired(
                     "mod-p-task.printed",
                     "appendix A.2",
-                    "With scores infinite at positions k mod p and 0 elsewhere, the output is the task's value.",
+                    "With attention scores that are infinite at the positions t = k (mod Delta) and 0 elsewhere, the"
+                            + " limit transformer of length.mod-p-task outputs the average of the tokens at these"
+                            + " positions.",
                     NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
                             + " states; length.mod-p-task has finite scores")),
             retired(

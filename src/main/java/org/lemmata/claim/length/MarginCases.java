@@ -144,9 +144,10 @@ final class MarginCases {
 
     /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
     static final ComputedClaim CORRECTED = ComputedClaim.corrected("length.logit-margin", PLACE, """
-        Let gamma(f) be the smallest positive difference between two logits of a query at any distances. This includes
-        distances above tau, where the score bias phi is 0. Then a head of p bits equals hardmax on every sequence of at
-        least 2^(p / gamma) tokens.
+        Let f be a limit transformer of one layer and one head. Let gamma be the smallest positive difference between
+        two attention logits that one query can have, over all key tokens and all distances. Distances above tau, where
+        the score bias phi is 0, also count. Multiply the logits by ln N for N tokens, and set softmax weights of at
+        most 2^-p times the largest to 0. Attention then equals hardmax for all N >= 2^(p / gamma).
         """)
             .settings(SETTINGS)
             .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
@@ -189,9 +190,10 @@ final class MarginCases {
      * distinct logit within tau, the printed margin is infinite, so attention should be hardmax on every sequence.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("length.logit-margin.printed", PLACE, """
-        As printed: let gamma(f) be the smallest positive difference between two logits A[(y, i), (z, i - k)] + phi(k)
-        with distances k from 0 to tau only. Then a head of p bits equals hardmax on every sequence of at least 2^(p /
-        gamma) tokens.
+        Let f be a limit transformer of one layer and one head. As printed, let gamma be the smallest positive
+        difference between two logits A[(y, i), (z, i - k)] + phi(k) of one query (y, i), over key tokens z and only the
+        distances k from 0 to tau. Multiply the logits by ln N for N tokens, and set softmax weights of at most 2^-p
+        times the largest to 0. Attention then equals hardmax for all N >= 2^(p / gamma).
         """)
             .settings(SETTINGS)
             .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau")

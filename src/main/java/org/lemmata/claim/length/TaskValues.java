@@ -55,10 +55,11 @@ final class TaskValues {
 
     static final ComputedClaim SIMPLE_TASK = ComputedClaim.corrected(
                     "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    A limit transformer of one layer without positions computes f*(x) = sin(omega (c0 - c1) / (c0 + c1))
-                    with an error of at most (omega h)² / 8 at every length. At p bits its scores are p and 0, and its
-                    network is piecewise linear with knots at distances of h. Its attention equals hardmax from 2 tokens
-                    on, and L is at most 2 omega² + omega + 1.5 (ours).
+                    A one-layer limit transformer without positions computes f*(x) = sin(omega (c0 - c1) / (c0 + c1)),
+                    where c_s counts the tokens s, with an error of at most (omega h)² / 8 at every length. Its network
+                    is piecewise linear with knots at distances of h. With softmax weights of at most 2^-p times the
+                    largest set to 0, its scores are p and 0, and its attention equals hardmax for inputs of 2 tokens or
+                    more. Its norm L, as in length.theorem-4.1.bound, is at most 2 omega² + omega + 1.5 (our bound).
                     """)
             .settings(settings("""
                 omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
@@ -116,10 +117,12 @@ final class TaskValues {
 
     static final ComputedClaim MOD_P_TASK = ComputedClaim.corrected(
                     "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
-                    A limit transformer of one layer with Delta-periodic positions computes the average of the tokens at
-                    the positions t = k mod Delta, to 1e-14 in binary64, at every length from Delta on. At p bits its
-                    scores are p at these positions and 0 elsewhere. For every Delta, the corrected L (docs/errata.md)
-                    is 1, and attention equals hardmax from 2 tokens on.
+                    Fix a residue k. A one-layer limit transformer with Delta-periodic positions computes the average of
+                    the tokens at the positions t = k (mod Delta), to 1e-14 in binary64, at every length of at least
+                    Delta. With softmax weights of at most 2^-p times the largest set to 0, its scores are p at these
+                    positions and 0 elsewhere. Attention therefore equals hardmax for inputs of 2 tokens or more. For
+                    every Delta, its norm L = |u| (1 + |A|_F |B|_F) max |v|, which corrects the paper's L by the
+                    residual and the unembedding u, is 1.
                     """)
             .settings(settings("""
                 period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
@@ -277,12 +280,13 @@ final class TaskValues {
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    Let a network with one relu layer approximate sin(omega z) on [-1, 1] within epsilon, and let L =
-                    ||A||_F ||B||_F max ||V E||. Then its Lipschitz constant is at least (2 - 2 epsilon) omega / pi, and
-                    L is at least 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2). Some networks have a Lipschitz
-                    constant of at most omega, and an L of at most 2 omega² + omega + 1/2. The least values are
-                    therefore Theta(omega) and Theta(omega²). Read as: all four bounds hold for the network that
-                    interpolates the sine at the fewest uniform knots that give epsilon = 0.01.
+                    Let a network with one relu layer, weights A and B and input values V E approximate sin(omega z) on
+                    [-1, 1] within epsilon, and let L = ||A||_F ||B||_F max ||V E||. Then its Lipschitz constant is at
+                    least (2 - 2 epsilon) omega / pi, and L is at least 4 (1 - epsilon) (omega / pi) (floor(2 omega /
+                    pi) - 2). Some networks have a Lipschitz constant of at most omega, and an L of at most 2 omega² +
+                    omega + 1/2. The least values are therefore Theta(omega) and Theta(omega²). Read as: all four bounds
+                    hold for the network that interpolates the sine at the fewest uniform knots that give epsilon =
+                    0.01.
                     """)
             .settings("omega | 4..65536 | | frequencies; by default those of the budget")
             .budgets(Budget.QUICK, Budget.STANDARD)

@@ -108,10 +108,11 @@ final class BracketComparison {
                             | width 30, 1,000 steps of 32
                             """,
                         """
-                        Beyond the papers: train models of one and of two layers without positions on strings of up to N
-                        brackets, for two values of N. At the largest test length, they get significantly fewer %s right
-                        than at length N. The construction of Hayakawa and Sato's %s, built for the largest test length,
-                        gets all %s right at every test length from the larger N on.
+                        Beyond the papers: train models with one and with two layers, without positions, on strings of
+                        Dyck_2 of up to N brackets, some for a smaller and some for a larger N. At the largest test
+                        length, they get significantly fewer %s right than at length N. The construction of Hayakawa and
+                        Sato's %s, built for the largest test length, gets all %s right at every test length of at least
+                        the larger N.
                         """.formatted(what, result, what));
     }
 

@@ -55,8 +55,9 @@ final class Figure3 {
 
     static final FigureClaim ON = FIGURE.claim("on", """
         those in positions equal to k mod p receive ... 1/16
-        | The mean attention weight of the positions k mod p differs from 1/16 by significantly less than a tenth of
-        1/16. Here 1/16 is the weight if these 16 of the 80 positions share the attention equally.
+        | Take ModPTask with period p = 5, the longest training length, and test sequences of 80 tokens. The mean
+        attention weight from the last token to the 16 positions t = k (mod p) differs from 1/16, the weight that
+        hardmax gives each of them, by significantly less than a tenth of 1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         Interval mean = weights.of(".relevant", 0);
@@ -71,8 +72,9 @@ final class Figure3 {
 
     static final FigureClaim SAME = FIGURE.claim("same", """
         nearly the same attention probability
-        | The attention weights of the positions k mod p have a standard deviation significantly below a tenth of 1/16,
-        the weight if all 16 positions share the attention equally.
+        | Take ModPTask with period p = 5, the longest training length, and test sequences of 80 tokens. The attention
+        weights from the last token to the 16 positions t = k (mod p) have a standard deviation significantly below a
+        tenth of 1/16. Hardmax gives each of them 1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);
@@ -80,8 +82,9 @@ final class Figure3 {
 
     static final FigureClaim OFF = FIGURE.claim("off", """
         The positions not equal to k mod p receive near zero attention probabilities
-        | The mean and the standard deviation of the attention weights of positions other than k mod p are significantly
-        below a tenth of 1/16, the weight of a position k mod p in hardmax.
+        | Take ModPTask with period p = 5, the longest training length, and test sequences of 80 tokens. The attention
+        weights from the last token to positions other than t = k (mod p) have a mean and a standard deviation
+        significantly below a tenth of 1/16. Hardmax gives these positions 0, and each of the 16 others 1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".others", "mean", "mean", "other positions", judgement);
@@ -91,9 +94,10 @@ final class Figure3 {
     static final FigureClaim SHORTER = FIGURE.claim("shorter", """
         "the models are indeed operating in the hardmax regime, given sufficient training length": of the smaller
         training lengths that the figure shows.
-        | The mean attention weight of positions other than k mod p falls with the training length. At the shortest
-        training length it is significantly higher than at the longest. At no training length is it significantly higher
-        than at the next shorter one.
+        | Take ModPTask with period p = 5 and test sequences of 80 tokens. The mean attention weight from the last token
+        to positions other than t = k (mod p) falls with the training length. At the shortest training length it is
+        significantly higher than at the longest. At no training length is it significantly higher than at the next
+        shorter one.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         List<Weights> all = weights.curves().lengths(ModPTaskFigure.SHOWN).stream()

@@ -36,9 +36,10 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     FigureClaim left(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             For fixed training length, as test length increases, the test loss plateaus at a finite value
-            | Between the two largest test lengths, the loss grows as length^c with c significantly between -1/4 and
-            1/4. Here c is a mean over all %ss and training lengths at which models significantly beat a constant answer.
-            """.formatted(parameter);
+            | Between the two largest test lengths, the loss on %s grows as length^c with c significantly between -1/4
+            and 1/4 (our thresholds). Here c is a mean over all %ss and training lengths at which models significantly
+            beat a constant answer.
+            """.formatted(task, parameter);
         return sentences.at("figure " + figure + " (left), section 5").claim("left", text, (curves, judgement) -> {
             learned(curves, judgement);
             curves.plateaus(trivial, judgement);
@@ -49,10 +50,10 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     FigureClaim middle(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             The value the test loss plateaus at decreases monotonically with training length
-            | For each %s, the loss at the largest test length falls with the training length N. At the largest N the
-            loss is significantly lower than at the smallest N. At no N is it significantly higher than at the next
+            | For each %s of %s, the loss at the largest test length falls with the training length N. At the largest N
+            the loss is significantly lower than at the smallest N. At no N is it significantly higher than at the next
             smaller one.
-            """.formatted(parameter);
+            """.formatted(parameter, task);
         return sentences.at("figure " + figure + " (middle), section 5").claim("middle", text, (curves, judgement) -> {
             learned(curves, judgement);
             curves.decreases(judgement);

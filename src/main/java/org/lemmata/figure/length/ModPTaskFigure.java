@@ -70,31 +70,31 @@ final class ModPTaskFigure {
 
     static final FigureClaim OVERLAP = FIGURE.at(RIGHT).claim("right.overlap", """
         We observe that the different curves approximately overlap
-        | At equal N / Delta (training length over period), the losses for any two Delta at the largest test length
-        differ by significantly less than a factor of 2.
+        | On ModPTask, compare models at equal N / Delta (training length over period). Their losses at the largest test
+        length differ, for any two Delta, by significantly less than a factor of 2 (our threshold).
         """, ModPTaskFigure::overlap);
 
     static final FigureClaim LINEAR = FIGURE.at(RIGHT).claim("right.linear", """
         implying that the training length needed for the limiting test loss to reach ... scales linearly
-        | The training length N for a fixed loss at the largest test length grows as Delta^c, with c significantly
-        between 1/sqrt(2) and sqrt(2). The exponent c comes from a least-squares fit of the logarithm of the loss to the
-        logarithms of N / Delta and of Delta.
+        | On ModPTask, the training length N for a fixed loss at the largest test length grows as Delta^c, with c
+        significantly between 1/sqrt(2) and sqrt(2) (our thresholds). Here c = 1 - y / x, where ln loss = u + x ln(N /
+        Delta) + y ln Delta is fitted by least squares.
         """, ModPTaskFigure::linear);
 
     static final FigureClaim OVERLAP_OF_WHOLE_PERIODS =
             IN_WHOLE_PERIODS.at(RIGHT).claim("right.overlap.whole-periods", """
                 We observe that the different curves approximately overlap
-                | All test lengths are multiples of every period Delta. At equal N / Delta (training length over
-                period), the losses for any two Delta at the largest test length differ by significantly less than a
-                factor of 2.
+                | Let all test lengths be multiples of every period Delta of ModPTask, and compare models at equal N /
+                Delta (training length over period). Their losses at the largest test length differ, for any two Delta,
+                by significantly less than a factor of 2 (our threshold).
                 """, ModPTaskFigure::overlap);
 
     static final FigureClaim LINEAR_IN_WHOLE_PERIODS =
             IN_WHOLE_PERIODS.at(RIGHT).claim("right.linear.whole-periods", """
                 implying that the training length needed for the limiting test loss to reach ... scales linearly
-                | All test lengths are multiples of every period Delta. The training length N for a fixed loss at the
-                largest test length grows as Delta^c, with c significantly between 1/sqrt(2) and sqrt(2). The fit is
-                that of length.figure-2.right.linear.
+                | Let all test lengths be multiples of every period Delta of ModPTask. The training length N for a fixed
+                loss at the largest test length grows as Delta^c, with c significantly between 1/sqrt(2) and sqrt(2)
+                (our thresholds). The fit is that of length.figure-2.right.linear.
                 """, ModPTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS =

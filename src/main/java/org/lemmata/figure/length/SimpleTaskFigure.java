@@ -60,11 +60,11 @@ final class SimpleTaskFigure {
     static final FigureClaim RIGHT =
             FIGURE.at("figure 1 (right), section 5").claim("right", """
                 the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega
-                | Let N be the smallest training length that gives a loss of 1e-2 at the largest test length. Only those
-                omega are used for which at least half of the runs reached the training loss at which training stops. N
-                grows as a line a + b omega, with b significantly above 0. In addition, one of two conditions holds: the
-                line fits N significantly better than a power law a' omega^c, or c is significantly between 1/sqrt(2)
-                and sqrt(2).
+                | For each frequency omega of SimpleTask, let N be the smallest training length that gives a loss of
+                1e-2 at the largest test length. An omega counts only if at least half of its runs reached the training
+                loss at which training stops. A straight line N = a + b omega fits with b significantly above 0. In
+                addition, one of two conditions holds: the line fits N significantly better than a power law a' omega^c,
+                or c is significantly between 1/sqrt(2) and sqrt(2).
                 """, SimpleTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);

@@ -69,12 +69,12 @@ final class WordComparison {
                     | d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)
                     """,
                     """
-                    Beyond the papers: train models of one and of two layers without positions only on words of N
-                    brackets, for two values of N. They complete at least 0.9 (ours) of the prefixes of words of N
-                    brackets, and significantly fewer of words of the largest test length. The closed form of claim 5.3
-                    (Richard, 2024), built for the larger N, completes all prefixes of words of up to 2N brackets, and
-                    none of words of 4N brackets or more. Closed forms that are built for each test length, or that read
-                    <start> before the word, complete all prefixes.
+                    Beyond the papers: train models with one and with two layers, without positions, only on words of N
+                    brackets, some for a smaller and some for a larger N. They complete at least 0.9 (our threshold) of
+                    the prefixes of words of N brackets, and significantly fewer of words of the largest test length.
+                    The closed form of claim 5.3 (Richard, 2024), built for the larger N, completes all prefixes of
+                    words of up to 2N brackets, and none of words of 4N brackets or more. Closed forms that are built
+                    for each test length, or that read <start> before the word, complete all prefixes.
                     """);
 
     private WordComparison() {}
