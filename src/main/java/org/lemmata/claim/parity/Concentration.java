@@ -24,8 +24,8 @@ final class Concentration {
     private static final List<Double> PROBABILITIES = List.of(0.01, 0.1, 0.5);
 
     static final ComputedClaim PRODUCTS = ComputedClaim.asStated("parity.lemma-9", "lemma 9", """
-        With probability at least 1 - p over n samples, the absolute mean |<x_j1, ..., x_jr>| / n of every product of r
-        <= 4 nodes that is not constant is at most sqrt((2 / n) log(32 d⁴ / p)).
+        With probability at least 1 - p over n samples, every product of r <= 4 nodes that is not constant has an
+        absolute mean over the samples, |<x_j1, ..., x_jr>| / n, of at most sqrt((2 / n) log(32 d⁴ / p)).
         """)
             .byBudget("d | 4, 8, 16, 32, 64, 128 | bits", "8,16")
             .byBudget("seeds | 1..100000 | draws of each d", "100", "1000")

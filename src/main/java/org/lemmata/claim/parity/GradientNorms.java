@@ -35,20 +35,19 @@ record GradientNorms(boolean chain) {
      */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
-    static final ComputedClaim FORCED = claim(
-            "parity.lemma-4",
-            "lemma 4 and appendix B",
-            "For all x and W, ||grad f|| with teacher forcing is O(sqrt d). Read with the constant of the proof: the"
-                    + " norm is at most 2 s sqrt(k - 1), where s is the maximum of |phi'|.",
-            new GradientNorms(false));
+    static final ComputedClaim FORCED =
+            claim("parity.lemma-4", "lemma 4 and appendix B", """
+                For all inputs x and weights W, the gradient of the output with teacher forcing has a norm ||grad f|| of
+                O(sqrt d). Read with the constant of the proof: the norm is at most 2 s sqrt(k - 1), where s is the maximum
+                of |phi'|.
+                """, new GradientNorms(false));
 
-    static final ComputedClaim CHAIN = claim(
-            "parity.lemma-6",
-            "lemma 6 and appendix C",
-            "Let s be the maximum of |phi'|. For all x and W, the gradient through the generated chain has a norm"
-                + " ||grad f|| of O(d^(log2 s + 1/2)). The last line of the proof has s² in place of s⁴. Read with s⁴:"
-                + " the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)), with v = log2 k.",
-            new GradientNorms(true));
+    static final ComputedClaim CHAIN = claim("parity.lemma-6", "lemma 6 and appendix C", """
+        Let s be the maximum of |phi'|. For all inputs x and weights W, the gradient of the output through the
+        generated chain has a norm ||grad f|| of O(d^(log2 s + 1/2)). The last line of the proof has s² in place of
+        s⁴. Read with s⁴: the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)), with v =
+        log2 k.
+        """, new GradientNorms(true));
 
     private static ComputedClaim claim(String id, String result, String text, GradientNorms norms) {
         return ComputedClaim.asStated(id, new Source(Paper.PARITY, result), text)
@@ -153,10 +152,10 @@ record GradientNorms(boolean chain) {
      * 0 elsewhere.
      */
     static final ComputedClaim LEADING = ComputedClaim.asStated("parity.gradient", "appendix B", """
-        With n of order d^(2 + epsilon) samples and c = phi''(0) / 2, the gradient dL / dw_{j,m} at W = 0 is -2c / (m -
-        1)² if node j is a child of node m, and 0 otherwise, up to O(d^(-2 - epsilon / 8)). Read as: the error, divided
-        by 2c / (m - 1)², falls from each d to the next and is below 1/2. The gradient of every child is then below the
-        gradient of every other node.
+        With n of order d^(2 + epsilon) samples, teacher forcing and c = phi''(0) / 2, the gradient dL / dw_{j,m} at W =
+        0 is -2c / (m - 1)² if node j is a child of node m, and 0 otherwise, up to O(d^(-2 - epsilon / 8)). Read as: the
+        error, divided by 2c / (m - 1)², falls from each d to the next and is below 1/2. The gradient of every child is
+        then below the gradient of every other node.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128")
             .range(scope ->

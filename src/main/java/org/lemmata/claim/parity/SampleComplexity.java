@@ -39,9 +39,9 @@ final class SampleComplexity {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.sample-complexity", "theorem 5", """
-        Samples of order n = d^(2 + epsilon) are enough for one step with teacher forcing. Read as: the smallest n with
-        which a seed gets every sign right on fresh inputs grows with d with an exponent of at most 2. With the mean of
-        these n over seeds, some seeds may still err.
+        With n of order d^(2 + epsilon) samples, one gradient step with teacher forcing learns a parity of k bits. Read
+        as: for each seed, the smallest n at which the model gets every sign right on fresh inputs (k = d / 2) grows as
+        d^c with c at most 2. The mean of these n over seeds may be too small for some seeds.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")

@@ -54,7 +54,8 @@ final class Figure4 {
                 self-consistency all are solved
                 | Gradient descent on final answers solves the parity of neither 8 nor 16 nor 32 bits. On the chain that
                 the model generates, it solves only 8 bits. With teacher forcing, and with self-consistency, it solves
-                all three. "Solves" is read as: in every seed, at least 0.99 (ours) of the fresh answers are right.
+                all three. "Solves" is read as: in every seed, at least 0.99 (our threshold) of the fresh answers are
+                right.
                 """, Figure4::judge);
 
     private static void judge(FigureCells cells, Judgement judgement) {
