@@ -85,8 +85,8 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * The token embedding. Null if the output is tied, because all rows then have gradients, or if anything is rounded,
-     * because rounding reads and writes all rows.
+     * The token embedding. Null if the output is tied, because all rows then have gradients, or if there is a precision
+     * policy, because rounding reads and writes all rows.
      */
     @Override
     public @Nullable ParameterView rowsOfTokens() {
@@ -105,7 +105,7 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * Whether outputs are computed in blocks. If anything is rounded, they are not, because rounding depends on the
+     * Whether outputs are computed in blocks. With a precision policy, they are not, because rounding depends on the
      * positions of rows.
      */
     private boolean inBlocks() {

@@ -107,7 +107,7 @@ public final class Optimizer {
                 new ParameterRounding(withSecond, policy, PrecisionSite.OPTIMIZER_STATE, 1, kernels.quantization());
     }
 
-    /** Rounds the initial parameters as if step 0 had been taken. */
+    /** Rounds the initial parameters with the random words of step 0. */
     public void start(float[] parameters) {
         masterRounding.round(parameters, parameters, 0);
     }

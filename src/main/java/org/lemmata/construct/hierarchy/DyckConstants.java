@@ -39,7 +39,7 @@ public record DyckConstants(
     static final int LEAST_BITS = 8;
 
     /**
-     * The additional bits of sums: a score is a sum of three terms of its own magnitude, and a norm a sum of four
+     * The additional bits of sums: a score is a sum of three terms of its own magnitude, and a norm is a sum of four
      * squares (docs/finite-precision-law.md).
      */
     private static final int ADDITIONAL_SUM_BITS = 2;

@@ -14,7 +14,7 @@ import org.lemmata.argument.Refuse;
  * H = the smallest n with log2(n) gamma &gt;= p, gamma over all distances             {@link LogitMargin}
  * e = epsilon / (2 (L_f + L_g)), at most 1                                      allowed total variation
  * C = tau + Delta + |Sigma| Delta / 4                                           tokens changed by tail and rounding
- * L = |u| (1 + |A|_F |B|_F) max |v|                                             {@link LimitFunction#norm()}
+ * L = |u| (r + |A|_F |B|_F) max |v|                                             {@link LimitNorm} defines the factors
  * </pre>
  *
  * <p>{@link AuxiliaryString} has the proof. For small epsilon and L_f = L_g = L, N is 16 Delta C L² / epsilon². Since C

@@ -37,12 +37,15 @@ public final class KernelGradientFlow {
                 .toArray();
     }
 
-    /** The smallest eigenvalue of K + lambda I: the remaining error decreases at least as fast as exp(-rate t). */
+    /**
+     * The smallest eigenvalue of K + lambda I: the remaining error decreases at least as fast as exp(-t times this
+     * number).
+     */
     public double slowest() {
         return Arrays.stream(rates).min().orElseThrow();
     }
 
-    /** The largest eigenvalue of K + lambda I: steps above 2 / rate diverge. */
+    /** The largest eigenvalue of K + lambda I: steps above 2 divided by this number diverge. */
     public double fastest() {
         return Arrays.stream(rates).max().orElseThrow();
     }

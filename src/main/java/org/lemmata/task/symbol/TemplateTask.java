@@ -20,7 +20,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>The vocabulary has the regular tokens, [CLS] if it is used, then the symbols of training, validation and test.
  *
- * <p>Source: Boix-Adsera et al. (2024), definitions 3.2 and J.1, appendix A.
+ * <p>Source: Boix-Adsera et al. (2024), definitions 3.2 and J.1, appendices A and B.
  */
 public final class TemplateTask extends Task {
 

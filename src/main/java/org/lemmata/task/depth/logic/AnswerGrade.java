@@ -4,7 +4,10 @@ package org.lemmata.task.depth.logic;
 public enum AnswerGrade {
     /** The simplified form, token by token. */
     SIMPLIFIED,
-    /** Another expression of the same function with the same variables, and shorter than the question's expression. */
+    /**
+     * Another expression of the same function, with the variables of the simplified form, and shorter than the
+     * question's expression.
+     */
     EQUAL,
     /**
      * The same function, in an expression shorter than the question's, but with other variables than the simplified
