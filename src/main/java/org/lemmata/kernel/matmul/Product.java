@@ -105,7 +105,8 @@ final class Product implements Workers.Chunks {
      * The number of chunks: two per thread if chunks are long enough, so that a delayed thread delays the product less.
      */
     private int chunks(int threads) {
-        long most = (long) m * n * k / MIN_CHUNK;
+        // With fewer rows than a tile has, reading B takes as long as with a whole tile.
+        long most = (long) Math.max(m, Tile12x2.ROWS) * n * k / MIN_CHUNK;
         if (threads == 1 || most < 2) {
             return 1;
         }

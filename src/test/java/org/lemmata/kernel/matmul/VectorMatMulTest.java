@@ -135,7 +135,15 @@ class VectorMatMulTest extends MatMulContract {
 
     /** Split by rows, by columns, into one chunk or two a thread, with chunks that end within a tile. */
     @ParameterizedTest
-    @CsvSource({"1, 1, 2", "131, 130, 129", "1201, 30, 120", "60, 700, 101", "30, 120, 5000", "401, 203, 211"})
+    @CsvSource({
+        "1, 1, 2",
+        "131, 130, 129",
+        "1201, 30, 120",
+        "60, 700, 101",
+        "30, 120, 5000",
+        "401, 203, 211",
+        "1, 1037, 770"
+    })
     void hasTheSameBitsForEveryNumberOfThreads(int m, int n, int k) {
         for (MatMul.Form form : MatMul.Form.values()) {
             for (MatMulCase.Start start : MatMulCase.Start.values()) {
