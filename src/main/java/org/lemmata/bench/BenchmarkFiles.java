@@ -25,7 +25,7 @@ public record BenchmarkFiles(Path directory, String name) {
 
     private static final String HISTORY_FILE = "history.jsonl";
 
-    /** The history of a checkout: one line per row of every run. */
+    /** The history of a checkout: one line per row of each complete run without profilers; only the first side. */
     public static final Path HISTORY = DIRECTORY.resolve(HISTORY_FILE);
 
     public BenchmarkFiles {

@@ -24,8 +24,8 @@ final class BenchmarkList {
     /**
      * The annotations of one benchmark.
      *
-     * @param settings by option, the values that JMH uses unless the command line replaces them; an empty text if there
-     *     is no annotation
+     * @param settings the value of each option that JMH uses unless the command line replaces it: the annotation's, or
+     *     else JMH's default; an empty text if there is neither
      * @param values the number of values of each parameter
      */
     record Entry(SequencedMap<String, String> settings, Map<String, Integer> values) {

@@ -28,8 +28,8 @@ public final class Claims {
     private Claims() {}
 
     /**
-     * Lemmata's claims and the claims of {@code plugins}. The ids of a plugin's claims must begin with the key of the
-     * plugin's own paper.
+     * Lemmata's claims and the claims of {@code plugins}. The id of each claim must begin with the key of its paper. A
+     * plugin's claims must not use the key of one of Lemmata's papers.
      *
      * @throws IllegalArgumentException if a plugin cannot be used, or an id is not legal
      */

@@ -32,7 +32,10 @@ import org.lemmata.random.RandomStream;
  */
 final class SelfCheckProbes {
 
-    /** Minimum speed-up for kernels that compute a sum or a polynomial per element. 128-bit vectors exceed it. */
+    /**
+     * Minimum speed-up for the fastest kernels, such as matrix products, attention, dropout and stochastic rounding.
+     * 128-bit vectors exceed it.
+     */
     static final double FASTER = 3;
 
     /** Minimum speed-up for kernels with less work per element. Measured: 2.9 to 5; below 1 before compilation. */

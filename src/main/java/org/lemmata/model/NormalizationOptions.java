@@ -5,11 +5,11 @@ import org.lemmata.kernel.normalization.Normalization;
 /**
  * How and where rows are normalized.
  *
- * @param placement where in a layer
- * @param kind the normalization of rows and, if {@link AttentionOptions} says so, of queries and keys
- * @param epsilon added to the mean square, at least 0
- * @param gain whether columns have trained factors
- * @param shift whether columns have trained terms
+ * @param placement where rows are normalized, if at all
+ * @param kind the kind of normalization, also for queries and keys if {@link AttentionOptions} normalizes them
+ * @param epsilon added to the variance (layer) or the mean square (root mean square), at least 0
+ * @param gain whether each column is multiplied by a trained factor
+ * @param shift whether a trained term is added to each column
  * @param ofFinal whether the final norm, before the unembedding, also has these factors and terms
  */
 public record NormalizationOptions(

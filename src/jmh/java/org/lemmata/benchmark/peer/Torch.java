@@ -10,8 +10,8 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * PyTorch's C++ library: its ATen kernels without Python, with OpenBLAS for matrix products. The wheels that most
- * people install use MKL.
+ * PyTorch's C++ library: its ATen kernels without Python. Matrix products use OpenBLAS ({@link #load}) or, as in the
+ * wheels that most people install, MKL ({@link #loadWithMkl}).
  */
 public final class Torch {
 

@@ -146,7 +146,8 @@ public final class Theorem41 {
     /**
      * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats.
      *
-     * <p>The paper's sum starts at r = 0, where attention is not defined (0 / 0). The first token of every word is '('.
+     * <p>The paper's sum starts at r = 0, where attention is not defined (0 / 0). This sum omits that term: the first
+     * token of every word is '(' and need not be predicted.
      */
     static double loss(LanguageModel model, int[] word) {
         return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));

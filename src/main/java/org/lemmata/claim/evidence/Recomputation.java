@@ -224,7 +224,7 @@ public record Recomputation(
 
     /**
      * Whether a value lies in the prediction interval of the recorded seeds, or the seeds are too few for an interval.
-     * The interval covers all values of a run simultaneously.
+     * The error probability is divided by the number of compared values, so the intervals hold for all of them at once.
      */
     private boolean isPredicted(double value, DoubleStream recorded) {
         double[] values = recorded.filter(Double::isFinite).toArray();

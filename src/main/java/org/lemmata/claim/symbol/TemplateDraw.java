@@ -112,8 +112,9 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     }
 
     /**
-     * The exact mean of a function over all strings of a template over an alphabet, for a function that distinguishes
-     * only the first {@code known} tokens of the alphabet.
+     * The exact mean of a function of strings, over all strings of a template with tokens of an alphabet of the given
+     * size. The function may depend on the first {@code known} tokens, but must not change if other tokens are
+     * exchanged.
      */
     double mean(int template, int known, double alphabet, ToDoubleFunction<int[]> of) {
         int wildcards = wildcards(template);

@@ -88,7 +88,7 @@ public final class TokenCorpus {
     }
 
     /**
-     * A corpus that is opened at first use, so that a grid of models can be read without it.
+     * A corpus whose files are opened at first use, so that a configuration can be read without them.
      *
      * @param kind the kind that the manifest must name; if there is no manifest, the kind of the tokens
      * @param sha256 the SHA-256 of the bytes of all token files in the order of {@link Split}, or empty; checked at

@@ -21,8 +21,8 @@ import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
 /**
- * The two models of figures 4 and 5 and table 1, from the cells of figure 3 (right) that record completions of
- * contexts.
+ * The two models of figures 4 and 5 and table 1, from the cells of figure 3 (right) that complete each context 100
+ * times. The other cells complete each context once.
  *
  * @param one the runs trained on one word of depth up to 4, one per seed
  * @param many the runs with the largest training set of words of depth up to 8, one per seed

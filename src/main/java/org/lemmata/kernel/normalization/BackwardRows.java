@@ -21,7 +21,10 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final int LANES = SPECIES.length();
 
-    /** The number of factors of a row: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. Mean = pivot + rest. */
+    /**
+     * The number of factors of a row: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. The mean of x is pivot +
+     * rest; {@link Normalization} defines r, g and h.
+     */
     private static final int FACTORS = 5;
 
     private static final Matrix NONE = Matrix.empty();

@@ -48,10 +48,10 @@ public final class RoundedMultiplyAdd {
     private final Rounding products;
     private final Rounding sums;
 
-    /** Null if products are rounded one at a time. */
+    /** Null if products cannot be rounded on SIMD lanes. If this or {@link #sumLanes} is null, all code is scalar. */
     private final @Nullable DoubleRounding productLanes;
 
-    /** Null if sums are rounded one at a time. */
+    /** Null if sums cannot be rounded on SIMD lanes. */
     private final @Nullable DoubleRounding sumLanes;
 
     /**

@@ -11,8 +11,9 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)). If one of its intermediate
- * tensors is rounded, the part runs its steps separately instead of as one fused kernel.
+ * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)), where u is x or norm(x). The
+ * placement of normalization determines which norms are present. If an intermediate tensor, a gradient or a sum is
+ * rounded, the part runs its steps separately instead of as one fused kernel.
  */
 final class FeedForwardPart {
 
