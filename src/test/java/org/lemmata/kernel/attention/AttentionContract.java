@@ -134,29 +134,6 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         return error == 0 ? 0 : error / maximum;
     }
 
-    /** Beside the closed form that the other tests take, for a kernel and a closed form with the same mistake. */
-    @Test
-    void gradientsAreCentralDifferencesOfTheOracle() {
-        AttentionShape shape = AttentionCase.shape(Weighting.SOFTMAX, 2, 3)
-                .withIdentities(4)
-                .withScoreBias(3)
-                .withLogLength(LogLength.SEEN);
-        AttentionCase inputs = AttentionCase.normal(shape, 67, 6, 1, 5);
-        List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention()));
-        ExactAttention.Inputs exact = inputs.exactInputs();
-        List<double[]> arrays = AttentionCase.arrays(exact);
-        for (int i = 0; i < arrays.size(); i++) {
-            for (int at = 0; at < arrays.get(i).length; at++) {
-                double difference = ExactAttention.centralDifference(
-                        inputs.exactOptions(), exact, inputs.exactOutputGradients(), arrays.get(i), at, 1e-5);
-                double actual = gradients.get(i)[at] - (i < 3 ? 0 : AttentionCase.ADDED_TO);
-                assertThat(actual)
-                        .as("gradient of %s, element %d", AttentionCase.GRADIENTS.get(i), at)
-                        .isCloseTo(difference, within(1e-5 * (1 + Math.abs(difference))));
-            }
-        }
-    }
-
     static Stream<AttentionShape> manyShapes() {
         return Stream.of(
                 AttentionShape.softmax(2, 16),
