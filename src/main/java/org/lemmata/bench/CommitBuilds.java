@@ -324,34 +324,20 @@ public record CommitBuilds(
                 .reversed());
         int deleted = 0;
         for (Path mark : marks.subList(Math.min(kept, marks.size()), marks.size())) {
-            Optional<LockedFile> own = LockedFile.open(mark);
-            if (own.isPresent()) {
-                try {
-                    Path tree =
-                            Path.of(mark.toString().substring(0, mark.toString().length() - MARK.length()));
-                    deleted += delete(tree, mark) ? 1 : 0;
-                } finally {
-                    own.get().close();
+            Path tree = Path.of(mark.toString().substring(0, mark.toString().length() - MARK.length()));
+            // While the mark is locked, no run can start using the build.
+            try (LockedFile own = LockedFile.open(mark).orElse(null);
+                    LockedFile unused =
+                            own == null ? null : LockedFile.open(log(tree)).orElse(null)) {
+                if (unused != null) {
+                    FileTree.delete(tree);
+                    Files.deleteIfExists(log(tree));
+                    Files.delete(mark);
+                    deleted++;
                 }
             }
         }
         return deleted;
-    }
-
-    /** Deletes a build unless a run uses it. The caller locks the mark, so that no run can start using the build. */
-    private static boolean delete(Path tree, Path mark) throws IOException {
-        Optional<LockedFile> unused = LockedFile.open(log(tree));
-        if (unused.isEmpty()) {
-            return false;
-        }
-        try {
-            FileTree.delete(tree);
-            Files.deleteIfExists(log(tree));
-            Files.delete(mark);
-            return true;
-        } finally {
-            unused.get().close();
-        }
     }
 
     private String noShell() {

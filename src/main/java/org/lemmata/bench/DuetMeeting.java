@@ -66,11 +66,10 @@ final class DuetMeeting implements AutoCloseable {
         if (!Files.isWritable(lockFile)) {
             return false;
         }
-        Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.WRITE);
-        if (lock.isPresent()) {
-            lock.get().close();
+        try (LockedFile lock =
+                LockedFile.open(lockFile, StandardOpenOption.WRITE).orElse(null)) {
+            return lock == null;
         }
-        return lock.isEmpty();
     }
 
     /** The jar of the barrier, which the profile {@code jmh} builds next to this program's jar and the benchmarks. */

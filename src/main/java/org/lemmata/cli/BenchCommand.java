@@ -191,13 +191,8 @@ final class BenchCommand extends OutputCommand {
         }
         refuseOptions();
         ComparisonOptions options = gate.in(ComparisonOptions.DEFAULT);
-        Optional<CommitBuilds> builds = builds(interruption);
-        try {
-            return measure(interruption, options, builds);
-        } finally {
-            if (builds.isPresent()) {
-                builds.get().close();
-            }
+        try (CommitBuilds builds = builds(interruption).orElse(null)) {
+            return measure(interruption, options, Optional.ofNullable(builds));
         }
     }
 

@@ -244,25 +244,18 @@ public record Comparison(
             BenchmarkRow now = current.rows().get(i);
             if (included(before, options) || included(now, options)) {
                 boolean flops = RowPair.byFlops(before, now);
-                pairs.add(new RowPair(
-                        before,
-                        now,
-                        DuetRatios.of(
-                                new DuetRatios.Side(
-                                        flops ? now.rates(RowPair.FLOPS) : now.speeds(),
-                                        now.operationMicros(),
-                                        current.runs(i)),
-                                new DuetRatios.Side(
-                                        flops ? before.rates(RowPair.FLOPS) : before.speeds(),
-                                        before.operationMicros(),
-                                        baseline.runs(i))),
-                        Stream.of(baseline.pinning(i), current.pinning(i))
-                                .filter(text -> !text.isEmpty())
-                                .findFirst()
-                                .orElse("")));
+                String pinning = baseline.pinning(i).isEmpty() ? current.pinning(i) : baseline.pinning(i);
+                DuetRatios together = DuetRatios.of(duets(current, i, flops), duets(baseline, i, flops));
+                pairs.add(new RowPair(before, now, together, pinning));
             }
         }
         return pairs;
+    }
+
+    private static DuetRatios.Side duets(ComparisonSide side, int place, boolean flops) {
+        BenchmarkRow row = side.rows().get(place);
+        return new DuetRatios.Side(
+                flops ? row.rates(RowPair.FLOPS) : row.speeds(), row.operationMicros(), side.runs(place));
     }
 
     private static List<RowPair> byKey(

@@ -16,16 +16,16 @@ import java.util.function.Consumer;
 import org.lemmata.file.Sha256;
 
 /** A small repository whose build, {@code build.sh}, copies the stand-in for JMH. */
-record Checkout(Path directory) {
+public record Checkout(Path directory) {
 
-    static Checkout init(Path directory) throws IOException, InterruptedException {
+    public static Checkout init(Path directory) throws IOException, InterruptedException {
         var checkout = new Checkout(directory.toRealPath());
         checkout.git("init", "-q");
         Files.writeString(directory.resolve(".gitignore"), "/target/\nbuilds\n");
         return checkout;
     }
 
-    String git(String... arguments) throws IOException, InterruptedException {
+    public String git(String... arguments) throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of(
                 "git",
                 "-c",

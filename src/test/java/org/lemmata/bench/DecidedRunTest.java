@@ -29,13 +29,7 @@ class DecidedRunTest extends RunFixture {
     private static final String DECIDED = "bench: 1 benchmark has its verdicts; only the others get fork ";
 
     private End run(BenchmarkPlan plan, BooleanSupplier stop, BenchmarkRunner.Look look) throws IOException {
-        return new BenchmarkRunner(
-                        plan,
-                        List.of(BenchmarkRunnerTest.RECORD, BenchmarkRunnerTest.RECORD),
-                        files,
-                        directory.resolve("lock"),
-                        look)
-                .run(directory.resolve("log"), heard, stop, () -> false);
+        return run(plan, stop, () -> false, look);
     }
 
     private static List<Integer> forks(Path results) throws IOException {

@@ -31,15 +31,9 @@ class LimitedRunTest extends RunFixture {
 
     private End run(BenchmarkPlan plan, int forks) throws IOException {
         var begun = new AtomicInteger();
-        return new BenchmarkRunner(
-                        plan,
-                        List.of(BenchmarkRunnerTest.RECORD, BenchmarkRunnerTest.RECORD),
-                        files,
-                        directory.resolve("lock"),
-                        soFar -> {
-                            throw new AssertionError("nobody looks");
-                        })
-                .run(directory.resolve("log"), heard, () -> false, () -> begun.getAndIncrement() >= forks);
+        return run(plan, () -> false, () -> begun.getAndIncrement() >= forks, soFar -> {
+            throw new AssertionError("nobody looks");
+        });
     }
 
     private BenchmarkPlan twoSides(List<BenchmarkSession.Unmeasured> lacking, String... words) throws IOException {

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.bench.Checkout;
 
 class GitCommitTest {
 
@@ -22,11 +21,8 @@ class GitCommitTest {
         assertThat(GitCommit.of(directory)).as("before the first commit").isEqualTo("unknown");
         Files.writeString(directory.resolve("a.txt"), "one");
         git("add", ".");
-        git("config", "user.name", "t");
-        git("config", "user.email", "t@example.org");
-        git("config", "commit.gpgsign", "false");
         git("commit", "-qm", "one");
-        String head = git("rev-parse", "HEAD").strip();
+        String head = git("rev-parse", "HEAD");
         assertThat(head).matches("[0-9a-f]{40,64}");
         assertThat(GitCommit.of(directory)).isEqualTo(head);
 
@@ -78,13 +74,6 @@ class GitCommitTest {
     }
 
     private String git(String... arguments) throws Exception {
-        var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor())
-                .as("git %s: %s", List.of(arguments), output)
-                .isZero();
-        return output;
+        return new Checkout(directory).git(arguments);
     }
 }
