@@ -1,9 +1,11 @@
 package org.lemmata.report;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.lemmata.claim.Outcome;
-import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Change;
 
 /**
  * The mark of a verdict on the page.
@@ -15,16 +17,11 @@ import org.lemmata.track.ComparisonRow;
 public record Badge(int rank, String word, String style, String mark) {
 
     /** The badges of comparison rows, by rank. */
-    public static final List<Badge> OF_ROWS = List.of(
-            new Badge(1, "slower", "refuted", "▼"),
-            new Badge(2, "probably slower", "inconclusive", "▽"),
-            new Badge(3, "mostly left out", "inconclusive", "⁇"),
-            new Badge(4, "inconclusive", "inconclusive", "?"),
-            new Badge(5, "faster", "supported", "▲"),
-            new Badge(6, "probably faster", "inconclusive", "△"),
-            new Badge(7, "slower, accepted", "same", "▾"),
-            new Badge(8, "same", "same", "="),
-            new Badge(9, "not compared", "same", "–"));
+    public static final List<Badge> OF_ROWS = Arrays.stream(Change.values())
+            .map(Badge::of)
+            .distinct()
+            .sorted(Comparator.comparingInt(Badge::rank))
+            .toList();
 
     /** The verdicts whose number is displayed even if it is 0. */
     private static final Set<String> USUAL = Set.of("slower", "inconclusive", "faster", "same");
@@ -32,19 +29,18 @@ public record Badge(int rank, String word, String style, String mark) {
     record Tally(Badge badge, int count) {}
 
     /** The badge of a comparison row; a row that exists on only one side is "not compared". */
-    public static Badge of(ComparisonRow.Change verdict) {
-        return OF_ROWS.get(
-                switch (verdict) {
-                    case SLOWER -> 0;
-                    case PROBABLY_SLOWER -> 1;
-                    case LEFT_OUT -> 2;
-                    case INCONCLUSIVE -> 3;
-                    case FASTER -> 4;
-                    case PROBABLY_FASTER -> 5;
-                    case ACCEPTED -> 6;
-                    case SAME -> 7;
-                    case GONE, NEW, NOT_COMPARED -> 8;
-                });
+    public static Badge of(Change verdict) {
+        return switch (verdict) {
+            case SLOWER -> new Badge(1, verdict.word(), "refuted", "▼");
+            case PROBABLY_SLOWER -> new Badge(2, verdict.word(), "inconclusive", "▽");
+            case LEFT_OUT -> new Badge(3, verdict.word(), "inconclusive", "⁇");
+            case INCONCLUSIVE -> new Badge(4, verdict.word(), "inconclusive", "?");
+            case FASTER -> new Badge(5, verdict.word(), "supported", "▲");
+            case PROBABLY_FASTER -> new Badge(6, verdict.word(), "inconclusive", "△");
+            case ACCEPTED -> new Badge(7, verdict.word(), "same", "▾");
+            case SAME -> new Badge(8, verdict.word(), "same", "=");
+            case GONE, NEW, NOT_COMPARED -> new Badge(9, Change.NOT_COMPARED.word(), "same", "–");
+        };
     }
 
     /** Whether the number of rows with this verdict is shown. */
