@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
@@ -113,24 +114,40 @@ class SequentialCalibrationTest {
                     .mapToObj(fork -> ratios(now.get(fork), before.get(fork)))
                     .toList());
         }
+        return judged(ratios, PAIRS, 0.02, change, (row, estimate) -> estimate);
+    }
+
+    /**
+     * @param ratios of each row's forks
+     * @param counts the forks at each look
+     * @param compared the estimate that is judged, from that of the row at its index
+     */
+    private static Run judged(
+            List<List<List<Double>>> ratios,
+            List<Integer> counts,
+            double margin,
+            double change,
+            BiFunction<Integer, RatioEstimate, RatioEstimate> compared) {
+        int rows = ratios.size();
         int[] forks = new int[rows];
         boolean[] decided = new boolean[rows];
         boolean missed = false;
         int found = 0;
-        for (int look = 1; look <= PAIRS.size(); look++) {
-            int pairs = PAIRS.get(look - 1);
-            Arrays.setAll(forks, row -> decided[row] ? forks[row] : pairs);
+        for (int look = 1; look <= counts.size(); look++) {
+            int count = counts.get(look - 1);
+            Arrays.setAll(forks, row -> decided[row] ? forks[row] : count);
             List<RatioEstimate> now = moderated(IntStream.range(0, rows)
                     .mapToObj(row ->
                             RatioBootstrap.together(ratios.get(row).subList(0, forks[row]), Center.MEAN_OF_MEDIANS))
                     .toList());
+            double level = Simultaneous.level(0.05, rows, look, counts.size());
             for (int row = 0; row < rows; row++) {
                 if (!decided[row]) {
-                    Interval interval = now.get(row).interval(Simultaneous.level(0.05, rows, look, PAIRS.size()));
+                    Interval interval = compared.apply(row, now.get(row)).interval(level);
                     missed |= interval.low() > Math.exp(change) || interval.high() < Math.exp(change);
-                    boolean outside = interval.high() < 1 / 1.02 || interval.low() > 1.02;
+                    boolean outside = interval.high() < 1 / (1 + margin) || interval.low() > 1 + margin;
                     found += outside ? 1 : 0;
-                    decided[row] = outside || (interval.low() >= 1 / 1.02 && interval.high() <= 1.02);
+                    decided[row] = outside || (interval.low() >= 1 / (1 + margin) && interval.high() <= 1 + margin);
                 }
             }
         }
@@ -155,30 +172,7 @@ class SequentialCalibrationTest {
             current.add(noise.samples(random, deviation, shift));
         }
         List<RatioEstimate> before = moderated(baseline);
-        int[] forks = IntStream.generate(() -> 2).limit(ROWS).toArray();
-        boolean[] decided = new boolean[ROWS];
-        boolean missed = false;
-        int found = 0;
-        for (int look = 1; look <= LOOKS; look++) {
-            for (int row = 0; row < ROWS; row++) {
-                forks[row] = decided[row] ? forks[row] : look + 1;
-            }
-            List<RatioEstimate> now = moderated(IntStream.range(0, ROWS)
-                    .mapToObj(row ->
-                            RatioBootstrap.together(current.get(row).subList(0, forks[row]), Center.MEAN_OF_MEDIANS))
-                    .toList());
-            double level = Simultaneous.level(0.05, ROWS, look, LOOKS);
-            for (int row = 0; row < ROWS; row++) {
-                Interval interval = now.get(row).over(before.get(row)).interval(level);
-                if (!decided[row]) {
-                    missed |= interval.low() > Math.exp(change) || interval.high() < Math.exp(change);
-                    boolean outside = interval.high() < 1 / (1 + margin) || interval.low() > 1 + margin;
-                    found += outside ? 1 : 0;
-                    decided[row] = outside || (interval.low() >= 1 / (1 + margin) && interval.high() <= 1 + margin);
-                }
-            }
-        }
-        return new Run(missed, IntStream.of(forks).sum(), found);
+        return judged(current, List.of(2, 3, FORKS), margin, change, (row, estimate) -> estimate.over(before.get(row)));
     }
 
     private static List<RatioEstimate> moderated(List<RatioEstimate> rows) {
