@@ -106,9 +106,11 @@ final class AttentionDerivatives {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.table-f1", "appendix F.1", """
-        At each stage of the proof of lemma 4.7, only one term of the derivatives of K_attn at beta = gamma = 0 couples
-        X and Y. The constants of these terms are c1 = 1/k², c2 = 8/k², c16 = 48/k⁴, c20 = 24/k⁶ and c25 = 17280/k⁴. In
-        our scan the powers of c2 and c20 are unreadable.
+        The proof of lemma 4.7 has five stages. Each uses one derivative of K_attn(X, Y) in beta and gamma at beta =
+        gamma = 0, for strings X and Y of templates of length k. For templates that the earlier stages cannot
+        distinguish, all terms of this derivative except one reduce to functions of only X or only Y. The constants of
+        the remaining terms are c1 = 1/k², c2 = 8/k², c16 = 48/k⁴, c20 = 24/k⁶ and c25 = 17280/k⁴. In our scan the
+        powers of c2 and c20 are unreadable.
         """)
             .byBudget("seeds | 1..100000 | draws", "8", "60")
             .byBudget("length | 2..6 | of templates, at most", "4", "5")
@@ -119,7 +121,8 @@ final class AttentionDerivatives {
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "symbol.table-f1.printed",
                     "appendix F.1",
-                    "The table's constants c2 and c20 have the printed values.")
+                    "The constants c2 and c20 of the terms in the proof of lemma 4.7 have the values that table F.1"
+                            + " prints.")
             .untested(NotTested.TEXT.because(
                     "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has the correct values"));
 

@@ -48,8 +48,8 @@ final class Copying {
     static final ComputedClaim FAILS_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.1.printed",
                     "theorem 5.1",
-                    "For any learning rates with dL_train/dt = O(1) at t = 0, dL_test/dt at t = 0 tends to 0 as d_emb"
-                            + " grows.")
+                    "For any learning rates with which the copying transformer's training loss has dL_train/dt = O(1)"
+                            + " at t = 0, dL_test/dt on an unseen symbol at t = 0 tends to 0 as its width d_emb grows.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; theorem J.2, which restates it,"
                             + " says that the loss does not decrease, and symbol.theorem-5.1 finds that it rises"));
@@ -111,10 +111,11 @@ final class Copying {
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
-        Let the copying transformer have the learning rate d_emb / (H d_head) for W_V and 1 / H for other weights. At
-        first its training loss falls, and its loss L on an unseen symbol rises. As the model grows wide, the part of
-        dL/dt due to each of W_O, W_V, P and W_E tends to gamma² / m, for m symbols. Read as: at the largest width, each
-        part differs from gamma² / m by at most a quarter of gamma² / m, and by less than at the smallest width.
+        Let the copying transformer with H heads have the learning rate d_emb / (H d_head) for W_V and 1 / H for other
+        weights. At the start of training its training loss falls, and its loss L on an unseen symbol rises. As the
+        model grows wide, the part of dL/dt due to each of W_O, W_V, P and W_E tends to gamma² / m, for m symbols. Read
+        as: at the largest width, each part differs from gamma² / m by at most a quarter of gamma² / m, and by less than
+        at the smallest width.
         """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -123,11 +124,12 @@ final class Copying {
             .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
     static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
-        Let each head have a term b_h I, and b the learning rate 1 / H. As the model grows wide, the decrease -dL/dt due
-        to b tends to (1 - 1/m)², for m symbols, both for the training loss and for the loss on an unseen symbol. The
-        decrease of the loss on an unseen symbol due to all groups of weights together is positive. Read as: at the
-        largest width, the decrease of the loss on an unseen symbol due to b is within 5% of the limit, and nearer to it
-        than at the smallest width.
+        Add a trainable term b_h I to W_V W_O in each of the copying transformer's H heads, and train b with the
+        learning rate 1 / H. At the start of training, as the model grows wide, the decrease -dL/dt due to b tends to (1
+        - 1/m)², for m symbols, both for the training loss and for the loss on an unseen symbol. The decrease of the
+        loss on an unseen symbol due to all groups of weights together is positive. Read as: at the largest width, the
+        decrease of the loss on an unseen symbol due to b is within 5% of the limit, and nearer to it than at the
+        smallest width.
         """)
             .paper("there are such rates")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -137,8 +139,9 @@ final class Copying {
 
     static final ComputedClaim RATES_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.2.rates.printed", "proofs of theorems J.2 and J.3", """
-                    To keep dL_train/dt = O(1) as heads are added, the proofs take rates O(1) for P and W_E and, for b,
-                    Theta(1 / H) and at the end Omega(H).
+                    To keep the derivative dL_train/dt of the copying transformer's training loss O(1) as heads are
+                    added, the proofs take learning rates O(1) for P and W_E and, for b, Theta(1 / H) and at the end
+                    Omega(H).
                     """)
             .paper("takes rates O(1), and Omega(H) for b, in its proof")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")

@@ -38,8 +38,9 @@ final class FlowLimit {
     private static final double MARGIN = 0.1;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.proposition-4.3", "proposition 4.3", """
-        With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges to f(X) = yᵀ
-        (K + lambda I)^-1 k(X). Read with the loss 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|² and the start f = 0.
+        With the square loss and ridge regularization of magnitude lambda, kernel gradient flow on samples (X_i, y_i)
+        converges to f(X) = yᵀ (K + lambda I)^-1 k(X), where K has the kernel of all pairs of samples and k(X) the
+        kernel of X with each sample. Read with the loss 1/2 sum_i (f(X_i) - y_i)² + lambda/2 |f|² and the start f = 0.
         """)
             .byBudget("seeds | 1..100000 | draws", "5", "40")
             .byBudget("n | 4..500 | samples", "20", "60")

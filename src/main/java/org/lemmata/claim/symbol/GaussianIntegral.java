@@ -33,8 +33,8 @@ final class GaussianIntegral {
     static final ComputedClaim LEMMA_E1_PRINTED = ComputedClaim.printed(
                     "symbol.claim-e2.lemma-e1.printed",
                     "lemma E.1, proof",
-                    "The proof of lemma E.1 uses claim E.2 at c = pi/4 with the exponent -(K(x, x) + K(y, y) - 2 K(x,"
-                            + " y)), without the factor k² / 2.")
+                    "The proof of lemma E.1 applies claim E.2 to the kernel K at c = pi/4, with the exponent -(K(x, x)"
+                            + " + K(y, y) - 2 K(x, y)), without the claim's factor k² / 2.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the line reads \"expl- (K (@) + K (y,y) - 26 (@.9))\"; the factor"
                             + " k² / 2 of claim E.2 may stand in the printed paper, as the next line has k²"));

@@ -54,11 +54,11 @@ final class PerceptronFailure {
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
                     "symbol.theorem-i2", "theorem I.2 and remark I.5", """
-                        Let a perceptron be trained by any number of steps of SGD or Adam on templates that consist of
-                        wildcards only. For at least one of the templates, its mean square error on a string of unseen
-                        symbols, over its random numbers, is at least a constant. Read as: at least (f*(z) - f*(z'))² /
-                        4 =
-                        """ + LEAST + ", which its proof gives.")
+                        Let a multilayer perceptron be trained by any number of steps of SGD or Adam on templates that
+                        consist of wildcards only. For at least one of two templates z and z' with different labels f*,
+                        its mean square error on a string of unseen symbols, over its random initial weights, is at
+                        least a constant. Read as: at least (f*(z) - f*(z'))² / 4 =
+                        """ + LEAST + ", which the proof gives.")
             .byBudget("seeds | 1..100000 | draws", "4", "20")
             .byBudget("steps | 2..100000 | of training", "100", "1000")
             .range("""
@@ -69,9 +69,9 @@ final class PerceptronFailure {
                     check(scope.integer("seeds"), scope.integer("steps"), LEAST, computation.kernels()));
 
     static final ComputedClaim KERNEL = ComputedClaim.asStated("symbol.theorem-i2.kernel", "remark I.6", """
-        A perceptron's kernel depends only on how many positions of two strings are alike. Its template matrix N is
-        therefore singular: all entries are equal. Kernel ridge regression with it gives the same answer to all unseen
-        strings.
+        A perceptron's kernel depends only on the number of positions at which two strings have the same token. For
+        templates that consist of wildcards only, all entries of its template matrix N are therefore equal, so N is
+        singular. Kernel ridge regression with this kernel gives the same answer to all strings of unseen symbols.
         """)
             .byBudget("seeds | 1..100000 | draws", "20", "100")
             .byBudget("n | 4..2000 | samples", "64", "256")
@@ -247,10 +247,10 @@ final class PerceptronFailure {
      * distribution and the same mean.
      */
     static final ComputedClaim PERMUTED = ComputedClaim.asStated("symbol.lemma-i7", "lemma I.7", """
-        For any two strings of unseen tokens, any number of steps and any learning rates, the trained perceptron's
-        answers to the two strings have the same mean over its random numbers. Read as: if the rows of the first weights
-        for the tokens of one string are exchanged with those for the other, the two answers are exchanged, bit by bit.
-        Both sets of first weights are equally likely.
+        For any two strings of unseen tokens, any number of steps and any learning rates, a trained perceptron's answers
+        to the two strings have the same mean over its random initial weights. Read as: if, before training, the rows of
+        the first weight matrix for the tokens of one string are exchanged with those for the other, the two answers are
+        exchanged, bit by bit. Both first weight matrices are equally likely.
         """)
             .byBudget("seeds | 1..100000 | draws", "50", "600")
             .byBudget("steps | 1..100000 | of training, at most", "60", "200")

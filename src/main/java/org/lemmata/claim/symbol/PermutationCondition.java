@@ -38,9 +38,10 @@ final class PermutationCondition {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
                     "lemma 4.7 and condition 8",
-                    "For almost any beta and gamma, and disjoint templates z_i that end with [CLS], let S(tau) be the"
-                        + " sum over i of K_attn(sub(z_i, s), sub(z_tau(i), s')). For every permutation tau except the"
-                        + " identity, S(tau) differs from S(identity). Read as: S(identity) - S(tau) is above "
+                    "Let z_i be disjoint templates that end with [CLS], and s and s' substitutions of their wildcards"
+                        + " by different tokens. For a permutation tau of the templates, let S(tau) be the sum over i"
+                        + " of K_attn(sub(z_i, s), sub(z_tau(i), s')). For almost all beta and gamma, S(tau) differs"
+                        + " from S(identity) for every other tau. Read as: S(identity) - S(tau) is above "
                             + NOTHING + ", or significantly above 0 if it is estimated by draws.")
             .byBudget("seeds | 1..100000 | draws", "30", "400")
             .byBudget("longer | 1..100 | tasks of 4 symbols", "2", "8")
@@ -118,9 +119,10 @@ final class PermutationCondition {
     static final ComputedClaim NONSINGULAR = ComputedClaim.asStated(
                     "symbol.lemma-4.6",
                     "lemma 4.6 and lemma E.1",
-                    "If condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular"
-                            + " for almost any b1 and b2. Read as: the smallest eigenvalue is above " + LEAST_EIGENVALUE
-                            + " of the largest.")
+                    "Let S(tau) be as in symbol.lemma-4.7. If S(tau) differs from S(identity) for every other"
+                        + " permutation tau (Eq. 8), then for almost all b1 and b2 the template matrix N_trans of the"
+                        + " transformer's kernel with activation cos(b1 t + b2) is nonsingular. Read as: its smallest"
+                        + " eigenvalue is above " + LEAST_EIGENVALUE + " times its largest.")
             .byBudget("seeds | 1..100000 | draws", "30", "300")
             .byBudget("templates | 2..8 | of kernels of features on a line, at most", "4", "5")
             .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)

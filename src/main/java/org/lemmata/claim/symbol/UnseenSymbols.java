@@ -59,17 +59,15 @@ final class UnseenSymbols {
                     "symbol.theorem-4.4",
                     "theorem 4.4",
                     """
-                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2 there are a
-                            fixed lambda and constants c and C with this property. On n samples, kernel ridge regression
-                            with K_trans has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1
-                            / rho) with probability 1 - delta - exp(-c n). Read as three tests at fixed lambda; errors
-                            are root mean squares over label noise. Without common tokens, the error falls with n with
-                            an exponent of at most -1/2. With all strings as samples, it falls with rho with an exponent
-                            of at most -1/2. Both exponents may exceed -1/2 by
+                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2 there are a fixed ridge
+                            lambda and constants c and C with this property. On n samples of diversity rho, ridge regression with the
+                            transformer's kernel K_trans has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1
+                            / rho) with probability 1 - delta - exp(-c n). Read as three tests at fixed lambda, of root mean squares
+                            over label noise. If samples have no common tokens, the error falls as n^a with a at most -1/2; if all
+                            strings are samples, it falls as rho^a with a at most -1/2, both within
                             """ + SampleRate.MARGIN
-                            + ". If n and rho are both finite, let q be the maximum over rho of the error divided by"
-                            + " sqrt(1 / n) + sqrt(1 / rho). Then q grows with n with an exponent of at most 0, within "
-                            + MARGIN + ".")
+                            + ". If n and rho are both finite, the maximum over rho of the error divided by sqrt(1 /"
+                            + " n) + sqrt(1 / rho) grows as n^a with a at most 0, within " + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")
             .byBudget("n | 64..1024 | samples", "128", "512")
             .settings(SETTINGS)
@@ -89,7 +87,8 @@ final class UnseenSymbols {
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.theorem-4.4.printed",
                     "theorem 4.4 and appendix D",
-                    "The bound of theorem 4.4 holds with lambda of order n, with which its proof ends.")
+                    "The bound of theorem 4.4 holds if lambda is of order n, as in lemma D.1, the last step of the"
+                            + " paper's proof.")
             .untested(NotTested.HYPOTHESIS.because(
                     "in theorem 4.4 lambda depends on neither n nor rho, and symbol.theorem-4.4 tests that; lambda of"
                             + " order n belongs to lemma D.1, which symbol.lemma-d.1 tests"));

@@ -35,17 +35,22 @@ final class ArchitectureFigures {
                     + " a larger n may satisfy the claim, so the verdict is Inconclusive.";
 
     private static final String MODEL_RATE =
-            " Here a and b have the model's learning rate and, in the authors' model, a multiplier of 10.";
+            " Here a and b have the model's learning rate; in the authors' model, a I and b I are multiplied by 10.";
 
     private static final String OWN_RATE =
-            " Here a and b have a learning rate of 0.1 or, in the authors' model, a multiplier of 100.";
+            " Here a and b have their own learning rate of 0.1; in the authors' model, a I and b I are multiplied by"
+                    + " 100 instead.";
 
-    private static final String BETTER = "At the largest n at which both ran, the transformer with a I and b I has a"
-            + " significantly lower test loss than the plain transformer.";
+    private static final String BOTH_ADDED =
+            "Add a I to W_K W_Q^T and b I to W_V W_O in every head, with trainable a and b.";
+
+    private static final String BETTER = BOTH_ADDED + " At the largest number n of samples at which both were trained,"
+            + " this transformer has a significantly lower test loss than the plain transformer.";
 
     private static final String EACH_BETTER =
-            "The transformer with a I has a significantly lower test loss than the plain transformer, and so has the"
-                    + " transformer with a I and b I. Each comparison is at the largest n at which both ran.";
+            "Add a I to W_K W_Q^T in every head, alone or together with b I added to W_V W_O, with trainable a and b."
+                + " At the largest number n of samples at which both were trained, each of these two transformers has"
+                + " a significantly lower test loss than the plain transformer.";
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
@@ -56,8 +61,8 @@ final class ArchitectureFigures {
     static final List<FigureClaim> CLAIMS = List.of(
             FIGURE_19.claim("transformer", """
                 Transformer outperforms
-                | At the largest n at which both ran, the plain transformer has a significantly lower test loss than the
-                multilayer perceptron.
+                | At the largest number n of samples at which both were trained, the plain transformer has a
+                significantly lower test loss on unseen symbols than the multilayer perceptron.
                 """, shown(19, (runs, judgement) -> {
                 TemplateRuns most = atMost(runs, TemplateModel.PERCEPTRON);
                 TemplateRuns transformer = TemplateModel.TRANSFORMER.of(most);
@@ -76,19 +81,22 @@ final class ArchitectureFigures {
                             "observation-1.2",
                             "Adding one trainable parameter a to each attention head ... dramatically improves"
                                     + " transformers' data-efficiency on template tasks",
-                            "At some n, the test loss is below 0.1 with a I, and above 0.5 for the plain transformer"
-                                    + " (both bounds are ours). Here a has its own learning rate." + WHEN_REFUTED,
+                            "Add a I to W_K W_Q^T in every head, with a trainable a. At some number n of samples, this"
+                                + " transformer's test loss is below 0.1 and the plain transformer's above 0.5 (our"
+                                + " thresholds). Here a has its own learning rate of 0.1; in the authors' model, a I"
+                                + " is multiplied by 100 instead." + WHEN_REFUTED,
                             (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
             FIGURE_19.claim("order", """
                 empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)
-                | The test loss of the transformer with a I and b I at the smallest n is significantly lower than the
-                test loss of the plain transformer at the largest n. Here a and b have their own learning rate. At the
-                reduced size the largest n is 8 times the smallest.
+                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with separate learning rates for a and b. With
+                the smallest number n of samples, this transformer has a significantly lower test loss than the plain
+                transformer with the largest n. At the reduced size the largest n is 8 times the smallest.
                 """, ArchitectureFigures::order),
             FIGURE_21.claim("incidence", """
                 a data augmentation that improves performance
-                | At the largest n, the multilayer perceptron that also reads X X^T has a significantly lower test loss
-                than the multilayer perceptron that does not read it.
+                | At the largest number n of samples, the multilayer perceptron that also reads X X^T (which positions
+                have equal tokens) has a significantly lower test loss on unseen symbols than the multilayer perceptron
+                that does not read it.
                 """, shown(21, (runs, judgement) -> {
                 TemplateRuns most = atMost(runs, TemplateModel.WITH_INCIDENCE);
                 TemplateRuns with = TemplateModel.WITH_INCIDENCE.of(most);
@@ -182,7 +190,8 @@ final class ArchitectureFigures {
             FIGURE_1.claim("samples", """
                 as the training set size increases, the LLM's ability to reason outside of its training data
                 improves
-                | A doubling of n multiplies the test loss of the plain transformer by significantly less than 1.
+                | On symbols never seen in training, a doubling of the number n of samples multiplies the test loss of
+                the plain transformer by significantly less than 1.
                 """, (runs, judgement) -> {
                 TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
                 TemplateAxis.SAMPLES.learned(plain, "", judgement);
@@ -203,8 +212,9 @@ final class ArchitectureFigures {
             FIGURE_1.claim(
                     "data",
                     "empirically lowers the quantity of data needed (section 1.1.2)",
-                    "At some n, the test loss is below 0.1 with a I and b I, and above 0.5 for the plain transformer"
-                            + " (both bounds are ours). Here a and b have their own learning rate." + WHEN_REFUTED,
+                    BOTH_ADDED
+                            + " At some number n of samples, this transformer's test loss is below 0.1 and the plain"
+                            + " transformer's above 0.5 (our thresholds)." + OWN_RATE + WHEN_REFUTED,
                     (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_2.claim(
                     "identities",
@@ -239,9 +249,11 @@ final class ArchitectureFigures {
     static final List<FigureClaim> COPYING = List.of(
             FIGURE_3.claim("width", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
-                | A doubling of the width multiplies the test loss of the plain transformer by significantly more than
-                1, at the epoch that is best by validation. Here n is 64, or 512 in our earlier model. Transformers with
-                b I learn if b has its own learning rate.
+                | At the epoch with the best validation loss, a doubling of the width multiplies the test loss of the
+                plain transformer on copying by significantly more than 1. Here n = 64 samples, or 512 in our earlier
+                model (docs/errata.md). As a control, transformers with a I added to W_K W_Q^T and b I to W_V W_O must
+                learn the task if b has its own learning rate (in the authors' model, if a I and b I are multiplied by
+                100).
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -254,8 +266,8 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("width.last", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
-                | After the last epoch, the plain transformer has a significantly higher test loss at the largest width
-                than at the smallest.
+                | On copying of an unseen symbol, the plain transformer has a significantly higher test loss after the
+                last epoch at the largest width than at the smallest.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -270,8 +282,9 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("identity", """
                 Success when reparametrizing
-                | At the largest width, at least 0.9 (ours) of the answers of the transformer with b I are right. Here b
-                has its own learning rate.
+                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with a separate learning rate for b (in the
+                authors' model, a I and b I are multiplied by 100 instead). At the largest width, at least 0.9 (our
+                threshold) of this transformer's copies of unseen symbols are right.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
@@ -287,8 +300,9 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("identity.model-rate", """
                 Success when reparametrizing
-                | At the largest width, the transformer with b I has a significantly lower test loss than the plain
-                transformer. Here b has the learning rate of the model.
+                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with the model's learning rate for a and b. At
+                the largest width, this transformer has a significantly lower test loss on copying unseen symbols than
+                the plain transformer.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 double largest = runs.by(WIDTH).lastKey();

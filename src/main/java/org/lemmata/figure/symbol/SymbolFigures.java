@@ -155,13 +155,14 @@ public final class SymbolFigures implements ClaimProvider {
      */
     static final ComputedClaim FIGURE_5 = claim("symbol.figure-5", "figure 5, section 6", """
         Several heads of pretrained GPT-2 have stronger diagonals of W_K W_Q^T, and of W_V W_O, than other weights. Read
-        as: for each of the two products there are at least 3 heads (ours) in which the absolute value of the mean of
-        the diagonal is above the root mean square of the other entries.
+        as: for each of the two products there are at least 3 heads (our threshold) in which the absolute value of the
+        mean of the diagonal is above the root mean square of the other entries.
         """, true);
 
     /** Figure 20: fine-tuned GPT-2. Not tested: its prompts need GPT-2's tokens, which our template tasks lack. */
     static final ComputedClaim FIGURE_20 = claim("symbol.figure-20", "figure 20, appendix B.3", """
-        Small, medium and large pretrained GPT-2, fine-tuned on aba against abb, generalize to unseen symbols.
+        Small, medium and large pretrained GPT-2, fine-tuned on the task of telling the templates aba and abb apart,
+        generalize to unseen symbols.
         """, false);
 
     /** @param decides whether the diagonals decide the statement */

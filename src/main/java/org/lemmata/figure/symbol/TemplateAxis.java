@@ -203,8 +203,8 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                     paper,
                     String.format(
                             Locale.ROOT,
-                            "At n = %,d, with the best learning rate by validation for each model, %s multiplies the"
-                                    + " test loss by %s.",
+                            "With n = %,d samples and the learning rate of the best validation loss for each model, %s"
+                                    + " multiplies the test loss on unseen symbols by %s.",
                             samples,
                             axis.step(),
                             factor),

@@ -29,7 +29,8 @@ public final class TextFigure {
 
     public static final FigureClaim CLAIM = SENTENCES.claim("identities", """
         Figure 4 shows they can also give improvements on real data
-        | With a I and b I, the test perplexity of GPT-2 is significantly below that without.
+        | If a I is added to W_K W_Q^T and b I to W_V W_O in every head of GPT-2, its test perplexity is significantly
+        lower than without these terms.
         """, (cells, judgement) -> {
         for (String text : TextModel.texts(cells)) {
             TextModel with = model(cells, text, true);
