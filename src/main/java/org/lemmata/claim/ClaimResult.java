@@ -77,7 +77,7 @@ public record ClaimResult(
      * The tested range and its conditions.
      *
      * @param range sizes, counts, exhaustive or sampled; for figures also the cells
-     * @param size {@link Sizes#PAPER}, "reduced: " with the differences from the paper's size, or "own cells"
+     * @param size {@link Sizes#PAPER}, "reduced: " with the differences from the paper's size, "own cells" or "not run"
      * @param precision the rounding of models, or {@link Computation#UNROUNDED}
      * @param settings the user's settings; empty if the claim's own range is tested
      * @param beyond a description of the settings that violate the statement's hypothesis; empty if none does

@@ -259,7 +259,7 @@ public record ComputedClaim(
          * @param verdict {@link Outcome#NOT_TESTED}, with its reason
          */
         public ComputedClaim untested(Verdict verdict) {
-            return size(budget -> "reduced: nothing ran")
+            return size(budget -> "not run")
                     .range("nothing")
                     .test((scope, computation) -> new Finding(verdict, List.of(), List.of()));
         }

@@ -1,6 +1,8 @@
 package org.lemmata.claim;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import org.lemmata.source.Paper;
 
 /** The file of {@code verify --markdown}: one table per paper, with one line per claim. */
 public final class VerdictTable {
@@ -10,6 +12,10 @@ public final class VerdictTable {
 
         Written by `bin/lemmata verify --budget BUDGET --markdown docs/verdicts.md`. A finite test can support or refute a statement, but never
         prove it. If a size is reduced, the verdict does not judge the paper's models ([figures.md](figures.md), [errata.md](errata.md)).
+
+        - "Read as" begins the finite statement that we test. "Our threshold" is a number that the paper does not give.
+        - "Columns" and "width" are the dimensions of a hidden vector.
+        - An id that ends in `.printed` has the paper's wording. The id without it, if there is one, has a corrected wording.
         """;
 
     /** The maximum length of a size or a measured text, without " ...". The JSON and the page have the whole text. */
@@ -26,12 +32,21 @@ public final class VerdictTable {
             if (!paper.equals(last)) {
                 text.append("\n## `")
                         .append(paper)
-                        .append("`\n\n| claim | statement | size | measured | verdict |\n|---|---|---|---|---|\n");
+                        .append("`\n")
+                        .append(notation(paper))
+                        .append("\n| claim | statement | size | measured | verdict |\n|---|---|---|---|---|\n");
                 last = paper;
             }
             text.append(row(result)).append('\n');
         }
         return text.toString();
+    }
+
+    private static String notation(String key) {
+        return Paper.ALL.stream()
+                .filter(paper -> paper.key().equals(key))
+                .map(paper -> "\n" + escaped(paper.notation()) + "\n")
+                .collect(Collectors.joining());
     }
 
     private static String row(ClaimResult result) {
