@@ -105,11 +105,7 @@ public final class Lemmata {
         groups.put("Benchmarks", List.of(BenchCommand.class, CompareCommand.class, DoctorCommand.class));
         groups.put(
                 "Results and help",
-                List.of(
-                        ReportCommand.class,
-                        MigrateCommand.class,
-                        HelpCommand.class,
-                        AutoComplete.GenerateCompletion.class));
+                List.of(ReportCommand.class, HelpCommand.class, AutoComplete.GenerateCompletion.class));
         return groups;
     }
 

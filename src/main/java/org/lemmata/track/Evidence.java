@@ -3,18 +3,12 @@ package org.lemmata.track;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.lemmata.file.AtomicFile;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord.Status;
 
 /**
@@ -87,51 +81,6 @@ public record Evidence(Path directory, Set<String> elsewhere) {
             }
         }
         write(paper, all.values());
-    }
-
-    /**
-     * Renames measurements in all cells of a paper. Ids, settings, runs, values and the order do not change.
-     *
-     * @param name matches the whole name of a measurement
-     * @param replacement the new name, in which {@code $1} is the first group of {@code name}
-     * @return the number of renamed measurements
-     * @throws IllegalArgumentException if two measurements of a cell would get the same name; no file is written then
-     */
-    public int rename(String paper, Pattern name, String replacement) throws IOException {
-        var renamed = new ArrayList<CellRecord>();
-        int count = 0;
-        for (CellRecord record : CellRecord.readAll(file(paper))) {
-            List<Measurement> measurements = record.measurements().stream()
-                    .map(measurement -> renamed(measurement, name, replacement))
-                    .toList();
-            var names = new HashSet<String>();
-            for (int i = 0; i < measurements.size(); i++) {
-                String own = measurements.get(i).name();
-                count += own.equals(record.measurements().get(i).name()) ? 0 : 1;
-                if (!names.add(own)) {
-                    throw new IllegalArgumentException("cell " + record.cell()
-                            + ": expected different names after renaming, got two of '" + own + "'");
-                }
-            }
-            renamed.add(record.measured(measurements));
-        }
-        if (count > 0) {
-            write(paper, renamed);
-        }
-        return count;
-    }
-
-    private static Measurement renamed(Measurement measurement, Pattern name, String replacement) {
-        Matcher matcher = name.matcher(measurement.name());
-        return matcher.matches()
-                ? new Measurement(
-                        matcher.replaceFirst(replacement),
-                        measurement.value(),
-                        measurement.unit(),
-                        measurement.interval(),
-                        measurement.n(),
-                        measurement.reference())
-                : measurement;
     }
 
     private void write(String paper, Collection<CellRecord> records) throws IOException {
