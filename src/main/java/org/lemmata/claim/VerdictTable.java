@@ -15,7 +15,7 @@ public final class VerdictTable {
 
         - "Read as" begins the finite statement that we test. "Our threshold" is a number that the paper does not give.
         - "Columns" and "width" are the dimensions of a hidden vector.
-        - An id that ends in `.printed` has the paper's wording. The id without it, if there is one, has a corrected wording.
+        - An id that ends in `.printed` has a wording of the paper. Where it fails or is unclear, another id has our wording.
         """;
 
     /** The maximum length of a size or a measured text, without " ...". The JSON and the page have the whole text. */

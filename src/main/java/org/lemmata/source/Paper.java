@@ -54,7 +54,8 @@ public record Paper(String key, String authors, int year, String title, String n
             "Transformers Provably Solve Parity Efficiently with Chain of Thought",
             """
             d: bits of an input. k: bits of the parity. n: samples. P: the set of parities of k bits. W: weights \
-            w_{j,m}, from node j to node m of the chain. phi: link function. epsilon: error of the gradient oracle.\
+            w_{j,m}, from node j to node m of the chain. phi: link function. epsilon: error of the \
+            gradient oracle (theorems 1 and 2), or the constant above 0 in n = d^(2 + epsilon).\
             """);
 
     /** Lemmata's papers, in display order. */

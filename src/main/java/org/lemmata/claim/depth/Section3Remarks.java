@@ -33,10 +33,9 @@ final class Section3Remarks {
      * epsilon &lt;= 1/2 is at most 2 sqrt(3 ln m / d), because epsilon²/2 - epsilon³/3 &gt;= epsilon²/3.
      */
     static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected("depth.scaling", "section 3, Scaling", """
-        Let E be an embedding of depth.theorem-3.1 with epsilon <= 1/2 and d = 4 ln m / (epsilon²/2 - epsilon³/3)
-        columns, where m = max(t + 1, n). The head of depth.theorem-3.1 with this E completes any prefix of its training
-        sequence of n tokens to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4 sqrt(3 ln m /
-        d))).
+        Let E be an embedding of depth.theorem-3.1 with d <= 12 ln m / epsilon² columns and epsilon <= 1/2, where m =
+        max(t + 1, n). The head of depth.theorem-3.1 with this E completes any prefix of its training sequence of n
+        tokens to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4 sqrt(3 ln m / d))).
         """)
             .settings(SIZED)
             .range(Theorem31.range(1, scalingSizes())

@@ -69,8 +69,8 @@ final class Stability {
         head's output divided by v gamma. Their difference c_r at position r then satisfies c_{r+1} = mu_r c_r with mu_r
         = (1 + (r - 1) gamma) / (r gamma). For r >= 2, |mu_r| is below 1 if gamma = -1/2 and above 1 if gamma = 1/2. If
         outputs are multiplied by r, as in lemma 5.1, the factor for r >= 2 is 1 + 1/gamma. In greedy completions with
-        one-hot embeddings, the distance between the token counts of completion and training sequence never grows if
-        gamma = -1/2, and never shrinks if gamma = 1/2.
+        one-hot embeddings and v gamma > 0, the distance between the token counts of completion and training sequence
+        never grows if gamma = -1/2, and never shrinks if gamma = 1/2.
         """)
             .settings("""
                 gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,

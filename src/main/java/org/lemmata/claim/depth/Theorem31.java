@@ -269,7 +269,7 @@ final class Theorem31 {
             ToDoubleFunction<Memorization> measure,
             ToDoubleFunction<Case> bound) {
         return ComputedClaim.printed("depth." + id + ".printed", place, """
-            For d >= 4 ln n / (epsilon²/2 - epsilon³/3) there is an embedding of t tokens in d columns for
+            Let d >= 4 ln n / (epsilon²/2 - epsilon³/3). Then t tokens have an embedding in d columns for
             which a head with uniform attention, value matrix v I and the positions of Eq. 4 with parameter
             gamma
             """ + text)

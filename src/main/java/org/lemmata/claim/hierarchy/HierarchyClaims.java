@@ -50,9 +50,9 @@ public final class HierarchyClaims implements ClaimProvider {
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
             """
-            In layers 1 to 3, which count positions and depths, the proof gives <bos> the attention score a = ln A. Our
-            recognizer of theorem 1 instead gives all tokens equal scores, and <bos> a value A times as large. With the
-            proof's scores, it also decides correctly.
+            Layers 1 to 3, which count positions and depths, must give <bos> A = e^a times the weight of another token.
+            The proof does so by the attention score a of <bos>. Our recognizer of theorem 1 has equal scores and
+            multiplies the value of <bos> by A. With the proof's scores, it also decides correctly.
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
@@ -125,10 +125,10 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim COROLLARY_2 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.corollary-2", "corollary 2", """
-                Without <bos>, there is a generator of Dyck_k with four layers whose attention keys are computed from
-                the tokens themselves. After every prefix of up to n brackets whose first two brackets differ, the total
-                variation distance between its next-token distribution and that of the Dyck_k process is below the
-                tolerance.
+                Without <bos>, for every k, n and tolerance there is a generator of Dyck_k with four layers. In the last
+                layer, each key is computed from its own token, not from the previous one as in appendix N. After every
+                prefix of up to n brackets whose first two brackets differ, the total variation distance between its
+                next-token distribution and that of the Dyck_k process is below the tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGeneratorWithoutStart(process, words.constants(), words.tolerance()),
@@ -141,7 +141,8 @@ public final class HierarchyClaims implements ClaimProvider {
             "appendix-o", "appendix O", """
             Let the feed-forward part of layer 4 in theorem 1's recognizer, with 8m + 6 hidden columns (m as in
             hierarchy.theorem-1), restore the exact value of the token to which hardmax would attend. The recognizer
-            then decides correctly. Appendix O requires that this token gets more than 4/5 of the attention.
+            then decides correctly. As an example, appendix O assumes that this token gets more than 4/5 of the
+            attention; lemma 10 needs more than 2/3.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(
@@ -287,9 +288,9 @@ public final class HierarchyClaims implements ClaimProvider {
     static final ComputedClaim COROLLARY_2_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.corollary-2.printed", "appendix N", """
                         The generator without <bos> has the seven layers that appendix N outlines. In the last layer,
-                        each token attends only to the tokens before it, not to itself. After every prefix whose first
-                        two brackets differ, the total variation distance between the next-token distributions of
-                        generator and Dyck_k process is below the tolerance.
+                        keys and values come from the previous token, so no token can attend to itself. After every
+                        prefix whose first two brackets differ, the total variation distance between the next-token
+                        distributions of generator and Dyck_k process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) ->

@@ -77,8 +77,8 @@ final class PrecisionLaw {
 
     static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated("hierarchy.precision-law.sites", "Limitations", """
         Ours: round one kind of tensor at a time. Scores need as many bits as all tensors together, within 1. So do the
-        outputs of norms, which are the angles from which scores are computed. Embeddings, attention weights and the
-        model's outputs need 2 bits.
+        outputs of norms, which are the angles from which scores are computed. For embeddings, the exponentials of
+        scores (before the division by their sum) and the model's outputs, 2 bits suffice.
         """)
             .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")

@@ -42,9 +42,9 @@ final class SoftAttention {
             .test((scope, computation) -> identified(scope.integer("draws"), scope.number("weight")));
 
     static final ComputedClaim FUNCTION = ComputedClaim.corrected("hierarchy.appendix-o.function", "appendix O", """
-        Appendix O's step function Recov restores a value from its soft-attention average. Let the width eps of its
-        steps be at most 1/20, and let its second term have a minus sign, as in Eq. 296. Then Recov(x) is 0 for x up to
-        0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2.
+        Appendix O's step function Recov maps perturbed values back to 0, 1 or 2. Let the width eps of its steps be at
+        most 1/20, and let its second term have a minus sign, as in Eq. 296. Then Recov(x) is 0 for x up to 0.4, 1 for x
+        from 0.5 to 1.2, and 2 for x from 4/3 to 2.
         """)
             .settings("epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
             .range(STEPPED)

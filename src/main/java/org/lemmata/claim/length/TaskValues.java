@@ -57,9 +57,10 @@ final class TaskValues {
                     "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
                     A one-layer limit transformer without positions computes f*(x) = sin(omega (c0 - c1) / (c0 + c1)),
                     where c_s counts the tokens s, with an error of at most (omega h)² / 8 at every length. Its network
-                    is piecewise linear with knots at distances of h. With softmax weights of at most 2^-p times the
-                    largest set to 0, its scores are p and 0, and its attention equals hardmax for inputs of 2 tokens or
-                    more. Its norm L, as in length.theorem-4.1.bound, is at most 2 omega² + omega + 1.5 (our bound).
+                    is piecewise linear with knots at distances of h. Its scores are p at the tokens 0 and 1, and 0 at
+                    the token 2. If softmax weights of at most 2^-p times the largest are set to 0, its attention equals
+                    hardmax for inputs of 2 tokens or more. Its norm L, as in length.theorem-4.1.bound, is at most 2
+                    omega² + omega + 1.5 (our bound).
                     """)
             .settings(settings("""
                 omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
@@ -280,13 +281,13 @@ final class TaskValues {
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
-                    Let a network with one relu layer, weights A and B and input values V E approximate sin(omega z) on
-                    [-1, 1] within epsilon, and let L = ||A||_F ||B||_F max ||V E||. Then its Lipschitz constant is at
-                    least (2 - 2 epsilon) omega / pi, and L is at least 4 (1 - epsilon) (omega / pi) (floor(2 omega /
-                    pi) - 2). Some networks have a Lipschitz constant of at most omega, and an L of at most 2 omega² +
-                    omega + 1/2. The least values are therefore Theta(omega) and Theta(omega²). Read as: all four bounds
-                    hold for the network that interpolates the sine at the fewest uniform knots that give epsilon =
-                    0.01.
+                    Let a network with one relu layer, weights A and B and input values V E approximate sin(omega z)
+                    with omega >= 4 on [-1, 1] within epsilon, and let L = ||A||_F ||B||_F max ||V E||. Then its
+                    Lipschitz constant is at least (2 - 2 epsilon) omega / pi, and L is at least 4 (1 - epsilon) (omega
+                    / pi) (floor(2 omega / pi) - 2). Some networks have a Lipschitz constant of at most omega, and an L
+                    of at most 2 omega² + omega + 1/2. The least values are therefore Theta(omega) and Theta(omega²).
+                    Read as: all four bounds hold for the network that interpolates the sine at the fewest uniform knots
+                    that give epsilon = 0.01.
                     """)
             .settings("omega | 4..65536 | | frequencies; by default those of the budget")
             .budgets(Budget.QUICK, Budget.STANDARD)

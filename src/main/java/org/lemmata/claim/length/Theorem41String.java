@@ -33,11 +33,11 @@ final class Theorem41String {
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """
         Let f and g be limit transformers with one layer, one head and relu, over a vocabulary Sigma, with
         Delta-periodic positions and score biases that are 0 beyond distance tau. Let H be the length from which the
-        attention of both equals hardmax, and let L_f = |u| (1 + |A|_F |B|_F) max |v|, with the unembedding u, the
-        feed-forward maps A and B and the values v of f; let L_g be the same for g. For each string x of at least H
-        tokens and each e there is a string z with |f(x) - f(z)| <= 2 L_f e and |g(x) - g(z)| <= 2 L_g e. Its length |z|
-        is at least H and at most max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau
-        + Delta).
+        attention of both equals hardmax. Let L_f = |u| (1 + |A|_F |B|_F) max |v|, where f has the unembedding u, the
+        feed-forward maps A and B, and the values v; L_g is the same for g. For each string x of at least H tokens and
+        each e with 0 < e <= 1 there is a string z with |f(x) - f(z)| <= 2 L_f e and |g(x) - g(z)| <= 2 L_g e. Its
+        length |z| is at least H and at most max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) /
+        e²) + tau + Delta).
         """)
             .settings("""
                 e | [0.02, 1] | | the total variation allowed; by default those of the budget

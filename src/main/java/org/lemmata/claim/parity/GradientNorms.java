@@ -37,16 +37,15 @@ record GradientNorms(boolean chain) {
 
     static final ComputedClaim FORCED =
             claim("parity.lemma-4", "lemma 4 and appendix B", """
-                For all inputs x and weights W, the gradient of the output with teacher forcing has a norm ||grad f|| of
-                O(sqrt d). Read with the constant of the proof: the norm is at most 2 s sqrt(k - 1), where s is the maximum
-                of |phi'|.
+                For all inputs x and weights W, the gradient of all k - 1 outputs f of the chain with teacher forcing
+                has a norm ||grad f|| of O(sqrt d). Read with the constant of the proof: the norm is at most 2 s sqrt(k
+                - 1), where s is the maximum of |phi'|.
                 """, new GradientNorms(false));
 
     static final ComputedClaim CHAIN = claim("parity.lemma-6", "lemma 6 and appendix C", """
-        Let s be the maximum of |phi'|. For all inputs x and weights W, the gradient of the output through the
-        generated chain has a norm ||grad f|| of O(d^(log2 s + 1/2)). The last line of the proof has s² in place of
-        s⁴. Read with s⁴: the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)), with v =
-        log2 k.
+        Let s be the maximum of |phi'|. For all inputs x and weights W, the gradient of all k - 1 outputs f of the
+        generated chain has a norm ||grad f|| of O(d^(log2 s + 1/2)). The last line of the proof has s² in place of s⁴.
+        Read with s⁴: the norm is at most the square root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)), with v = log2 k.
         """, new GradientNorms(true));
 
     private static ComputedClaim claim(String id, String result, String text, GradientNorms norms) {

@@ -21,12 +21,13 @@ final class Hardness {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-1", "theorem 1 and section 3.1", """
-        Let L = 1/2 E (p - f)² for a target p in P, the parities of k of d bits, and let the oracle return the mean
-        gradient over all targets if the gradient is within epsilon of it, and otherwise the gradient. Then T queries
-        give information about a share of at most T max Var / epsilon² of the targets, where Var <= E ||grad f||² / |P|
-        is the gradient's variance. For all other targets, training has the same outcome. If this outcome is a parity,
-        it is wrong on half of all x for every target except one. If it is the sign of some f, it is right on more than
-        1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the targets.
+        Let P be the set of parities of k of d bits, and L = 1/2 E (p - f)² the loss of a model f for a target p in P.
+        Let the oracle return the mean gradient over all targets if the gradient is within epsilon of it, and otherwise
+        the gradient. Then T queries give information about a share of at most T max Var / epsilon² of the targets,
+        where Var <= E ||grad f||² / |P| is the gradient's variance. For all other targets, training has the same
+        outcome. If this outcome is a parity, it is wrong on half of all x for every target except one. If it is the
+        sign of some f, it is right on more than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the
+        targets.
         """)
             .paper("states it for every output f, with an error of at least 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
@@ -203,12 +204,12 @@ final class Hardness {
 
     static final ComputedClaim ON_SAMPLES = ComputedClaim.corrected("parity.theorem-2", "theorem 2 and appendix A", """
         Draw n samples, let delta = sqrt(4d / n), and let the oracle return the mean gradient over all targets in P if
-        the gradient is within epsilon of it, and otherwise the gradient. With probability 1 - (2/e)^(2d), three bounds
-        hold: correlations of two parities of P are at most delta, the largest eigenvalue of their Gram matrix is at
-        most 2 max(1, |P| delta), and the variance Var of the gradient is at most 2 max(1 / |P|, delta) E ||grad f||².
-        Each answer of the oracle is within epsilon of the gradient. T queries give information about a share 1 - q <= T
-        Var / epsilon² of the targets. The mean squared loss over all targets is at least 2 - 1/q - 2 E|mean over P of
-        p(x)|.
+        the gradient is within epsilon of it, and otherwise the gradient. With probability at least 1 - (2/e)^(2d),
+        three bounds hold: absolute correlations over the samples of two different parities of P are at most delta, the
+        largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance Var of the gradient is
+        at most 2 max(1 / |P|, delta) E ||grad f||². Each answer of the oracle is within epsilon of the gradient. T
+        queries give information about a share 1 - q <= T Var / epsilon² of the targets. The mean squared loss over all
+        targets is at least 2 - 1/q - 2 E|mean over P of p(x)|.
         """)
             .paper("states it for k = Theta(d) without d - k = Theta(d), which is also needed, and"
                     + " with the oracle's two cases swapped")

@@ -134,11 +134,11 @@ final class Learning {
 
     static final ComputedClaim ONE_STEP = claim(
             ComputedClaim.asStated("parity.theorem-5", "theorem 5", """
-                One gradient step from W = 0 with teacher forcing and any gradient oracle with an error of O(d^(-2 -
-                epsilon / 8)) learns any parity of k bits, and the loss is small for all inputs. Read as: on fresh
-                inputs every sign is right and the output y^ is within 1/2 of the answer y. The learning rate is eta =
-                lambda d² / (2c) with c = phi''(0) / 2, and lambda (our choice) is 20 for k < d and 4 + 4 log2 d for k =
-                d.
+                With n of order d^(2 + epsilon) samples, one gradient step from W = 0 with teacher forcing and any
+                gradient oracle with an error of O(d^(-2 - epsilon / 8)) learns any parity of k bits, and the loss is
+                small for all inputs. Read as: on fresh inputs every sign is right and the output y^ is within 1/2 of
+                the answer y. The learning rate is eta = lambda d² / (2c) with c = phi''(0) / 2, and lambda (our choice)
+                is 20 for k < d and 4 + 4 log2 d for k = d.
                 """),
             ParitySize.cases("16,8,120000; 32,32,240000; 64,32,120000", "128,64,240000; 256,128,400000"),
             List.of(),
@@ -149,13 +149,14 @@ final class Learning {
 
     static final ComputedClaim CORRECTED = claim(
             ComputedClaim.corrected("parity.theorem-7", "theorem 7", """
-                Without teacher forcing, log2 k steps learn any parity of k bits, for any gradient oracle with an error
-                of O(d^(-2 - epsilon / 8)), if the filter's threshold is above 1 (here 1.6 to 1.8), as the proof needs
-                from k = 8 on. Read as two tests on fresh inputs. First, with weights rounded to integers, one learning
-                rate for all levels and all 2^16 inputs as samples, every sign is right and |y^ - y| is below 1e-4, for
-                every seed. Second, with weights rounded to multiples of 12, 10,000 to 20,000 samples and the rate eta_l
-                = lambda d_(l-1)² / (2c) for each level l, where d_(l-1) nodes are on the levels before it, the share of
-                failing draws is at no size significantly above exp(-sqrt d).
+                With n of order d^(2 + epsilon) samples and without teacher forcing, log2 k steps learn any parity of k
+                bits, for any gradient oracle with an error of O(d^(-2 - epsilon / 8)), if the filter's threshold is
+                above 1 (here 1.6 to 1.8), as the proof needs from k = 8 on. Read as two tests on fresh inputs. First,
+                with weights rounded to integers, one learning rate for all levels and all 2^16 inputs as samples, every
+                sign is right and |y^ - y| is below 1e-4, for every seed. Second, with weights rounded to multiples of
+                12, 10,000 to 20,000 samples and the rate eta_l = lambda d_(l-1)² / (2c) for each level l, where d_(l-1)
+                nodes are on the levels before it, the share of failing draws is at no size significantly above
+                exp(-sqrt d).
                 """),
             ParitySize.cases("16,8,20000; 16,16,20000; 32,16,10000; 32,32,10000; 64,32,15000", "64,64,20000"),
             population(),

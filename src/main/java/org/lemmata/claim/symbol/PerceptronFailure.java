@@ -56,8 +56,8 @@ final class PerceptronFailure {
                     "symbol.theorem-i2", "theorem I.2 and remark I.5", """
                         Let a multilayer perceptron be trained by any number of steps of SGD or Adam on templates that
                         consist of wildcards only. For at least one of two templates z and z' with different labels f*,
-                        its mean square error on a string of unseen symbols, over its random initial weights, is at
-                        least a constant. Read as: at least (f*(z) - f*(z'))² / 4 =
+                        its mean square error on a string of unseen symbols, over its random initial weights and
+                        training samples, is at least a constant. Read as: at least (f*(z) - f*(z'))² / 4 =
                         """ + LEAST + ", which the proof gives.")
             .byBudget("seeds | 1..100000 | draws", "4", "20")
             .byBudget("steps | 2..100000 | of training", "100", "1000")

@@ -51,13 +51,15 @@ final class RidgeBound {
 
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.lemma-d.1", "lemma D.1", """
-                        There are constants c, C, c' and C' such that for any ridge lambda in [c' n, C' n) the error of
-                        kernel ridge regression on unseen symbols, with n samples of diversity rho, is at most C
-                        sqrt(log(1 / delta) / n) + C sqrt(1 / rho). Read as: at infinite rho and lambda = c n, the error
-                        falls as n^a with a at most -1/2, within
+                        Let a kernel be token-symmetric with a nonsingular template matrix N. There are constants 0 < c
+                        < C and 0 < c' < C' such that for any ridge lambda in [c' n, C' n), kernel ridge regression on n
+                        samples of diversity rho has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) +
+                        C sqrt(1 / rho), with probability at least 1 - delta - exp(-c n). Read as: at infinite rho and
+                        lambda = b n, the error falls as n^a with a at most -1/2, within
                         """ + SampleRate.MARGIN + """
-                        . In fact, for every c > 0 the answers tend to N (N + c P^-1)^-1 f*, where the diagonal matrix P
-                        has the shares of the templates, and not to the labels f*. Lemma D.1 restates lemma C.2, in which lambda is fixed.
+                        . In fact, for every b > 0 the answers tend to N (N + b P^-1)^-1 f*, where the diagonal matrix P
+                        has the shares of the templates, and not to the labels f*. Lemma D.1 restates lemma C.2, in
+                        which lambda is fixed.
                         """)
             .byBudget("seeds | 1..100000 | draws", "30")
             .settings("s | [0, 2]; stated 1 | 1 | lambda is of order n^s")

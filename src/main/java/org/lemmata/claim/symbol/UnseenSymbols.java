@@ -62,12 +62,15 @@ final class UnseenSymbols {
                             For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2 there are a fixed ridge
                             lambda and constants c and C with this property. On n samples of diversity rho, ridge regression with the
                             transformer's kernel K_trans has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1
-                            / rho) with probability 1 - delta - exp(-c n). Read as three tests at fixed lambda, of root mean squares
-                            over label noise. If samples have no common tokens, the error falls as n^a with a at most -1/2; if all
-                            strings are samples, it falls as rho^a with a at most -1/2, both within
+                            / rho) with probability at least 1 - delta - exp(-c n). Read as three tests at fixed lambda. First, if
+                            samples have no common tokens, the root mean square error over label noise falls as n^a with a at
+                            most -1/2, within
                             """ + SampleRate.MARGIN
-                            + ". If n and rho are both finite, the maximum over rho of the error divided by sqrt(1 /"
-                            + " n) + sqrt(1 / rho) grows as n^a with a at most 0, within " + MARGIN + ".")
+                            + ". Second, if all strings are samples without noise, in the limit of large n, the"
+                            + " maximum error falls as rho^a with a at most -1/2. Third, for finite n and rho, divide"
+                            + " the root mean square error by sqrt(1 / n) + sqrt(1 / rho): the maximum over rho grows"
+                            + " as n^a with a at most 0. The last two exponents are means over draws,"
+                            + " within " + MARGIN + ".")
             .byBudget("seeds | 1..100000 | draws", "8", "24")
             .byBudget("n | 64..1024 | samples", "128", "512")
             .settings(SETTINGS)

@@ -113,8 +113,9 @@ final class Figure1 {
 
     static final FigureClaim DEEPER = FIGURE.claim("deeper", """
         tests on deeper q = 6 examples show overall lower performance as compared to q = 3
-        | Pooled over all training depths, models simplify significantly fewer Boolean expressions correctly at depth q
-        = 6 than at q = 3, both in sample and out of sample (with answers that were held out from training).
+        | Pooled over all training depths, models simplify significantly fewer Boolean expressions correctly at depth up
+        to q = 6 than at depth up to q = 3, both in sample and out of sample (with answers that were held out from
+        training).
         """, (rates, judgement) -> {
         for (Sample sample : Sample.values()) {
             SeedRate shallow = rates.overall(SHALLOW, sample);
@@ -128,9 +129,9 @@ final class Figure1 {
 
     static final FigureClaim APPROACH = FIGURE.claim("approach", """
         The in-sample performance seems to increase as q approaches the target value q = 6
-        | Models simplify Boolean expressions of depth q = 6 whose answers may occur in training. The rate of right
-        answers grows with the training depth: it is significantly higher for models trained on q = 6 than for models
-        trained on q = 1, and no training depth has a significantly lower rate than the next smaller one.
+        | Models simplify Boolean expressions of depth up to q = 6 whose answers may occur in training. The rate of
+        right answers grows with the training depth: it is significantly higher for models trained on q = 6 than for
+        models trained on q = 1, and no training depth has a significantly lower rate than the next smaller one.
         """, (rates, judgement) -> {
         List<Integer> depths = rates.depths();
         List<SeedRate> all = depths.stream()
@@ -149,7 +150,7 @@ final class Figure1 {
 
     static final FigureClaim OUT_OF_REACH = FIGURE.claim("out-of-sample", """
         "out-of-sample accuracy fluctuates around 1%", tested on q = 6.
-        | On Boolean expressions of depth q = 6 with answers that were held out from training, the rate of right
+        | On Boolean expressions of depth up to q = 6 with answers that were held out from training, the rate of right
         simplifications is significantly below 5% (our threshold) for every training depth.
         """, (rates, judgement) -> {
         for (int trained : rates.depths()) {

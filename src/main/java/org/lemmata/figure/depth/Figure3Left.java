@@ -72,8 +72,8 @@ final class Figure3Left {
 
     static final FigureClaim NARROW = FIGURE.claim("narrow", """
         gradient trained d = 2 models all perform poorly
-        | All trained models of embedding dimension 2 perform poorly. Read as: they complete significantly less than
-        half of the prefixes that are deeper than their training words to balanced words.
+        | All trained models of embedding dimension 2 perform poorly. Read as: on prefixes deeper than the training
+        words, significantly less than half of their completions are balanced.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         for (Model model : rates.models(each -> each.width() == 2)) {
@@ -121,8 +121,8 @@ final class Figure3Left {
 
     static final FigureClaim ACCURACY = FIGURE.claim("accuracy", """
         Models with d >= 128 and h >= 2, L = 4 hit 95 + % accuracy
-        | Models with embedding dimension d >= 128, h >= 2 heads and L = 4 layers complete at least 95% of the prefixes
-        that are deeper than their training words to balanced words.
+        | On prefixes deeper than the training words, at least 95% of the completions by models with embedding dimension
+        d >= 128, h >= 2 heads and L = 4 layers are balanced.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         for (Model model : rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {

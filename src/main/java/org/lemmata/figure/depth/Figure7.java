@@ -44,9 +44,9 @@ final class Figure7 {
             """
             in the model where V is learned ..., cumulative sums ... do not all end near the origin. Centroid curves
             display this
-            | Let V be trained, with uniform attention and embeddings ±1. Group the columns of the position table by
-            k-means on their cumulative sums over positions, with k = 8. In every seed, at least one of the 8 centroid
-            curves ends farther than 1/2 from the origin.
+            | Take the model of several layers with V trained, uniform attention and embeddings ±1. Group the columns of
+            the position table by k-means on their cumulative sums over positions, with k = 8. In every seed, at least
+            one of the 8 centroid curves ends farther than 1/2 from the origin.
             """,
             (models, judgement) -> centroids(
                     models,
@@ -60,7 +60,7 @@ final class Figure7 {
             When V is fixed to identity, ... seem to remain closer to the origin, especially at the end
             | Take the cumulative sums over positions of the learned position table, and divide the root mean square of
             the last sums by that of all sums. This ratio is significantly smaller with V fixed to the identity than
-            with V trained: the sums end nearer to the origin.
+            with V trained, both in several layers: the sums end nearer to the origin.
             """, (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
 
     static final FigureClaim SINGLE =

@@ -91,8 +91,8 @@ final class BracketFigure {
                 claim(
                         "within",
                         "PE lets models achieve higher accuracy on ID data compared to NoPE",
-                        "On words of up to n_max brackets, the maximum training length, models with positions have a"
-                                + " significantly " + (quantity.high ? "higher " : "lower ") + quantity.title
+                        "On tokens 1 to n_max (the maximum training length) of test sequences, models with positions"
+                                + " have a significantly " + (quantity.high ? "higher " : "lower ") + quantity.title
                                 + " than models without positions." + ALWAYS,
                         (rates, judgement) -> {
                             compare(rates, judgement, (language, start) -> {
@@ -106,8 +106,8 @@ final class BracketFigure {
                         "beyond",
                         "the performance with PE on OOD data drops significantly",
                         "Models with positions have a significantly " + (quantity.high ? "lower " : "higher ")
-                                + quantity.title + " on words longer than n_max, the maximum training length, than on"
-                                + " words of up to n_max brackets." + ALWAYS,
+                                + quantity.title + " on tokens after n_max, the maximum training length, than on tokens"
+                                + " up to n_max of the same test sequences." + ALWAYS,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
@@ -115,7 +115,7 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "From words of up to n_max brackets, the maximum training length, to longer words, the "
+                        "From tokens up to n_max, the maximum training length, to later tokens of test sequences, the "
                                 + quantity.title
                                 + (quantity.high ? " falls" : " rises") + " significantly less for models without"
                                 + " positions than for models with them." + ALWAYS,
@@ -132,8 +132,8 @@ final class BracketFigure {
                         "Models with <bos> and models without it differ in the " + quantity.title
                                 + " by significantly less than 0.05 (our threshold). This holds for the models with the"
                                 + " most layers, for each language and k, with and without positions. It holds"
-                                + " separately on words of up to n_max brackets, the maximum training length, and on"
-                                + " longer words.",
+                                + " separately for tokens up to n_max, the maximum training length, and for later"
+                                + " tokens.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,

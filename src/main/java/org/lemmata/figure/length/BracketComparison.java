@@ -109,7 +109,7 @@ final class BracketComparison {
                             """,
                         """
                         Beyond the papers: train models with one and with two layers, without positions, on strings of
-                        Dyck_2 of up to N brackets, some for a smaller and some for a larger N. At the largest test
+                        up to N brackets of two types, some for a smaller and some for a larger N. At the largest test
                         length, they get significantly fewer %s right than at length N. The construction of Hayakawa and
                         Sato's %s, built for the largest test length, gets all %s right at every test length of at least
                         the larger N.

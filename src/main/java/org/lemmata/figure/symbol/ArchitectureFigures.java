@@ -88,8 +88,9 @@ final class ArchitectureFigures {
                             (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
             FIGURE_19.claim("order", """
                 empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)
-                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with separate learning rates for a and b. With
-                the smallest number n of samples, this transformer has a significantly lower test loss than the plain
+                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with trainable a and b that have their own
+                learning rate of 0.1 (in the authors' model, a I and b I are multiplied by 100 instead). With the
+                smallest number n of samples, this transformer has a significantly lower test loss than the plain
                 transformer with the largest n. At the reduced size the largest n is 8 times the smallest.
                 """, ArchitectureFigures::order),
             FIGURE_21.claim("incidence", """
@@ -300,9 +301,9 @@ final class ArchitectureFigures {
             }),
             FIGURE_3.claim("identity.model-rate", """
                 Success when reparametrizing
-                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with the model's learning rate for a and b. At
-                the largest width, this transformer has a significantly lower test loss on copying unseen symbols than
-                the plain transformer.
+                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with the model's learning rate for a and b (in
+                the authors' model, a I and b I are multiplied by 10). At the largest width, this transformer has a
+                significantly lower test loss on copying unseen symbols than the plain transformer.
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 double largest = runs.by(WIDTH).lastKey();
