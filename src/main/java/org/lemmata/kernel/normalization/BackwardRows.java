@@ -36,6 +36,7 @@ final class BackwardRows implements Workers.Chunks {
     private Matrix gain = NONE;
     private int columns;
     boolean layer;
+    boolean parameters;
     int chunkRows;
 
     /** For each chunk: its sums for dgain, its sums for dshift, and the factors of its current row. */
@@ -91,7 +92,11 @@ final class BackwardRows implements Workers.Chunks {
         }
         for (int i = first; i < end; i++) {
             factorsInto(factors, i);
-            apply(i, dgainAt, dshiftAt, factors);
+            if (parameters) {
+                applyAndAdd(i, dgainAt, dshiftAt, factors);
+            } else {
+                apply(i, factors);
+            }
         }
     }
 
@@ -297,11 +302,41 @@ final class BackwardRows implements Workers.Chunks {
         shares[at + 4] = LaneSum.sum(inner).lane(0);
     }
 
-    /**
-     * dx = h b + (g r + a), where a and b are the last two factors of the row. Adds dy h and dy of the row to the sums
-     * for dgain and dshift.
-     */
-    private void apply(int i, int dgainAt, int dshiftAt, int at) {
+    /** dx = h b + (g r + a), where a and b are the last two factors of the row. */
+    private void apply(int i, int at) {
+        float[] dx = this.dx.array();
+        float[] dy = this.dy.array();
+        float[] x = this.x.array();
+        float[] gain = this.gain.array();
+        float[] shares = this.shares;
+        int gainOffset = this.gain.offset();
+        int to = this.dx.start(i);
+        int dyFrom = this.dy.start(i);
+        int from = this.x.start(i);
+        FloatVector p = FloatVector.broadcast(SPECIES, shares[at]);
+        FloatVector r = FloatVector.broadcast(SPECIES, shares[at + 1]);
+        FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
+        FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
+        FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
+        // The last vector overlaps the one before it. It is read first, because dx may be dy or x.
+        int last = columns - LANES;
+        FloatVector lastG = FloatVector.fromArray(SPECIES, dy, dyFrom + last)
+                .mul(FloatVector.fromArray(SPECIES, gain, gainOffset + last));
+        FloatVector lastX = FloatVector.fromArray(SPECIES, x, from + last);
+        for (int j = 0; j < last; j += LANES) {
+            FloatVector g = FloatVector.fromArray(SPECIES, dy, dyFrom + j)
+                    .mul(FloatVector.fromArray(SPECIES, gain, gainOffset + j));
+            FloatVector.fromArray(SPECIES, x, from + j)
+                    .sub(p)
+                    .fma(r, q)
+                    .fma(b, g.fma(r, a))
+                    .intoArray(dx, to + j);
+        }
+        lastX.sub(p).fma(r, q).fma(b, lastG.fma(r, a)).intoArray(dx, to + last);
+    }
+
+    /** Does what {@link #apply} does, and adds dy h and dy of the row to the sums for dgain and dshift. */
+    private void applyAndAdd(int i, int dgainAt, int dshiftAt, int at) {
         float[] dx = this.dx.array();
         float[] dy = this.dy.array();
         float[] x = this.x.array();

@@ -79,6 +79,7 @@ public final class VectorNormalization implements Normalization {
         call.layer = kind == Kind.LAYER;
         Matrix dgain = dweights.gain();
         Matrix dshift = dweights.shift();
+        call.parameters = dgain != null || dshift != null;
         call.chunkRows = chunkRows(x);
         int chunks = Math.ceilDiv(x.rows(), call.chunkRows);
         call.reserve(chunks);
