@@ -42,6 +42,12 @@ class JudgementTest {
     }
 
     @Test
+    void aTrialHasTheProportionOfItsSuccesses() {
+        assertThat(SeedRate.of(10, 4).value()).isEqualTo(0.4);
+        assertThat(SeedRate.of(10, 4).interval()).isEqualTo(Interval.proportion(10, 4));
+    }
+
+    @Test
     void ratesStayRates() {
         assertThat(rate(1000, 0.9, 1, 1).interval().high()).isEqualTo(1);
         assertThat(rate(1000, 0, 0, 0.1).interval().low()).isZero();

@@ -342,9 +342,12 @@ class GenerationTest {
         assertThatThrownBy(() -> Generation.complete(model, List.of(new int[1]), 4, new Decoding.Greedy()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("model: expected one that gives logits of the next token, got REGRESSION");
-        assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[] {99}), 4, new Decoding.Greedy()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
+        for (int length : new int[] {1, 4}) {
+            assertThatThrownBy(
+                            () -> Generation.complete(model(1), List.of(new int[] {99}), length, new Decoding.Greedy()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
+        }
     }
 
     /**

@@ -62,6 +62,7 @@ public final class PositionCounts {
         int head = Math.max(0, sequence.length - tailLength);
         long[] counts = new long[tokens * period];
         for (int j = 0; j < head; j++) {
+            Refuse.outside("token", sequence[j], 0, tokens - 1);
             counts[sequence[j] * period + j % period]++;
         }
         return new PositionCounts(tokens, period, counts, Arrays.copyOfRange(sequence, head, sequence.length));

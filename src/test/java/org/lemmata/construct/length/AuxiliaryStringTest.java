@@ -145,5 +145,10 @@ class AuxiliaryStringTest {
                 .hasMessage("e: expected a number above 0, at most 1, got 0.0");
         assertThatThrownBy(() -> AuxiliaryString.of(f, f, new int[3], 0.1))
                 .hasMessageMatching("x: expected at least the hardmax length of \\d+ tokens, got 3");
+        var foreign = new int[Math.toIntExact(LogitMargin.hardmaxLength(f, f))];
+        Arrays.fill(foreign, 2);
+        assertThatThrownBy(() -> AuxiliaryString.of(f, f, foreign, 0.1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("token: expected 0 to 1, got 2");
     }
 }
