@@ -67,7 +67,7 @@ public final class AcceptedRegressions {
         return entries.keySet().stream().filter(name -> !ids.contains(name)).toList();
     }
 
-    /** A copy in which slower rows with an entry are accepted up to its last day; later, they only get a note. */
+    /** A copy in which (probably) slower rows with an entry are accepted up to its last day; later, they get a note. */
     public Comparison applyTo(Comparison comparison, LocalDate today) {
         return comparison.map(row -> {
             Entry entry = entries.get(row.id());

@@ -23,10 +23,10 @@ import org.lemmata.statistic.Interval;
  * @param params the values of the class's parameters, in JMH's order
  * @param settings the options with which JMH ran the row
  * @param score the mean over forks and iterations; NaN if JMH has none
- * @param error half the width of JMH's 99.9% interval; NaN for a single sample
+ * @param error half the width of JMH's 99.9% interval; NaN for fewer than three samples
  * @param unit the unit of the score, such as "ops/s" or "ns/op"
  * @param samples the measured iterations, one list per fork; empty if JMH wrote none
- * @param secondary the secondary metrics by name: work counters and metrics of profilers
+ * @param secondary the secondary metrics by name, such as work counters and metrics of profilers
  * @param jvm name and version of the JVM that ran the forks; empty if not recorded
  */
 public record BenchmarkRow(
@@ -46,7 +46,9 @@ public record BenchmarkRow(
     /** The benchmark parameter with a kernel's number of threads. Without it, a kernel runs on the calling thread. */
     public static final String THREADS = "threads";
 
-    /** A parameter added to rows with several JMH threads if the file has the same row with another number of them. */
+    /**
+     * JMH's number of threads as a parameter, added unless it is 1, if the file has the same row with another number.
+     */
     static final String JMH_THREADS = "-t";
 
     /** Separates a method from its secondary metric. */
@@ -56,8 +58,8 @@ public record BenchmarkRow(
 
     /**
      * JVM arguments that are not settings of a row. They permit or log something, belong to an IDE, JMH or the AOT
-     * cache, or force a vector width or a number of registers. Compared runs must agree in the vector width in use,
-     * which is in the run record.
+     * cache, or force a vector width or a number of registers. Differences in vector width are found by comparing run
+     * records.
      */
     private static final Pattern IGNORED_ARGUMENTS = Pattern.compile(
             "-XX:(UseAVX|UseSSE|UseSVE|MaxVectorSize)=\\d+|-Dlemmata\\.simd\\.bits=\\d+|-Djava\\.awt\\.headless=.*"
@@ -139,7 +141,7 @@ public record BenchmarkRow(
         return benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1);
     }
 
-    /** A name that identifies the row in its file, such as "org.lemmata.X.vector columns=1024 (thrpt)". */
+    /** The benchmark with its parameters and mode, such as "org.lemmata.X.vector columns=1024 (thrpt)". */
     public String key() {
         return benchmark() + parameters(params) + " (" + mode + ")";
     }
@@ -149,7 +151,7 @@ public record BenchmarkRow(
         return benchmark() + parameters(new TreeMap<>(params)) + " (" + mode + ")";
     }
 
-    /** The benchmark and its own parameters, as in {@link ForkRun#row}. One process measures all modes. */
+    /** The benchmark and its own parameters, without the mode, as in {@link ForkRun#row}. */
     String cell() {
         if (!params.containsKey(JMH_THREADS)) {
             return benchmark() + parameters(params);
@@ -170,8 +172,8 @@ public record BenchmarkRow(
     }
 
     /**
-     * A work counter as rates, [fork][iteration]. Empty if the row has no such counter, a value is not a rate, or the
-     * counter has another number of samples than the score.
+     * A work counter as rates, [fork][iteration]. Empty if the row has no such counter, its values are not
+     * {@linkplain #areSound sound}, or their number differs from the score's.
      */
     List<List<Double>> rates(String counter) {
         Metric metric = secondary.get(counter);
@@ -285,7 +287,7 @@ public record BenchmarkRow(
 
     /** Whether a greater score is faster. The unit decides if it is known, because tools that rewrite files keep it. */
     public boolean higherIsFaster() {
-        // For profiler metrics other than rates (bytes, cycles, pauses), less is better in every mode.
+        // For metrics in unknown units, such as bytes or cycles, less is better in every mode.
         return higherIsFaster(unit, method.contains(METRIC) ? "" : mode);
     }
 
@@ -299,8 +301,8 @@ public record BenchmarkRow(
     }
 
     /**
-     * Student's 95% interval of the logarithms of the means of forks, as an interval of scores. Logarithms are used
-     * because speeds are compared by ratios. Empty for a single fork, because it does not show the spread between JVMs.
+     * Student's 95% interval for the mean logarithm of the forks' means, as an interval of scores. Logarithms are used
+     * because speeds are compared by ratios. Empty for fewer than two forks, which do not show the spread between JVMs.
      *
      * @param samples one list per fork
      */
@@ -321,7 +323,7 @@ public record BenchmarkRow(
                 .toList();
     }
 
-    /** This row with only its first {@code most} forks. Its score still includes all forks. */
+    /** This row with only its first {@code most} forks. Scores and errors still include all forks. */
     BenchmarkRow first(int most) {
         if (most >= samples.size()) {
             return this;

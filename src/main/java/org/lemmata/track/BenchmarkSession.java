@@ -14,14 +14,14 @@ import java.util.SequencedMap;
  *     with row i and fork j of the other
  * @param side "A" or "B"; "A" for a run of one side
  * @param title a few words that describe this side, such as "the working tree (16ec9eb5)"; empty in older files
- * @param against the other side: a jar, a commit, a benchmark or "itself"; empty for a run of one side
+ * @param against side B: a jar, a commit, a benchmark or "itself"; empty for a run of one side
  * @param jar the hash of the classes that ran
  * @param looks the maximum number of looks (checks for verdicts); 0 if rows could not stop early. The first look
- *     follows the second round; a round has one fork of each row, or two forks per side
- * @param forks the time and the load of each fork, in order
+ *     follows the second round; a round has one fork of each row or, with two sides, two forks per side
+ * @param forks the time and the load of each fork, sorted by row and fork
  * @param cut the reason if {@code --limit-minutes} ended the run, such as "cut by --limit-minutes after 4 of 20 forks";
  *     otherwise empty
- * @param unmeasured the selected benchmarks that have no rows
+ * @param unmeasured the selected benchmarks that side B lacks or that the time limit left out
  * @param trials the trials of rows that were planned as duets, by benchmark and parameters
  */
 public record BenchmarkSession(
@@ -63,11 +63,11 @@ public record BenchmarkSession(
     }
 
     /**
-     * A benchmark that could not be measured.
+     * A benchmark that was not measured.
      *
      * @param params the parameters, in JMH's order
      * @param verdict the verdict in a comparison of the two sides
-     * @param why the reason why the benchmark was not measured
+     * @param why the reason
      */
     public record Unmeasured(
             String benchmark, SequencedMap<String, String> params, ComparisonRow.Change verdict, String why) {}

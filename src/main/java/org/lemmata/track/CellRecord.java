@@ -29,14 +29,15 @@ import org.lemmata.statistic.Measurement;
 /**
  * The outcome of one cell of a sweep. It is a line of results.jsonl, and of the evidence from which claims are judged.
  *
- * <p>Everything except {@code axes} and {@code run} depends only on the cell, for any number of threads and
+ * <p>If the cell is done, everything except {@code axes} and {@code run} is the same for any number of threads and
  * interruptions, on all machines with the same SIMD width and JDK.
  *
  * @param cell the cell's id, a hash of trial and settings
  * @param trial the kind of cell
- * @param axes the settings that differ between the cells of the sweep, by dotted path
+ * @param axes the cell's values on the axes of the sweep except the seed, by dotted path
  * @param seed the seed of everything random in the cell
- * @param settings all settings by dotted path, including defaults, except the implied defaults that records omit
+ * @param settings all settings that affect results, by dotted path, with defaults except
+ *     {@linkplain org.lemmata.setting.Setting#implied implied} ones
  * @param status whether the cell has a result
  * @param reason why the cell has no result; null if it has one
  * @param measurements the result, without the papers' values; empty for a failed cell
@@ -271,7 +272,7 @@ public record CellRecord(
      * @param file the source of the text, for error messages
      * @param place the place in the file, such as "line 3"; empty for the whole file
      * @throws MalformedFileException if the text is malformed or was altered: the checksum is wrong, or the id, seed or
-     *     axes do not match the settings. The message names file, place, cell and what was expected.
+     *     axes do not match the settings. The message names file, place and what was expected.
      */
     public static CellRecord parse(Path file, String place, String json) throws MalformedFileException {
         JsonValue value = JsonValue.parse(file, place, json, EXPECTED);

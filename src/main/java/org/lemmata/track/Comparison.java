@@ -31,7 +31,7 @@ import org.lemmata.track.ComparisonRow.Change;
  * @param method how verdicts were reached; null if the runs cannot be compared
  * @param differences permitted differences between the runs, and remarks, one line each
  * @param refused why the runs cannot be compared; empty if they can
- * @param rows the rows in the order of the baseline, then the rows that only the current run has
+ * @param rows the rows that both runs have, then their secondary metrics, then all others
  */
 public record Comparison(
         String baseline,
@@ -51,7 +51,7 @@ public record Comparison(
      * How verdicts were reached.
      *
      * @param center the statistic that represents the scores of a side
-     * @param alpha the probability that at least one interval misses the true ratio
+     * @param alpha the maximum probability that at least one interval misses the true ratio
      * @param compared the number of rows with an interval
      * @param level the level of each interval, chosen so that all intervals hold together with probability 1 - alpha;
      *     for a run with several looks, the level of the last look
@@ -60,6 +60,7 @@ public record Comparison(
      * @param duets the number of rows whose forks ran simultaneously
      * @param itself whether both sides ran the same code, so that all differences are noise
      * @param otherJvms whether the sides ran on different JVMs without permission; the comparison is then inconclusive
+     *     unless a row is slower
      * @param sharedFreedom the maximum weight of the {@linkplain SharedVariance variance that rows share}, in degrees
      *     of freedom; 0 if rows share no variance
      */
@@ -138,8 +139,8 @@ public record Comparison(
      * Compares two runs. Rows are matched by {@link BenchmarkRow#sortedKey}. The sides of one session are matched row
      * by row and fork by fork, because they may be different benchmarks.
      *
-     * @throws IllegalArgumentException if machine, settings or forks differ without permission, or a side has a row
-     *     twice
+     * @throws IllegalArgumentException if machine, settings or forks differ without permission, rows cannot be matched
+     *     one to one, or no row has a selected metric on both sides
      */
     public static Comparison of(ComparisonSide baseline, ComparisonSide current, ComparisonOptions options) {
         boolean paired = areOfOneSession(baseline, current);
@@ -431,8 +432,8 @@ public record Comparison(
     }
 
     /**
-     * Whether no row is slower, but nothing was compared, a row is gone or has no verdict, or the JVMs differ without
-     * permission.
+     * Whether no row is slower, but nothing was compared, a row is gone, left out or open, a ratio was not compared, or
+     * the JVMs differ without permission.
      */
     public boolean inconclusive() {
         return with(Change.SLOWER).isEmpty()

@@ -11,7 +11,7 @@ import org.lemmata.statistic.Center;
  * How two runs are compared.
  *
  * @param center the statistic that represents the scores of a side
- * @param alpha the probability that at least one interval of the comparison misses its true ratio, between 0 and 1
+ * @param alpha the maximum probability that at least one interval misses its true ratio, between 0 and 1
  * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
  * @param margins margins for some benchmarks; the last margin that matches a row counts
  * @param allowed the permitted differences between the runs

@@ -16,7 +16,7 @@ import org.lemmata.statistic.RatioEstimate;
 /**
  * The result of a comparison for one benchmark.
  *
- * @param benchmark the qualified name of the method
+ * @param benchmark the qualified name of the method, with {@code :metric} for a secondary metric
  * @param params the parameters, in JMH's order
  * @param ratio the speed relative to the baseline, in every mode; NaN if unknown
  * @param interval the confidence interval of the ratio
@@ -24,7 +24,7 @@ import org.lemmata.statistic.RatioEstimate;
  * @param margin the relative change up to which a ratio counts as the same: 0.02 for 2%
  * @param forks the number of forks per side; the smaller one if they differ
  * @param forksNeeded the number of forks per side that an inconclusive row needs for a verdict; null for other rows, or
- *     if 1,000 or more are needed
+ *     if the number is unknown or at least 1,000
  * @param note other remarks; may be empty
  * @param within both ratios, for a row that compares ratios within runs; null for a row that compares speeds
  */
@@ -58,15 +58,15 @@ public record ComparisonRow(
         PROBABLY_SLOWER("probably slower"),
         /** Too few iterations of the two sides overlapped to be representative. */
         LEFT_OUT("mostly left out"),
-        /** The interval permits no verdict, or there is no interval. */
+        /** The interval permits no verdict, there is no interval, or the run was cut. */
         INCONCLUSIVE("inconclusive"),
-        /** Only the baseline has the row. */
+        /** Only the baseline has the row, or has it with other parameters. */
         GONE("gone"),
         /** The whole interval lies above 1 + margin. */
         FASTER("faster"),
         /** Inconclusive, but the interval of this row lies above 1 without the correction for several rows. */
         PROBABLY_FASTER("probably faster"),
-        /** The row is slower, but {@linkplain AcceptedRegressions accepted}. */
+        /** The row is slower or probably slower, but {@linkplain AcceptedRegressions accepted}. */
         ACCEPTED("slower, accepted"),
         /** The whole interval lies within the margin. */
         SAME("same"),

@@ -33,7 +33,7 @@ public record ComparisonSide(
         return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    /** This side as it was when each row had at most {@code forks} forks. */
+    /** This side with only the first {@code forks} forks of each row. Scores still include all forks. */
     ComparisonSide first(int forks) {
         return new ComparisonSide(
                 name, rows.stream().map(row -> row.first(forks)).toList(), record);

@@ -84,9 +84,9 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
 
     /**
      * The ratios for two different operations, one per pair of forks. A ratio divides the geometric means of the
-     * fastest tenth of each fork's iterations, which nothing disturbed. A disturbance, such as another virtual machine
-     * on the same core, may slow one operation by half and the other not at all. So comparing simultaneous iterations
-     * would not be fair.
+     * fastest tenth of each fork's iterations, which are the least disturbed. A disturbance, such as another virtual
+     * machine on the same core, may slow one operation by half and the other not at all. So comparing simultaneous
+     * iterations would not be fair.
      */
     static List<Double> ofFastest(Side over, Side under) {
         var ratios = new ArrayList<Double>();

@@ -32,8 +32,8 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     }
 
     /**
-     * The evidence of the checkout with the running code, otherwise the evidence next to that code, in both cases
-     * independent of the current directory. If there is neither, the evidence of the current directory.
+     * The evidence of the checkout with the running code, otherwise the evidence next to the directory of that code, in
+     * both cases independent of the current directory. If there is neither, the evidence of the current directory.
      */
     public static Evidence ofCheckout() {
         return ofCheckout(Set.of());

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The circumstances of one fork.
  *
- * @param row the benchmark with its parameters: {@link BenchmarkRow#key} without the mode
+ * @param row the benchmark with its own parameters, such as "org.lemmata.X.vector columns=1024"
  * @param fork the index of the fork
  * @param start the time at which the fork, and in a duet also the other fork, was started
  * @param seconds the time from {@code start} until all of these forks ended

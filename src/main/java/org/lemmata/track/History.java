@@ -19,7 +19,7 @@ import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
 
 /**
- * All benchmark runs in {@code jmh-results/history.jsonl}, one line of JSON per row and run. Lines are only appended. A
+ * The benchmark runs in {@code jmh-results/history.jsonl}, one line of JSON per row and run. Lines are only appended. A
  * line that was cut off during writing is ignored.
  */
 public final class History {

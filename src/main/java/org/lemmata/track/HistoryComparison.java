@@ -16,7 +16,7 @@ import org.lemmata.statistic.Median;
  * m. If log speeds below the median are distributed exponentially, then a run without any change lies further than d
  * below m with probability (1 + d / (h s))^-h / 2. This is exact for odd n, because such distances have no memory
  * (Rényi 1953, "On the Theory of Order Statistics"); for even n, the probability is up to 1.5 times as high. A row is
- * slower if this is less than {@value #ALARMS} / c, where c is the number of rows with enough earlier runs
+ * slower if this probability is less than {@value #ALARMS} / c, where c is the number of rows with enough earlier runs
  * (Bonferroni); it is faster by the same rule with the h fastest. Noise with lighter tails, such as normal noise,
  * raises fewer alarms. docs/regression.md has the rates.
  *
@@ -33,7 +33,7 @@ public record HistoryComparison(List<Row> rows) {
     /** The minimum of s. Scores have few digits, so several may be equal. */
     private static final double LEAST_SPREAD = 1e-6;
 
-    /** The probability that at least one unchanged row is called slower, for odd n and exponential tails. */
+    /** The maximum probability that any unchanged row is called slower, for odd n and exponential tails. */
     public static final double ALARMS = 0.025;
 
     /**

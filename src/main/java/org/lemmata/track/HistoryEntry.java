@@ -18,7 +18,7 @@ import org.lemmata.statistic.Median;
  * One row of one run, as stored in the history.
  *
  * @param time when the run began
- * @param commit the hash of the checkout, with "-dirty" if it had uncommitted changes
+ * @param commit the commit, as in {@link RunRecord}
  * @param row the properties of the row, which identify a series of the history
  * @param forks one value per fork: the median of its iterations in the row's unit, positive and finite; at least one
  *     value

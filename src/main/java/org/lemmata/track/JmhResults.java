@@ -16,8 +16,8 @@ import org.lemmata.file.JsonValue;
 import org.lemmata.track.BenchmarkRow.RunOptions;
 
 /**
- * Results that JMH writes with {@code -rf json}: an array with one object per benchmark and parameter set. JMH up to
- * 1.18, kotlinx-benchmark and tools that shorten files omit some fields, which count as not recorded.
+ * Results that JMH writes with {@code -rf json}: an array with one object per benchmark, mode and parameter set. JMH up
+ * to 1.18, kotlinx-benchmark and tools that shorten files omit some fields, which count as not recorded.
  */
 public final class JmhResults {
 

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The machine and JVM of a run. Speeds are compared only if their machines and JVMs agree.
+ * The machine and JVM of a run. Speeds are compared only if their machines and JVMs agree, or differences are
+ * permitted.
  *
- * @param cpu the processor's model; if the system does not name the model, its architecture, otherwise "unknown"
+ * @param cpu the processor's model, otherwise its architecture, otherwise "unknown"
  * @param cores the number of processors that this JVM may use
  * @param memoryBytes the memory of the machine or container; 0 if unknown
  * @param os the operating system, its version and architecture

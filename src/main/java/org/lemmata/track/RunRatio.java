@@ -12,9 +12,9 @@ import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 
 /**
- * The speed of a row relative to another row of the same run. Unlike a speed, a ratio is comparable between machines
- * with the same vector width. Vector rows are divided by their scalar references. Floating-point rates are divided by
- * the rate of fused multiply-adds in registers on the same number of threads.
+ * The speed of a row relative to another row of the same run. Unlike speeds, ratios differ between machines with the
+ * same vector width only by tens of percent. Vector rows are divided by their scalar references. Floating-point rates
+ * are divided by the rate of fused multiply-adds in registers on the same number of threads.
  *
  * @param over the name of the reference, such as "scalar"
  * @param together whether the forks of a pair ran simultaneously

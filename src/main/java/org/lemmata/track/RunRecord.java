@@ -25,7 +25,7 @@ import org.lemmata.file.JsonValue;
 /**
  * A JSON file next to results that names the code, the machine and the time of the run, which results do not contain.
  *
- * @param commit the hash of the checkout, with "-dirty" if it has uncommitted changes; "unknown" outside a checkout
+ * @param commit the hash of the code's commit, with "-dirty" if files had changed; "unknown" if there is none
  * @param time when the run began
  * @param seeds the random seeds; may be empty
  * @param machine the machine and the JVM
@@ -46,7 +46,7 @@ public record RunRecord(
         seeds = List.copyOf(seeds);
     }
 
-    /** The record of a run that begins now, for the checkout with the running code. */
+    /** The record of a run of this program that begins now: with the commit of its checkout, or else of its build. */
     public static RunRecord now(MachineIdentity machine, List<Long> seeds) {
         String built = GitCommit.built();
         String commit =
@@ -143,7 +143,7 @@ public record RunRecord(
         return JsonValue.read(file, EXPECTED).as(RunRecord.class);
     }
 
-    /** The record as values by name, sorted, for the result of a claim. */
+    /** Commit, time and machine as values by name, sorted. */
     public Map<String, String> environment() {
         var environment = new TreeMap<String, String>();
         environment.put("commit", commit);

@@ -37,7 +37,7 @@ public final class ScalarReference {
     }
 
     /**
-     * The reference of a vector row. It has the same parameters, or the same parameters except for one thread, because
+     * The reference of a vector row. It has the same parameters, or the same except that {@code threads} is 1, because
      * references run on the calling thread.
      */
     public Optional<BenchmarkRow> of(BenchmarkRow row) {
