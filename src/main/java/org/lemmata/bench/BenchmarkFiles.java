@@ -45,7 +45,7 @@ public record BenchmarkFiles(Path directory, String name) {
                 ComparisonSide.read(name + ".against", secondSide()), ComparisonSide.read(name, firstSide()), options);
     }
 
-    /** The files for a run in which some benchmarks failed. */
+    /** The files for the forks so far, and for a run in which some benchmarks failed. */
     public BenchmarkFiles incomplete() {
         return new BenchmarkFiles(directory, name + ".incomplete");
     }

@@ -35,7 +35,7 @@ import org.lemmata.track.RunRecord;
  * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} next to it.
  *
  * @param file the jar
- * @param title a short name of the source of the build, such as "HEAD~1 (16ec9eb5)"; otherwise the name of the file
+ * @param title a short name of the source of the build, such as "HEAD~1 (16ec9eb5)"; otherwise the path of the file
  * @param commit the commit from which the jar was built, with "-dirty" if files had changed; empty if unknown
  * @param chosen the JVM that runs the jar; if empty, {@link #jvm} finds one
  */
@@ -70,7 +70,8 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     /**
      * Opens the jar at a path.
      *
-     * @throws IOException if the file does not exist, is a directory or is not a jar of JMH benchmarks
+     * @throws IOException if the file does not exist or is not a jar of JMH benchmarks, or its path contains the path
+     *     separator
      */
     public static BenchmarkJar open(Path file) throws IOException {
         if (!Files.exists(file) || Files.isDirectory(file)) {
@@ -282,8 +283,8 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
 
     /**
      * The machine and the commit. Lemmata's own jar reports them, in a JVM with the options of the forks. For any other
-     * jar, the machine is that of this JVM, with an unknown vector width, and the commit is that of the checkout around
-     * the jar. If {@link #commit} is known, it is kept.
+     * jar, the record has this machine, the JVM of the forks, an unknown vector width, and the commit of the checkout
+     * around the jar. If {@link #commit} is known, it is kept.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
         RunRecord seen = seen(arguments);
@@ -338,8 +339,8 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     /**
-     * A hash of the classes and resources of this jar and of its libraries. Builds of the same source have the same
-     * hash.
+     * A hash of the classes and resources of this jar and of the libraries that its manifest names. Builds of the same
+     * source have the same hash.
      */
     public String hash() throws IOException {
         MessageDigest digest = Sha256.digest();

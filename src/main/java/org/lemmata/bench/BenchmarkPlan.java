@@ -14,9 +14,9 @@ import org.lemmata.file.Sha256;
 
 /**
  * The forks of a run and their order. Each round has one fork of every cell (with two sides, two forks per side), so
- * that the forks of a cell are spread over the whole run. Two forks that are compared run simultaneously, as a duet. If
- * a cell of two sides cannot run in duets, a round runs it as A B B A, so that a machine that gradually slows down
- * affects both sides equally.
+ * that the forks of a cell are spread over the whole run. If possible, two forks that are compared run simultaneously,
+ * as a duet. If a cell of two sides cannot run in duets, a round runs it as A B B A, so that a machine that gradually
+ * slows down affects both sides equally.
  *
  * @param sides one side, or two sides with the same number of cells
  * @param against the second side, in the user's words; empty for a run of one side
@@ -79,7 +79,9 @@ public record BenchmarkPlan(
         return sides.get(step.side).cells().get(step.cell);
     }
 
-    /** A short name of a side: the title of its jar, or its benchmarks if both sides have the same jar. */
+    /**
+     * A short name of a side: the title of its jar, or its benchmarks if other benchmarks of the same jar are compared.
+     */
     public String title(int side) {
         BenchmarkJar jar = sides.get(side).jar();
         if (against.isEmpty()

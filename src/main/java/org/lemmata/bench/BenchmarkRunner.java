@@ -138,7 +138,7 @@ public final class BenchmarkRunner {
      * @param stop polled often; when it returns true, the run ends and can be continued later
      * @param over polled before each fork or pair, and while another run of JMH continues; when it returns true, the
      *     time is over
-     * @throws IOException if a file cannot be written
+     * @throws IOException if a file cannot be written, a build changes, or another run of this name continues
      */
     public End run(Path log, Listener listener, BooleanSupplier stop, BooleanSupplier over) throws IOException {
         boolean limited = false;
@@ -253,7 +253,9 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** Whether all forks of a turn ran. If the plan has two sides, the fork with this index must have run on both. */
+    /**
+     * Whether all forks of a turn ran. If the plan has two sides, the fork with the same index must have run on both.
+     */
     private boolean isWhole(BenchmarkPlan.Turn turn, BenchmarkJournal journal) {
         BenchmarkPlan.Step own = turn.own();
         boolean bothSides = journal.results().containsKey(new BenchmarkPlan.Step(0, own.cell(), own.fork()))

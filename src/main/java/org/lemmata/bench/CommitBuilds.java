@@ -35,8 +35,8 @@ import org.lemmata.track.RunRecord;
  * rebuilds or deletes the builds that it returned.
  *
  * @param cache the directory of all builds, including those of other checkouts
- * @param checkout a directory of the checkout, in which the command runs
- * @param jar the jar that the command builds, relative to {@code checkout}
+ * @param checkout a directory of the checkout; the command runs in the same directory of a copy
+ * @param jar the jar that the command builds, relative to that directory
  * @param command the build command
  * @param progress receives messages about slow steps
  * @param stop polled during a build; when it returns true, the build is stopped
@@ -186,7 +186,7 @@ public record CommitBuilds(
             Files.copy(own, index, StandardCopyOption.REPLACE_EXISTING);
             Files.writeString(names, files());
             Map<String, String> there = Map.of("GIT_INDEX_FILE", index.toString(), "GIT_LITERAL_PATHSPECS", "1");
-            // Passes file names instead of {@code NOT_BUILT}, because git rejects patterns that match ignored files.
+            // Passes file names instead of NOT_BUILT, because git rejects patterns that match ignored files.
             git(root(), there, "add", "--all", "--pathspec-from-file=" + names, "--pathspec-file-nul");
             String tree = git(there, "write-tree");
             if (tree.equals(git(Map.of(), "rev-parse", head + "^{tree}"))) {
@@ -227,7 +227,7 @@ public record CommitBuilds(
 
     /**
      * @param commit the full hash
-     * @throws IOException if git or the build fails; the message names the log
+     * @throws IOException if git or the build fails; if the build fails, the message names the log
      */
     BenchmarkJar build(String commit, String title) throws IOException {
         String key = Sha256.hex(root() + ForkJvm.release(System.getenv()), SHORT_HASH);

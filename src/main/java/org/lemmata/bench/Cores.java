@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * The processors for two forks at a time.
  *
  * @param processors for each physical core that this process may use, the number of one processor; empty if unknown
- * @param physical the number of these physical cores, or of all processors if the cores are unknown
+ * @param physical the number of physical cores that this process may use at once; of processors if the cores are
+ *     unknown
  * @param pins whether a process can be pinned to a processor
  */
 record Cores(List<Integer> processors, int physical, boolean pins) {
@@ -25,7 +26,7 @@ record Cores(List<Integer> processors, int physical, boolean pins) {
 
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
 
-    /** A program of util-linux, which every distribution has. */
+    /** A program of util-linux, which most distributions have. */
     private static final String PIN = "taskset";
 
     Cores {

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.lemmata.track.ScalarReference;
 
 /**
- * Decides which forks run simultaneously: two forks that are compared, if each has one thread and the machine has at
- * least two cores. Other load then slows both equally (Bulej, Horky, Tuma, Farquet and Prokopec 2020, "Duet
- * Benchmarking: Improving Measurement Accuracy in the Cloud").
+ * Decides which forks run simultaneously: two forks that are compared, if, among other conditions, each has one thread
+ * and the machine has at least two cores. Other load then slows both equally (Bulej, Horky, Tuma, Farquet and Prokopec
+ * 2020, "Duet Benchmarking: Improving Measurement Accuracy in the Cloud").
  */
 public final class Duets {
 
@@ -46,7 +46,7 @@ public final class Duets {
     /**
      * A plan whose forks run as duets if possible. The cells of both sides must have equal settings.
      *
-     * @param progress receives each reason why benchmarks cannot run as duets, and whether forks are pinned
+     * @param progress receives each reason why benchmarks cannot run as duets, and a message if forks are not pinned
      */
     public static BenchmarkPlan ofSides(BenchmarkPlan plan, Consumer<String> progress) throws IOException {
         return ofSides(plan, obstacle(Cores.available(), plan.sides().getFirst()), progress);
@@ -83,8 +83,8 @@ public final class Duets {
     }
 
     /**
-     * A plan of one side in which each benchmark runs with its reference, if the run includes the reference. The
-     * reference is {@code scalar} of the same class with the same parameters, or {@code MachineBenchmark.fma} on one
+     * A plan of one side in which each benchmark runs with its reference, if possible and if the run includes it. The
+     * reference is the scalar method of the same class with the same parameters, or {@code MachineBenchmark.fma} on one
      * thread. A reference gets as many forks as the benchmarks that run with it need.
      */
     public static BenchmarkPlan besideReferences(BenchmarkSide side, Consumer<String> progress) throws IOException {
@@ -192,7 +192,7 @@ public final class Duets {
         return MEASUREMENT.stream().map(option -> setting(cell, list, option)).toList();
     }
 
-    /** The value of an option, from the command line or the annotations; empty if neither has it. */
+    /** The value of an option: from the command line, the annotations or JMH's defaults; empty if none has it. */
     private static String setting(BenchmarkCell cell, BenchmarkList list, String option) {
         return cell.option(option)
                 .or(() -> list.entry(cell.benchmark())
@@ -204,7 +204,10 @@ public final class Duets {
         return cell.params().getOrDefault("threads", "1");
     }
 
-    /** Options that split the annotated measurement time into short iterations; none if it was set or is short. */
+    /**
+     * Options that split the annotated measurement time into short iterations; none if it was set, is short, or is
+     * unknown.
+     */
     private static List<String> windows(BenchmarkCell cell, BenchmarkList list) {
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();

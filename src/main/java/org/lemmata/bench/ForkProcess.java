@@ -128,7 +128,7 @@ final class ForkProcess implements AutoCloseable {
      * @param over polled while another run of JMH continues; when it returns true, the time is over
      * @param waiting called the first time that this run must wait for another run of JMH
      * @param lock the lock file of JMH
-     * @param barrier the jar that makes the forks of a duet start together
+     * @param barrier the jar with {@code DuetBarrier} and the profiler of trials
      */
     ForkProcess(Path log, BooleanSupplier stop, BooleanSupplier over, Runnable waiting, Path lock, Path barrier) {
         this.log = log;

@@ -33,7 +33,8 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
     /**
      * Reads the words of a command line.
      *
-     * @throws IllegalArgumentException if an option has no value, is repeated, or is reserved for this program
+     * @throws IllegalArgumentException if an option has no value, is repeated although it takes only one value, or is
+     *     reserved for this program, or if {@code -f} is below 1
      */
     public static JmhArguments parse(List<String> words) {
         var includes = new ArrayList<String>();
@@ -89,7 +90,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         throw new IllegalArgumentException("-f: expected at least 1, got " + value);
     }
 
-    /** A copy in which the options of {@code other} replace equal options. The benchmarks and the listing stay. */
+    /** A copy in which options of {@code other} replace those of the same name. The benchmarks and the listing stay. */
     JmhArguments overriddenBy(JmhArguments other) {
         var merged = new ArrayList<String>();
         for (int i = 0; i < options.size(); i += 2) {
@@ -146,7 +147,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return values;
     }
 
-    /** Splits a text into words at blanks. Text in double quotes is part of one word. */
+    /** Splits a text into words at blanks. Text in double quotes is part of one word; an unclosed quote is an error. */
     public static List<String> words(String text) {
         var words = new ArrayList<String>();
         var word = new StringBuilder();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Processes with the main class {@code JmhHost}. Each runs JMH repeatedly, for the forks of one jar on one core. */
+/** Processes with the main class {@code JmhHost}, one per jar and starting core. Each runs JMH repeatedly. */
 final class JmhHosts implements AutoCloseable {
 
     /** The main class of these processes, in the jar of the barrier. */

@@ -27,7 +27,8 @@ public final class Opponent {
      * @param text the path of a jar, a commit, or a regular expression of benchmarks; tried in this order
      * @param builds builds commits; empty if that is not possible here
      * @param progress receives a message for each benchmark that the other jar lacks and that is therefore left out
-     * @throws IllegalArgumentException if the text is none of these, or a cell has no counterpart
+     * @throws IllegalArgumentException if the text is none of these, the other jar lacks all cells, or a cell does not
+     *     match exactly one benchmark
      */
     public static BenchmarkSide of(
             String text,

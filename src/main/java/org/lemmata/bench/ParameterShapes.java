@@ -19,8 +19,8 @@ final class ParameterShapes {
     private ParameterShapes() {}
 
     /**
-     * The cells whose benchmarks can take the values given with {@code -p}. Reports all others to {@code progress}. If
-     * no cell fits, returns all cells and reports none.
+     * The cells whose benchmarks can take the values given with {@code -p}. Reports all others, and parameters that no
+     * cell has, to {@code progress}. If no cell fits, returns all cells and reports none of them.
      *
      * @param names the parameters that {@code -p} sets
      * @param annotated the cells with their annotated values

@@ -52,7 +52,7 @@ public record ProcessorTime(long total, long busy, long stolen) {
         return (double) (busy - before.busy) / (total - before.total);
     }
 
-    /** The share of all cores that others used since {@code before}, without our time {@code own}; NaN if unknown. */
+    /** The busy and stolen share of all cores since {@code before}, minus our own time; NaN if unknown. */
     public double othersShare(ProcessorTime before, Duration own) {
         return busyShare(before) + stolenShare(before) - own.toMillis() * TICKS_A_MILLISECOND / (total - before.total);
     }

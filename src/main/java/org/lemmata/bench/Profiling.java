@@ -40,7 +40,7 @@ public final class Profiling {
     private Profiling() {}
 
     /**
-     * Adds settings to profilers that have none. Settings of the user are not changed.
+     * Adds settings to the profilers async, jfr and perfasm if they have none.
      *
      * @throws IOException if async-profiler has no library for this machine
      */

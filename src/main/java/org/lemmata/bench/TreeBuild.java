@@ -115,7 +115,7 @@ final class TreeBuild implements AutoCloseable {
     }
 
     /**
-     * Runs the command and reports its progress at intervals.
+     * Runs the command, reports its progress at intervals, and returns whether it succeeded.
      *
      * @throws InterruptedIOException if it was stopped
      */
