@@ -9,7 +9,7 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * can be tested.
  *
  * @param statistic X^2, infinite if an outcome of probability 0 was counted
- * @param degreesOfFreedom the number of cells minus one
+ * @param degreesOfFreedom the number of cells minus one; cells are not pooled if {@code statistic} is infinite
  */
 public record PearsonChiSquare(double statistic, int degreesOfFreedom) {
 

@@ -20,7 +20,7 @@ import org.apache.commons.numbers.gamma.Trigamma;
  * <p>A row with v below s gets the weighted mean (k s + d v) / (k + d) with k + d degrees of freedom, where k = min(d0,
  * d), so its own forks have at least half of the weight. A row with v above s keeps its own variance, with k s / v + d
  * degrees of freedom, so that a noisy row stays noisy among quiet rows. Smyth has neither the limit k &lt;= d nor the
- * rule for v above s; docs/regression.md has simulations of both.
+ * rule for v above s; docs/notes/regression-log.md has simulations.
  *
  * @param variance s, of the log of a ratio
  * @param degreesOfFreedom d0, but at most the maximum of the rows' degrees of freedom; 0 if rows share no variance
@@ -39,7 +39,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
      * Estimates the model from the rows of one run, except rows of zero or unknown spread.
      *
      * @param rows the rows, with standard errors of means; standard errors of medians do not fit the model
-     * @return {@link #NONE} for fewer than 12 such rows
+     * @return {@link #NONE} for fewer than 12 rows with a known, positive spread
      */
     public static SharedVariance of(List<RatioEstimate> rows) {
         List<RatioEstimate> known = rows.stream()
