@@ -11,9 +11,9 @@ import org.lemmata.track.CellRecord;
  *
  * @param id {@link CellRecord#id} for trial and settings
  * @param trial the name of its {@link Trial}
- * @param yaml its settings as a configuration, with defaults except implied ones
+ * @param yaml its settings as YAML, with defaults except implied ones
  * @param settings its settings as text, by dotted path
- * @param axes its values on the axes of its sweep, by dotted path
+ * @param axes its values on the axes of its sweep except the seed, by dotted path
  * @param seed the seed of all random numbers
  * @param cost its cost, in its trial's unit
  */

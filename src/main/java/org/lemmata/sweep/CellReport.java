@@ -24,7 +24,7 @@ public record CellReport(
 
     public enum Ending {
         DONE,
-        /** The cell failed and is not retried. */
+        /** The cell failed; this run does not retry it. */
         FAILED,
         /** The cell ran out of memory, possibly because of other cells. */
         OUT_OF_MEMORY,

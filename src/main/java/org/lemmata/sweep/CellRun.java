@@ -87,7 +87,7 @@ public final class CellRun {
                 List<Measurement> measurements = measurements(cell, context);
                 return report(cell, Ending.DONE, measurements, null, attempt, start, steps);
             } catch (InterruptedTrialException e) {
-                // If nobody requested the stop, it is a failure; otherwise the cell would have no record.
+                // A stop that nobody requested is a failure, so that the cell has a record.
                 return stop.getAsBoolean()
                         ? CellReport.interrupted()
                         : report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);

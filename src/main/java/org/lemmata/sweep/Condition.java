@@ -66,7 +66,7 @@ record Condition(String text, List<Comparison> alternatives) {
      * Whether the condition holds for the given values.
      *
      * @param values values by dotted path
-     * @throws IllegalArgumentException if a side names a key without a value, or words are compared by order
+     * @throws IllegalArgumentException if a side names a key without a value, or words are ordered or multiplied
      */
     boolean holds(Map<String, Node> values, Node where) {
         boolean some = false;

@@ -8,6 +8,6 @@ public enum Keep {
     RESULTS,
     /** Also the trained weights. */
     WEIGHTS,
-    /** Also the last checkpoint. */
+    /** Also the last two checkpoints. */
     CHECKPOINTS
 }

@@ -17,8 +17,9 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Records as a table in CSV (RFC 4180): one line per cell, one column per axis and measurement, and two columns per
- * interval that is not a single point. A measurement with the name of another column is called {@code measured.NAME}.
+ * Records as a table in CSV (RFC 4180, but with LF as line break): one line per cell, one column per axis and
+ * measurement, and two columns per interval that is not a single point. A measurement with the name of another column
+ * is called {@code measured.NAME}.
  */
 final class ResultTable {
 

@@ -28,8 +28,8 @@ import org.lemmata.track.CellRecord.Status;
  * The directory of a sweep; only one sweep at a time may write to it.
  *
  * <p>A cell is done if its result.json exists; this file is written atomically. results.jsonl is append-only and has a
- * line for each finished cell and each failure. If the process is killed before it appends a line, the next sweep with
- * this cell in the directory appends it.
+ * line for each finished cell and each failure. If the process is killed before it appends the line of a result, the
+ * next sweep with this cell in the directory appends it.
  */
 public final class SweepDirectory implements AutoCloseable {
 

@@ -75,7 +75,7 @@ public interface Trial {
     /**
      * Measures the speed of some steps of a cell without writing files; other cells may run at the same time.
      *
-     * @param time total time; it is exceeded only if the smallest step that can be measured takes longer
+     * @param time approximate total time; longer if the smallest step that can be measured takes longer
      * @return empty if the trial cannot measure its speed
      * @throws IllegalArgumentException if the settings cannot be run
      */
