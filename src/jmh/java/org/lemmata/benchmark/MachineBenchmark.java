@@ -52,7 +52,7 @@ public class MachineBenchmark {
 
     private static final int STEPS = 50_000;
 
-    /** Chunks per thread, so that other threads can take over chunks of a delayed thread. */
+    /** Several chunks per thread, so that other threads can take over chunks of a delayed thread. */
     private static final int CHUNKS = 4;
 
     /** The result of {@link #fusedMultiplyAdds}. Each chain adds 2 * 1/2 per step, which is exact up to 2^24. */
@@ -196,7 +196,7 @@ public class MachineBenchmark {
         }
     }
 
-    /** Three arrays that together are many times as large as the last-level cache. */
+    /** Three arrays that together are larger than most last-level caches. */
     @State(Scope.Thread)
     public static class Memory extends Triad {
 

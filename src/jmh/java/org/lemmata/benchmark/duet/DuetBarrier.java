@@ -24,7 +24,7 @@ import org.openjdk.jmh.results.ScalarResult;
 /**
  * Makes the iterations of two JVMs begin at the same time, and reports when they ran. It is an internal profiler,
  * because JMH calls internal profilers directly before and after an iteration. {@code bench} starts both JVMs with
- * {@code -prof org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration. A
+ * {@code -prof org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. After each iteration, pinned sides swap their cores. A
  * core may be slower for some seconds, for example because another virtual machine shares it; it then slows both sides
  * equally.
  *
@@ -41,16 +41,13 @@ public final class DuetBarrier implements InternalProfiler {
     private static final int FIRST_SIDE = 2 * CACHE_LINE;
     private static final int LENGTH = 4 * CACHE_LINE;
 
-    /**
-     * The time between two polls: half of the time that waking a thread takes. Meanwhile, the threads of the compiler
-     * can use the core.
-     */
+    /** The time between two polls, in which compiler threads can use the core. Waking a thread takes twice as long. */
     private static final long POLL_NANOS = 20_000;
 
     /** Polls between two checks of the owner, 40 milliseconds or more apart. */
     private static final int POLLS_OF_OWNER = 2_000;
 
-    /** The time that JMH needs to finish an iteration, because its own process still prints. */
+    /** The time for which JMH's own process may still print after an iteration. */
     private static final long SETTLE_NANOS = 3_000_000;
 
     private static final int MOVES = 5;

@@ -71,7 +71,7 @@ public final class Torch {
     }
 
     /**
-     * An operation on existing tensors. The tensors that it returns are freed after the call.
+     * An operation of PyTorch with OpenBLAS on existing tensors. The tensors that it returns are freed after the call.
      *
      * @param operation returns the result tensors, in the layout that all libraries share
      */
