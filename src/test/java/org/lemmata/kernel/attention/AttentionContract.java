@@ -120,7 +120,9 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         return Arrays.stream(Weighting.values())
                 .map(weighting -> AttentionCase.shape(weighting, 2, 64))
                 .flatMap(plain -> Stream.of(
-                        plain, plain.withIdentities(20).withScoreBias(30).withLogLength(LogLength.SEEN)));
+                        plain,
+                        plain.withIdentities(20).withScoreBias(30).withLogLength(LogLength.SEEN),
+                        plain.withoutMask().withIdentities(20)));
     }
 
     /** The maximum error over the largest number. */
