@@ -15,7 +15,7 @@ public final class BinaryWordList {
      *
      * @param length the number of bits of a word, at least 1
      * @param capacity the maximum number of words
-     * @throws IllegalArgumentException if the words do not fit in one array
+     * @throws IllegalArgumentException if an argument is out of range, or the words do not fit in one array
      */
     public BinaryWordList(int length, int capacity) {
         Refuse.below("length", length, 1);

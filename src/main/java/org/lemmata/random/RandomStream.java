@@ -6,7 +6,7 @@ package org.lemmata.random;
  *
  * @param seed the seed of a run
  * @param stream the use of the random numbers, for example a layer
- * @param step the training step
+ * @param step the training step, or the index of a generator
  */
 public record RandomStream(long seed, int stream, long step) {
 

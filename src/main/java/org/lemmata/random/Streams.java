@@ -1,7 +1,7 @@
 package org.lemmata.random;
 
 /**
- * The stream numbers of {@link PhiloxGenerator}s in experiments. Training examples use -1 to -8 ({@code Split});
+ * The stream numbers of {@link PhiloxGenerator}s in experiments. Examples of splits use -1 to -8 ({@code Split});
  * dropout and rounding use nonnegative numbers. Recorded results depend on every number, so no number may change.
  */
 public final class Streams {
@@ -36,7 +36,7 @@ public final class Streams {
     /** Sampled answers to questions. */
     public static final int ANSWER = -110;
 
-    /** Sequences drawn from a distribution, with indices below 2^31. */
+    /** Sequences drawn from a distribution, and trees and inputs of parity chains; indices are below 2^31. */
     public static final int LAW = -111;
 
     /**

@@ -66,12 +66,12 @@ public abstract class Task {
         return Optional.empty();
     }
 
-    /** This task with the symbols of the validation split; this task itself if all splits have the same symbols. */
+    /** This task with the symbols or texts of the validation split; this task itself if all splits share them. */
     public Task validation() {
         return this;
     }
 
-    /** This task with the symbols of the test split; this task itself if all splits have the same symbols. */
+    /** This task with the symbols or texts of the test split; this task itself if all splits share them. */
     public Task test() {
         return this;
     }
@@ -81,7 +81,7 @@ public abstract class Task {
         return List.of();
     }
 
-    /** This task with sequences of exactly {@code length} tokens; empty if it has no sequences of that length. */
+    /** This task with sequences of exactly {@code length} tokens; empty if it has none, or cannot fix the length. */
     public Optional<Task> ofLength(int length) {
         return Optional.empty();
     }

@@ -25,7 +25,7 @@ public final class TokenCorpus {
 
     private static final String EXPECTED = "the manifest of token files (lemmata tokenize)";
 
-    /** A split of the corpus, with its name in manifests and the name of its file, which is nanoGPT's. */
+    /** A split of the corpus, with its name in manifests and its file; train.bin and val.bin are nanoGPT's names. */
     public enum Split {
         TRAIN("train", "train.bin"),
         VALIDATION("validation", "val.bin"),

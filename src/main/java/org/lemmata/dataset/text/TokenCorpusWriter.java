@@ -26,8 +26,8 @@ import org.lemmata.file.Sha256;
  * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link TextTokens#endOfText}.
  * If any file name contains the word train, like {@code wiki.train.raw}, the names determine the splits, and files
  * without the name of a split are rejected. Otherwise, of every ten units in the order of the paths, the ninth goes to
- * validation and the tenth to test. A unit is a line of JSONL or a text file. If there are fewer than ten text files, a
- * unit is a piece of about 2^16 characters.
+ * validation and the tenth to test. A unit is a line of JSONL or a text file. If there are fewer than ten text files,
+ * their pieces of about 2^16 characters are units.
  *
  * @param files the text files, in their order
  * @param directory the directory for the token files

@@ -3,8 +3,7 @@ package org.lemmata.task.hierarchy;
 import java.util.BitSet;
 
 /**
- * Languages of balanced bracket words. A machine that reads a word once decides membership; samplers of words do not
- * use this machine.
+ * Languages of balanced bracket words. A one-pass machine decides membership; samplers of words do not use it.
  */
 public enum BracketLanguage {
     /** Dyck_k: each closing bracket closes the last open bracket, which must have the same type. Decided by a stack. */

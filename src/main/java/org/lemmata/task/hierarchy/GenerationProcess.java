@@ -9,12 +9,11 @@ import org.lemmata.argument.Refuse;
 
 /**
  * p(next | prefix) of a random word. If no bracket is open, the next token is "(t" with probability r pi_t, or the end
- * with probability 1 - r. Otherwise, the next token is "(t" with probability q pi_t, or a legal closing bracket with
- * the remaining probability.
+ * with probability 1 - r.
  *
- * <p>In Dyck_k the closing bracket of the type that was opened last has probability 1 - q. In Shuffle-Dyck_k, "(t" has
- * probability q pi_t / Z, and ")t" of each open type has probability (1 - q) pibar_t / Z, where Z normalizes the sum to
- * 1.
+ * <p>Otherwise, in Dyck_k, it is "(t" with probability q pi_t, or the closing bracket of the last open bracket with
+ * probability 1 - q. In Shuffle-Dyck_k, it is "(t" with probability q pi_t / Z, or ")t" of an open type with
+ * probability (1 - q) pibar_t / Z, where Z normalizes the sum to 1.
  *
  * <p>Source: Hayakawa and Sato (2024), definitions 8 and 10.
  *

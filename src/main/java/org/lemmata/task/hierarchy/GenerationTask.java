@@ -16,8 +16,8 @@ import org.lemmata.token.Example;
  * Next-token prediction of {@code <bos> word <eos>}. A {@link GenerationProcess} draws the word, which is cut off after
  * n_max tokens.
  *
- * <p>Words of Dyck_k can be drawn under the condition that they end within n_max tokens; no word is then cut off
- * ({@link EndingInTime}).
+ * <p>Words of Dyck_k can be drawn under the condition that they end within n_max tokens ({@link EndingInTime}); only
+ * {@link #sample} with a smaller length then cuts off words.
  *
  * <p>Without {@code <bos>}, the word's first token is the first input, and the empty word is excluded.
  */

@@ -71,7 +71,7 @@ public sealed interface UniformWords {
      */
     final class Shuffle implements UniformWords {
 
-        /** The maximum N; counting words of k types takes k N^2 / 2 products. */
+        /** The maximum N; the counts for k types are sums of about k N^2 / 2 terms. */
         static final int MAX_PAIRS = 1 << 10;
 
         private final BracketTokens tokens;

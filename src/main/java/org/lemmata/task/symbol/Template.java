@@ -85,8 +85,8 @@ public final class Template {
 
     /**
      * Whether no string over any alphabet matches both templates. A string that matches both has equal tokens exactly
-     * where each template has equal symbols, so both templates must have equal symbols at the same positions. Regular
-     * tokens of both templates must be equal at the same position, and different at positions with different symbols.
+     * where each template has equal symbols, so both templates must have equal symbols at the same positions. Also, two
+     * regular tokens at one position must be equal, and positions with different symbols must not need the same token.
      */
     public boolean isDisjointFrom(Template other) {
         if (!Arrays.equals(first, other.first)) {

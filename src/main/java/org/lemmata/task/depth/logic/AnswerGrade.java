@@ -27,7 +27,7 @@ public enum AnswerGrade {
 
     /**
      * Whether the paper counts the answer as correct: it is the simplified form, or it is shorter than the question's
-     * expression and equals this expression according to SymPy's {@code equals}, which compares functions and
+     * expression and equals the simplified form according to SymPy's {@code equals}, which compares functions and
      * variables.
      */
     public boolean isCounted() {

@@ -79,7 +79,7 @@ public final class BooleanExpressions extends Task {
     /** The number of tokens of a window. If sequences are whole equalities, an upper bound of their length. */
     @Override
     public int defaultLength() {
-        // The longest minimal form is a disjunction of 2^(n-1) conjunctions of all n variables.
+        // At most a disjunction of 2^(n-1) conjunctions of all n variables.
         int answer = (1 << (law.variables() - 1)) * (3 * law.variables() + 2);
         return window > 0 ? window : 3 + law.maxTokens() + answer;
     }

@@ -166,8 +166,8 @@ public final class BooleanLanguage {
         private static final String OPERAND = "a variable, true, false, ~ or (";
 
         /**
-         * The content of one pair of parentheses: a disjunction of conjunctions. The last conjunction is still being
-         * read.
+         * The whole expression, or the content of one pair of parentheses: a disjunction of conjunctions. The last
+         * conjunction is still being read.
          */
         private static final class Level {
             private @Nullable TruthTable or;

@@ -29,7 +29,7 @@ import org.logicng.transformations.simplification.AdvancedSimplifierConfig;
  */
 public final class Simplification {
 
-    /** The maximum number of cached forms: with eight variables, the cache stays below a gigabyte. */
+    /** The maximum number of cached forms: with eight variables, the cache typically stays below a gigabyte. */
     private static final int MAX_CACHED = 1 << 20;
 
     private final BooleanLanguage language;
