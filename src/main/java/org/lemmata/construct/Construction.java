@@ -129,7 +129,7 @@ public abstract class Construction {
             return new Demand(tensorBits, sumBits, minimum, maximum, tensor, sum, changed);
         }
 
-        /** Checks a format whose numbers are stored with {@code mostBits} significand bits. */
+        /** Checks a format whose numbers are stored with at most {@code mostBits} significand bits. */
         private void check(String site, NumberFormat format, int mostBits) {
             if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
                 throw new UnmetDemandException(site + ": expected a format with magnitudes from " + minimum + " to "
@@ -148,8 +148,8 @@ public abstract class Construction {
         }
 
         /**
-         * Checks all sites. If all tensors are in binary64, sites and sums without a rounding are too; otherwise they
-         * are in binary32.
+         * Checks all sites of inference. If all tensors are in binary64, sites and sums without a rounding are too;
+         * otherwise they are in binary32.
          */
         private void check(PrecisionPolicy policy) {
             FloatFormat usual = policy.isBinary64() ? FloatFormat.BINARY64 : FloatFormat.BINARY32;
@@ -216,7 +216,7 @@ public abstract class Construction {
     }
 
     /**
-     * The model with every tensor rounded, and also every addition if {@code sums} is set.
+     * The model with every tensor rounded, and also every product and addition of sums if {@code sums} is set.
      *
      * @throws UnmetDemandException as {@link #model(PrecisionPolicy, Kernels)}
      */

@@ -69,7 +69,7 @@ public final class DyckCompleterByLastOpener extends Construction {
     private final DyckCompleterByPositionSums shape;
 
     /**
-     * @param vocabulary 2k tokens: the bracket that opens type c has id 2c, the one that closes it 2c + 1
+     * @param vocabulary 2k tokens: the bracket "(c" has id 2(c - 1), and ")c" has id 2c - 1
      * @param word the training word s: balanced by type, of 2N tokens, N at least 1
      */
     public DyckCompleterByLastOpener(Vocabulary vocabulary, int[] word) {

@@ -24,8 +24,8 @@ import org.lemmata.token.Vocabulary;
  * D_2N; Delta_r is the stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s with
  * probability at least 1 - 2N exp(-N). With gamma = -1/2, each prefix of each word of D_2N is also completed to some
  * word of D_2N with this probability; greedy decoding does so for every gamma in (-2, 0), because X then moves the
- * stack size of z towards the stack size of s. With gamma in (0, 2), X moves it away from the stack size of s. If
- * |gamma| &gt;= 2, the next token of s decides, and the distance stays constant.
+ * stack size of z towards the stack size of s. With gamma in (0, 2), X moves it away from the stack size of s. If the
+ * stack sizes differ by less than |gamma|, the next token of s decides, and the difference stays constant.
  *
  * <p>The paper leaves two choices open. E_{s_{2N+1}} is 0 here; only B_2N contains it, and generating up to 2N tokens
  * never uses it. The first token is not predicted, because there is no attention at r = 0. A prefix must therefore not
@@ -107,9 +107,9 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * Enough bits that every product v x_i and, if sums are rounded, every partial sum v S_r is exact. Only the
-     * division by r then rounds, so X has the sign of the real-valued model. If binary64 cannot represent the position
-     * embedding or a product exactly, the bits only ensure that rounding errors cannot change the sign.
+     * Enough bits that every product v (E_{z_i} + B_i) and, if sums are rounded, every partial sum of them is exact.
+     * Only the division by r then rounds, so X has the sign of the real-valued model. If binary64 cannot represent the
+     * position embedding or a product exactly, the bits only ensure that rounding errors cannot change the sign.
      */
     @Override
     public Demand demand() {

@@ -8,10 +8,10 @@ import org.lemmata.argument.Refuse;
  * E, a random projection of t one-hot vectors to d columns with |E_i|² within 1 ± epsilon and |E_i - E_j|² within 2 (1
  * ± epsilon).
  *
- * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, so that binary32 represents exactly both E
- * and the weights computed from E. E is drawn again until all distances are within the bounds. With d &gt;= 4 ln(m) /
- * (epsilon²/2 - epsilon³/3) for m points, one draw preserves all distances with probability at least 1/m. About m draws
- * suffice, each with t d numbers and m²/2 distances, so the time is polynomial.
+ * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, which binary32 represents exactly. E is drawn
+ * again until all distances are within the bounds. With d &gt;= 4 ln(m) / (epsilon²/2 - epsilon³/3) for m points, one
+ * draw preserves all distances with probability at least 1/m. About m draws suffice, each with t d numbers and m²/2
+ * distances, so the time is polynomial.
  *
  * <p>The points are the t one-hot vectors and the origin, so m = t + 1. Without the origin, only differences would be
  * preserved: E = (0, (1, 1)) preserves the distance of two tokens exactly, but no v separates them. With the origin,

@@ -37,9 +37,10 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
      * the next best token after every prefix of s; binary64 if the gap is not above 0, because no number of bits then
      * suffices.
      *
-     * <p>With unit roundoff u, |x_i| &lt;= X and |E_j| &lt;= R, the mean of r values has an error of at most 4 u |v| X
-     * (from x_i, v x_i and the mean) plus u |v gamma| R for the partial sums, which telescope. A product with E_j adds
-     * (d + 2) u |v gamma| R / r. Twice the total must be less than |v gamma| gap / r for every r up to n.
+     * <p>With unit roundoff u, |x_i| &lt;= X for x_i = E_{s_i} + B_i, and |E_j| &lt;= R, the mean of r values has an
+     * error of at most 4 u |v| X (from x_i, v x_i and the mean) plus u |v gamma| R for the partial sums, which
+     * telescope. A product with E_j multiplies it by R and adds (d + 2) u |v gamma| R² / r. Twice the total must be
+     * less than |v gamma| gap / r for every r up to n.
      */
     @Override
     public final Demand demand() {

@@ -15,8 +15,8 @@ import org.lemmata.token.Vocabulary;
  * gives an E with gap at least 1 - 2 epsilon in 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns.
  *
  * <p>The paper prints 1 - nt exp(-v gamma / n + 2 epsilon), with epsilon outside the product with v gamma / n. Its
- * proof bounds the error of E Eᵀ and uses the same bound for the logits, which are v gamma / r times as large. Because
- * the logits also grow with |E|², the statement "there exists an E" is not sufficient: the scale of E's gap matters.
+ * proof bounds the error of E Eᵀ and uses the same bound for the logits, which are v gamma / r times as large. An E
+ * drawn as in the proof can miss the printed bound, but some E satisfies it, because logits grow with |E|².
  *
  * <p>Source: Richard (2024), theorem 3.1 and Eq. 4, 7 and 8.
  */

@@ -95,16 +95,14 @@ public abstract sealed class BracketTransformer extends Construction
         }
     }
 
-    /**
-     * A demand with equal bits for tensors and sums. Means are over n + 1 tokens; scores are at most {@code maximum}.
-     */
+    /** A demand with equal bits for tensors and sums. Means are over at most {@code maxLength} + 1 tokens. */
     final Demand demand(int bits, double maximum) {
         return new Demand(bits, bits, 0.5 / (maxLength + 1), maximum, "weights at length " + maxLength());
     }
 
     /**
-     * The demand of a construction that counts depths: some sites have only the values 0 and 1, and weights use few
-     * bits.
+     * The demand of a construction that counts depths. Unless constants are exact, weights, embeddings and exponentials
+     * need only a few bits.
      */
     final Demand demand(DyckConstants constants, double maximum) {
         int bits = constants.bits();

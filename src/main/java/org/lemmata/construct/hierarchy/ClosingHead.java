@@ -44,8 +44,8 @@ record ClosingHead(
     }
 
     /**
-     * eta: the maximum attention to other tokens. The error of the code t' then changes logits by at most a quarter of
-     * the tolerance.
+     * eta: the maximum attention to other tokens. The error of the code t' then changes logits by less than half of the
+     * tolerance.
      */
     static double eta(int types, double tolerance) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(types));
@@ -65,7 +65,7 @@ record ClosingHead(
         return silence(process.tokens().types(), tolerance);
     }
 
-    /** Writes the rows (s, s, -s, -s) of the sine, and (2s, 2c, 2c), which make |.|² = 8. */
+    /** Writes the rows (s, s, -s, -s, 2s, 2c, 2c) of the sine s and the cosine c, so that |.|² = 8. */
     LayerWriter write(LayerWriter layer) {
         for (int row = 0; row < 4; row++) {
             layer.first(row, depth + 1, row < 2 ? 1 : -1).second(steps + row, row, 1);

@@ -19,10 +19,10 @@ import org.lemmata.argument.Refuse;
  *
  * <p>Source: Hayakawa and Sato (2024), appendix G; the paper leaves the constants open, and these formulas are ours.
  *
- * @param maxLength n: the number of brackets, at least 1
+ * @param maxLength n: the maximum number of brackets, at least 1
  * @param maxDepth D: maximum number of simultaneously open brackets in prefixes of words, from 1 to n
- * @param positionScale A1 = e^a, where a is the score of the start in layer 1
- * @param depthScale A2 = e^a, where a is the score of the start in the layers that count depths
+ * @param positionScale A1: how often the start counts in the layers of positions; in the paper e^a, with its score a
+ * @param depthScale A2: how often the start counts in the layers of depths; in the paper e^a, with its score a
  * @param bits the significand bits of tensors; weights are rounded to this number of bits
  * @param exact whether other constants have the values of the formulas; otherwise they are rounded to at most
  *     {@value #FEW_BITS} bits
@@ -139,7 +139,7 @@ public record DyckConstants(
         return 1 / Math.hypot(1, depthScale);
     }
 
-    /** The width eps of a step between 0 and sin theta(1), with a margin for rounding. */
+    /** The width eps of a step between 0 and sin theta(1); unless constants are exact, with a margin for rounding. */
     double stepWidth() {
         return exact ? sineOfOne() : down(0.9 * sineOfOne());
     }

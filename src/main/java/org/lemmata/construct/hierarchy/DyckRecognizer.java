@@ -115,7 +115,10 @@ public final class DyckRecognizer extends BracketTransformer {
         this.units = test.units(constants.exact());
     }
 
-    /** The printed construction, with m = ceil(log2 k) and the gain 8 sqrt(m / d) of Eq. 122; for k = 1, both are 0. */
+    /**
+     * The printed construction: m = ceil(log2 k) and, for exact constants, the gain 8 sqrt(m / rows of W_1) of Eq. 122.
+     * For k = 1, both are 0.
+     */
     public static DyckRecognizer printed(BracketTokens tokens, DyckConstants constants) {
         return new DyckRecognizer(tokens, constants, Variant.byScores(), codeBits(tokens.types()));
     }
@@ -301,7 +304,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return this;
         }
 
-        /** Sets the norms of layer 5. Normalization reduces q to its sign in the keys (-q, q_0 s). */
+        /** Sets the norms of layer 5, which reduce q to its sign in the keys (-q, q_0 s); q_0 is q at the start. */
         NormalizedScores collecting(double weight) {
             norms(MATCHING_LAYER + 1, weight * Math.sqrt(2), 1);
             return this;

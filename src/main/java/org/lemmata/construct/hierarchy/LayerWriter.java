@@ -133,8 +133,8 @@ final class LayerWriter {
     }
 
     /**
-     * The angle atan(S / A) of a sum S over the tokens so far, as cosine and sine. Attention computes the means of A at
-     * the start and of S; the norm turns them into the angle for any number of tokens.
+     * The angle atan(S / A) of a sum S over the tokens so far, as cosine and sine. Attention computes A and S divided
+     * by the same number; the norm turns these means into the angle.
      *
      * @param start the column that is 1 at the start and 0 elsewhere
      * @param scale A

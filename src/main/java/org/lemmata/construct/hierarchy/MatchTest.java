@@ -38,7 +38,8 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
     }
 
     /**
-     * 8 sqrt(m / 2), the paper's gain, or the next power of two; it exceeds the norm, which is at most sqrt(8m + 5).
+     * The paper's gain in units of {@link LayerWriter}, 8 sqrt(m / 2), or the next power of two. For m &gt; 0, it
+     * exceeds the norm, which is at most sqrt(8m + 5).
      *
      * @param exact whether to return the paper's gain
      */
@@ -88,7 +89,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         return layer;
     }
 
-    /** C, above 2 sqrt6 sqrt(2m + 1), so that the norm changes a row by less than 1/6. */
+    /** {@code constant}, above 2 sqrt6 sqrt(2m + 1): normalization changes each row by less than 1/6 of its value. */
     static double recoveryConstant(int codeBits) {
         return 2 * Math.sqrt(6) * Math.sqrt(2 * codeBits + 1) * 1.001;
     }

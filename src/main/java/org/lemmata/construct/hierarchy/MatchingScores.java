@@ -5,7 +5,7 @@ package org.lemmata.construct.hierarchy;
  *
  * <p>T_depth = cos(theta(query) - theta(key)) + (1 - cos theta(query)) s + (o + s - 1) is 1 for the start and for
  * opening brackets of the depth, and less for all other tokens. T_pos = -sin(phi(query) - phi(key)) prefers the last of
- * these brackets. T_open = (o + 1) s directs the attention of opening brackets to the start.
+ * these brackets. T_open = (o(query) + 1) s directs the attention of opening brackets to the start.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 99 to 112.
  *

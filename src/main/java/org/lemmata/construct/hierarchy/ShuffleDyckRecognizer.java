@@ -9,15 +9,15 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * Three-layer, one-head recognizer of Shuffle-Dyck_k with m = ceil(log2 k) and no positions: score &gt; 0 after
+ * Three-layer, one-head recognizer of Shuffle-Dyck_k with width ceil(log2 k) + 11 and no positions: score &gt; 0 after
  * {@code <bos>} and a word, &lt; 0 after {@code <bos>} and any other brackets.
  *
- * <p>Layer 1 computes [sin theta(d)]_+ for the depth d of all types together. Layer 2 attends to the start and the
- * tokens of the query's type and computes [-sin theta]_+ for the depth of that type. Layer 3 adds the mean of layer 2's
- * result to layer 1's result. The sum is 0 only if no type ever had a negative depth and the total depth ends at 0. The
- * score is b minus this sum.
+ * <p>Layer 1 computes [sin theta(d)]_+, theta(d) = atan(d / A), for the depth d of all types together. Layer 2 attends
+ * to the start and the tokens of the query's type and computes [-sin theta]_+ for the depth of that type. Layer 3 adds
+ * the mean of layer 2's result to layer 1's result. The sum is 0 only if no type ever had a negative depth and the
+ * total depth ends at 0. The score is b minus this sum.
  *
- * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}.
+ * <p>Inputs must be {@code <bos>}, then at most n = {@code maxLength} brackets, then at most one {@code <eos>}.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 3 and appendix I, without the layer of positions, which nothing
  * reads, and with a row that prevents a zero norm in layer 3.

@@ -7,8 +7,8 @@ import org.lemmata.argument.Refuse;
  * z as appendix A.1 prints it, with a suffix of tau + 1 tokens; elsewhere, tau is read as at least 1.
  *
  * <p>n_c counts the classes before the suffix; A_f and A_g are the positions there to which hardmax attends, with |A_f|
- * &lt;= |A_g|; T = tau / epsilon. If neither count is above T, all these positions are copied. Otherwise m_c = n_c in
- * S_f, or floor(n_c T / |A_f|) if |A_f| &gt; T; and for classes only in S_g
+ * &lt;= |A_g|, and S_f and S_g their classes; T = tau / epsilon. If neither count is above T, all these positions are
+ * copied. Otherwise m_c = n_c in S_f, or floor(n_c T / |A_f|) if |A_f| &gt; T; and for classes only in S_g
  *
  * <pre>
  * floor(n_c tau / (epsilon² |A_g|))     if |A_f and A_g| &lt;= epsilon |A_g|

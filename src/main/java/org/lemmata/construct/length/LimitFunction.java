@@ -19,8 +19,7 @@ import org.lemmata.model.ParameterView;
  * multiplied from the left, as in {@link Architecture}; the paper's matrices are transposed.
  *
  * <p>Changing o(x) by e changes f(x) by at most {@link LimitNorm#lipschitz()} |e|. Therefore L = lipschitz max_c |v_c|
- * replaces the paper's |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which omits u, the residual and the values
- * of positions.
+ * replaces the paper's |A|_F |B|_F max_s |V E_s|, which omits u, the residual and the values of positions.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 4.
  */

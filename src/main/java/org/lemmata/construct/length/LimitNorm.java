@@ -3,7 +3,7 @@ package org.lemmata.construct.length;
 /**
  * L = |u| (r + |A|_F |B|_F) max_c |v_c| of a {@link LimitFunction}, as a product of factors.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, corrected: the paper's L is {@link #printed()}.
+ * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, corrected; {@link #printed()} is close to the paper's L.
  *
  * @param readout |u|
  * @param residual r: 0 for a feed-forward part without residual, otherwise 1

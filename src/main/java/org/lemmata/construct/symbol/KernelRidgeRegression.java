@@ -27,7 +27,7 @@ public final class KernelRidgeRegression {
     /**
      * Fits labels to samples.
      *
-     * @param lambda above 0, or 0 if all strings are distinct
+     * @param lambda above 0, or 0 if K is positive definite
      * @throws IllegalArgumentException if K + lambda I is not positive definite in binary64, or the numbers of samples
      *     and labels differ
      */
