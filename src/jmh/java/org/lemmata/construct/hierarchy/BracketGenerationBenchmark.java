@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy generation of a start token and {@code length} - 1 brackets by the generators in binary32, with a KV cache,
+ * Greedy generation of {@code length} - 1 brackets after a start token by the generators in binary32, with a KV cache,
  * and with recomputation of the whole prefix for each token.
  *
  * <pre>
@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Read {@code tokens}: tokens per second, on one thread. With the cache, a token reads the keys and values of all
  * earlier tokens, so its cost is a constant plus a part linear in the length; without the cache, it costs a whole pass.
  *
- * <p>Pitfalls: a deep word needs more bits than binary32 has. Greedy words have depth one and never end, because r &gt;
- * 1/2. {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
+ * <p>Pitfalls: a deep word needs more bits than binary32 has. Greedy words have depth one and never end, because r / 2
+ * exceeds 1 - r. {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -89,7 +89,8 @@ public class BracketGenerationBenchmark {
     }
 
     /**
-     * Builds the model. Checks that its tokens are a prefix of a word, and that they are the same without the cache.
+     * Builds the model. Checks that its tokens are a prefix of a word, and that the first {@value #CHECKED_LENGTH} are
+     * the same without the cache.
      */
     @Setup
     public void prepare() {

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Sampling of Boolean expressions with their simplified forms, in expressions per second on one core. {@code labelled}
- * evaluates an expression while drawing it; {@code parsed} draws tokens and then parses them. Both look up the form by
- * the truth table.
+ * evaluates an expression while drawing it; {@code parsed} then also parses and evaluates its tokens. Both look up the
+ * form by the truth table.
  *
  * <p>Run with {@code mvn -P jmh verify -Djmh.include=BooleanExpression}. The cache of forms is first filled by as many
  * draws as a training set may have. Otherwise the benchmark would measure the search for forms, which later draws do
