@@ -2,9 +2,7 @@ package org.lemmata.task.hierarchy;
 
 import java.util.BitSet;
 
-/**
- * Languages of balanced bracket words. A one-pass machine decides membership; samplers of words do not use it.
- */
+/** Languages of balanced bracket words. A one-pass machine decides membership; samplers of words do not use it. */
 public enum BracketLanguage {
     /** Dyck_k: each closing bracket closes the last open bracket, which must have the same type. Decided by a stack. */
     DYCK("Dyck") {
