@@ -11,7 +11,7 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
-/** A distribution of examples with answers, and a checker that shares no code with the sampler. */
+/** A distribution of examples with answers, and a checker of sequences that does not use the sampler. */
 public abstract class Task {
 
     private final String name;

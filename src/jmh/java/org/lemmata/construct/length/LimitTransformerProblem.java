@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.TearDown;
  * random weights.
  *
  * <p>Pitfalls: with tied keys, as in the constructions, hardmax and thresholded softmax do the same work. In
- * {@code DRAWN}, keys do not tie.
+ * {@code DRAWN}, only keys with equal token and residue tie.
  */
 @State(Scope.Thread)
 public abstract class LimitTransformerProblem {
