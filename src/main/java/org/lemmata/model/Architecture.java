@@ -33,9 +33,9 @@ import org.lemmata.model.NormalizationOptions.Placement;
  * </pre>
  *
  * <p>A part that an option removes has no parameters: W_Q and W_K under uniform attention, U if it is tied to E. Each
- * norm has its own parameters. The identity terms of attention act on u. The score of head h includes a_h times the
- * inner product of two rows of u. After W_O, y includes b_h times the weighted sum of the rows of u. Dropout acts only
- * in training.
+ * norm has its own parameters. The identity terms of attention act on u. Up to factors ({@link AttentionOptions}), the
+ * score of head h includes a_h times the inner product of two rows of u. After W_O, y includes b_h times the weighted
+ * sum of the rows of u. Dropout acts only in training.
  *
  * @param size vocabulary, length, width and number of layers
  * @param positions the table P of positions

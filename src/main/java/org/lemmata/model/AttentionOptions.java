@@ -13,7 +13,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * @param headWidth columns of a head, at least 1
  * @param scores which positions a query sees, and how the positions are weighted
  * @param identities whether each head has trained factors a and b: a I is added to the product of its query and key
- *     matrices, and b I to the product of its value and output matrices
+ *     matrices, if it has them, and b I to the product of its value and output matrices
  * @param identityMultiplier 0: the term of a is multiplied by scoreScale, like the inner product of query and key, and
  *     b is unscaled. Above 0: a and b are multiplied by this number, and the term of a is not multiplied by scoreScale
  * @param normalizeQueriesAndKeys whether the queries and keys of each head are normalized as
@@ -39,8 +39,8 @@ public record AttentionOptions(
      * @param scoreScale factor of the inner product of query and key
      * @param logLength the number whose logarithm multiplies scores: none, the number of positions that the query sees,
      *     or the length of the sequence
-     * @param scoreBiasSpan number of distances i - j for which each head has a trained score bias phi(i - j); 0 for
-     *     none
+     * @param scoreBiasSpan number of distances i - j &gt;= 0 from query i to key j for which each head has a trained
+     *     score bias phi(i - j); 0 for none
      * @param thresholdBits p: thresholded weighting sets weights of at most 2^-p times the largest weight to 0; 0 for
      *     other weightings
      */
@@ -111,7 +111,6 @@ public record AttentionOptions(
         return with(newScores, identities, identityMultiplier, normalizeQueriesAndKeys, outputProjection, biases);
     }
 
-    /** These options with the same heads. */
     private AttentionOptions with(
             Scores s, boolean identity, float multiplier, boolean normalize, boolean projection, boolean bias) {
         return new AttentionOptions(heads, headWidth, s, identity, multiplier, normalize, projection, bias);

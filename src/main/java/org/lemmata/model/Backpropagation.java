@@ -56,7 +56,7 @@ public final class Backpropagation implements Objective {
      * {@link Transformer}, and gradients if the policy says so. Roundings have the derivative 1 (straight-through).
      *
      * <p>The loss is computed in binary32 from the rounded outputs. The policy's {@code seed} and the step determine
-     * the random words of a training step; {@link #loss} uses the words of step 0.
+     * the random words of a training step; {@link #loss} and {@link #right} use the words of step 0.
      *
      * <p>Source: Bengio, Leonard and Courville (2013), Estimating or propagating gradients through stochastic neurons
      * for conditional computation, section 3.1, for the straight-through gradient.

@@ -75,7 +75,7 @@ public enum FixedWeights {
     /**
      * Writes these weights into {@code parameters}. Other parameters keep their values.
      *
-     * @throws IllegalArgumentException if the shapes do not fit
+     * @throws IllegalArgumentException if the shapes do not fit, or there is no table of positions to write
      */
     public abstract void writeInto(Parameters parameters);
 

@@ -75,7 +75,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             if (prefix.length == 0 || prefix.length > length) {
                 throw new IllegalArgumentException("prefix: expected 1 to " + length + " tokens, got " + prefix.length);
             }
-            // The model does not read a prefix that is already long enough.
+            // Checked here, because the model does not read a prefix that is already long enough.
             for (int token : prefix) {
                 Refuse.outside("tokens", token, 0, architecture.vocabularySize() - 1);
             }

@@ -28,10 +28,7 @@ import org.lemmata.token.Batch;
  */
 public final class IncrementalForward {
 
-    /**
-     * The maximum number of prefix tokens per pass, unless one prefix is longer. Their rows take little memory compared
-     * with a cache.
-     */
+    /** The maximum number of prefix tokens per pass, unless one prefix is longer. Limits the memory of activations. */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;
@@ -48,7 +45,7 @@ public final class IncrementalForward {
     private final boolean[] named;
 
     /**
-     * A cache for empty sequences.
+     * Creates empty caches.
      *
      * @param sequences number of sequences, at least 1
      * @param capacity maximum number of tokens of a sequence, 1 to the architecture's {@code maxLength}
@@ -75,10 +72,10 @@ public final class IncrementalForward {
     }
 
     /**
-     * Whether a model can be evaluated token by token. It needs a causal mask, no rounding, and a cached attention that
-     * computes the last row with the same bits as the attention. If scores are multiplied by the logarithm of the
-     * sequence length, each token changes the outputs at earlier positions. Such a model needs a single layer, which
-     * reads only keys and values of those positions.
+     * Whether a model can be evaluated token by token. It must be a {@link Transformer} with a causal mask, no
+     * rounding, and a cached attention that computes the last row with the same bits as the attention. If scores are
+     * multiplied by the logarithm of the sequence length, each token changes the outputs at earlier positions. Such a
+     * model needs a single layer, which reads only keys and values of those positions.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
@@ -123,7 +120,7 @@ public final class IncrementalForward {
      * @param prefixes one prefix for each number, none of them empty
      * @return the outputs at the last token of each prefix, one row per prefix
      * @throws IllegalArgumentException if a prefix is empty, is longer than the capacity or has a token outside the
-     *     vocabulary, or if a sequence is not empty
+     *     vocabulary, if a sequence is not empty, or if {@code numbers} are not as described
      */
     public float[] appendPrefixes(int[] numbers, List<int[]> prefixes) {
         checkNumbers(numbers, prefixes.size());
@@ -179,7 +176,8 @@ public final class IncrementalForward {
      * @param numbers the numbers of the sequences, without repetition
      * @param tokens one token for each number
      * @return the outputs at these tokens, one row per token; the next call reuses the array
-     * @throws IllegalArgumentException if a sequence is full or a token is not in the vocabulary
+     * @throws IllegalArgumentException if a sequence is full, a token is not in the vocabulary, or {@code numbers} are
+     *     not as described
      */
     public float[] append(int[] numbers, int[] tokens) {
         checkNumbers(numbers, tokens.length);

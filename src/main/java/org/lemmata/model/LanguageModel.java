@@ -19,8 +19,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     double[] logits(Batch batch);
 
     /**
-     * For each sequence, a row that is bit-identical to its last row in {@link #logits}. For regression, this row is
-     * the answer of the model.
+     * The last row of each sequence. It has the bits of {@link #logits} unless a rounding is stochastic, because random
+     * words depend on the positions of rows. For regression, this row is the answer of the model.
      *
      * <p>A {@link ReferenceTransformer}, or a {@link Transformer} for which {@link IncrementalForward#isExact} holds,
      * computes the last layer only for these rows. With one layer, the time is then linear in the length.

@@ -14,8 +14,8 @@ import org.lemmata.token.Batch;
  * Xᵀ is 1 if x_i = x_j, else 0.
  *
  * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. If
- * layers have d columns, a step on n sequences takes O(n k d + n (L - 1) d^2) operations, plus d for each pair of equal
- * tokens, for any vocabulary size. In the gradient of W_1, the step changes only these rows.
+ * layers have d columns, a gradient for n sequences takes O(n k d + n (L - 1) d^2) operations, plus O(d) for each pair
+ * of equal tokens, for any vocabulary size. In the gradient of W_1, only these rows are changed.
  *
  * <p>Gradients do not depend on the number of threads. An instance keeps scratch space between calls, linear in the
  * sequences of the largest batch, so only one thread at a time may use it. {@link #gradient} allocates nothing if the

@@ -12,7 +12,8 @@ public interface Objective {
     List<ParameterView> layout();
 
     /**
-     * The table of which {@link #gradient} reads and changes only the rows of the batch's ids; null if there is none.
+     * The table of which {@link #gradient} reads only the rows of the batch's ids, and changes only the gradients of
+     * these rows; null if there is none.
      */
     default @Nullable ParameterView rowsOfTokens() {
         return null;

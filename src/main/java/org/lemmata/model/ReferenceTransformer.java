@@ -212,8 +212,9 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The distance from the maximum score at which a weight falls to 2^-p: p ln 2, or p / log2 n if scores are
-     * multiplied by ln n. A comparison of exp(-ln n gap) with 2^-p could miss equality because of rounding.
+     * The distance from the maximum score at which a weight falls to 2^-p of the largest, for p = thresholdBits: p ln
+     * 2, or p / log2 n if scores are multiplied by ln n, where n is {@code counted}. A comparison of exp(-ln n gap)
+     * with 2^-p could miss equality because of rounding.
      */
     private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {

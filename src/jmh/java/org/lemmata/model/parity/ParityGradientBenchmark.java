@@ -21,15 +21,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Compares three ways to compute the gradient at W = 0 (teacher forcing, k = d): from packed bits, by binary32 matrix
- * products, and by a binary64 pass through the chain. Also measures the answers of a chain.
+ * Compares three ways to compute the gradient at W = 0 (teacher forcing, parity of all bits): from packed bits, by
+ * binary32 matrix products, and by a binary64 pass through the chain. Also measures the answers of a chain.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=ParityGradientBenchmark
  * </pre>
  *
  * <p>Read {@code gigaflops}: a multiplication and an addition for each sample, node and visible node. Only
- * {@code binary64Chain} counts two of each. If d doubles, the work is four times as much.
+ * {@code binary64Chain} counts two of each. If {@code bits} doubles, the work is four times as much.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -19,8 +19,9 @@ import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.MultilayerPerceptronOptions;
 
 /**
- * Reads and writes an {@link Architecture} as a JSON object that has every component of the options under the
- * component's name. The components of the size and of the attention scores are members of the surrounding object.
+ * Reads and writes an {@link Architecture} or {@link MultilayerPerceptronOptions} as a JSON object with the components
+ * of the options under their names, except newer components that have their defaults. The components of the size and of
+ * the attention scores are members of the surrounding object.
  */
 final class ArchitectureJson {
 

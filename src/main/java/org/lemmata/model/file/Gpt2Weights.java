@@ -28,9 +28,10 @@ import org.lemmata.model.Parameters;
  *
  * <p>Maps are stored as inputs x outputs, as in Lemmata; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
  * ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, integer scalars and empty tensors are ignored.
- * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it; a file
- * with a single table may have it under either name. The number of heads, the activation and epsilon are read from
- * {@code config.json} in the same directory. Without this file, they have the values of the published GPT-2 models.
+ * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it. Unless
+ * {@code tie_word_embeddings} is false, a file with a single table may have it under either name. This key, the number
+ * of heads, the activation and epsilon are read from {@code config.json} in the same directory. Without this file, they
+ * have the values of the published GPT-2 models.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.
@@ -98,6 +99,7 @@ public final class Gpt2Weights {
      *
      * @throws MalformedFileException if {@code config.json} describes another computation, or the file is not a GPT-2:
      *     the message names the first tensor that is missing, has another shape or is not expected
+     * @throws IllegalArgumentException if the width is not a multiple of the number of heads
      */
     public static Parameters read(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {

@@ -25,8 +25,8 @@ import org.lemmata.token.Vocabulary;
 
 /**
  * {@code config.json} in the directory of a weights file. It has sizes and options under the keys that Hugging Face's
- * transformers uses for a GPT-2. Lemmata adds the keys {@code lemmata.architecture}, as in the metadata of the weights,
- * and {@code lemmata.vocabulary}.
+ * transformers uses for a GPT-2. Lemmata adds the keys {@code head_dim}, {@code lemmata.architecture}, as in the
+ * metadata of the weights, and {@code lemmata.vocabulary}.
  *
  * <p>Lemmata writes {@code "model_type": "lemmata"}, so that transformers rejects the file. Otherwise the GPT-2 of
  * transformers would not find its tensor names and would start with random weights.

@@ -57,7 +57,8 @@ public final class SafeTensorsFile implements Closeable {
     /**
      * Opens a file and reads its header. For a {@link ShardIndex}, reads the headers of all its files.
      *
-     * @throws MalformedFileException if the header is invalid, or does not match the length of the file
+     * @throws MalformedFileException if the path is a directory, a header or index is invalid, a header does not match
+     *     the length of its file, or a file lacks a tensor of the index
      */
     public static SafeTensorsFile open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
@@ -205,7 +206,7 @@ public final class SafeTensorsFile implements Closeable {
         return values;
     }
 
-    /** The number of elements of a tensor, after checking that an array of floats can contain it. */
+    /** The number of elements of a tensor, after checking its type and that an array of floats can contain it. */
     private int readableSize(TensorEntry tensor) throws MalformedFileException {
         String place = Refuse.shown(tensor.name());
         if (!tensor.type().holdsWeights()) {

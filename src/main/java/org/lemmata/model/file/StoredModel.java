@@ -98,9 +98,10 @@ public sealed interface StoredModel {
         /**
          * Loads the model. If the policy {@code asked} rounds every tensor to binary64, the model runs in binary64,
          * otherwise on {@code kernels}. Without a policy, it runs in binary32 if that represents every parameter
-         * exactly, otherwise in binary64.
+         * exactly, otherwise in binary64. F64 values of a GPT-2 are always rounded to binary32.
          *
-         * @throws IllegalArgumentException if the policy has binary64 only for some tensors
+         * @throws IllegalArgumentException if the policy has binary64 only for some tensors, or for all tensors and
+         *     other rounding of sums
          */
         public LanguageModel model(Optional<PrecisionPolicy> asked, Kernels kernels) throws IOException {
             PrecisionPolicy policy = asked.map(PrecisionPolicy::ofInference).orElseGet(PrecisionPolicy::none);
@@ -117,7 +118,7 @@ public sealed interface StoredModel {
                     : new Transformer(new Parameters(architecture, values()), policy, kernels);
         }
 
-        /** Whether binary32 cannot represent every parameter. */
+        /** Whether binary32 cannot represent every parameter; false for a GPT-2, which is read in binary32. */
         private boolean isWide() throws IOException {
             try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
                 return tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64)

@@ -3,8 +3,8 @@ package org.lemmata.model.parity;
 import org.lemmata.index.ParityTree;
 
 /**
- * The loss of a training step: 1 / (2n) times the sum of (x̂_m - x_m)² over n samples and the nodes beyond the bits.
- * Equation numbers are those of Kim and Suzuki (2024).
+ * The loss of a training step: 1 / (2n) times the sum of (x̂_m - x_m)² over n samples and the nodes m beyond the bits,
+ * where x̂_m is the output and x_m the true value. Equation numbers are those of Kim and Suzuki (2024).
  *
  * @param teacherForcing whether each node reads the true values of earlier nodes; otherwise it reads the chain's own
  *     outputs

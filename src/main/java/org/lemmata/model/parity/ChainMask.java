@@ -6,7 +6,7 @@ import org.lemmata.index.ParityTree;
 public enum ChainMask {
     /** All earlier nodes: j &lt; m. */
     TOKEN_BY_TOKEN,
-    /** All nodes of lower levels: j &lt;= d_{h[m] - 1}, the last node of the level below m. */
+    /** All nodes j of lower levels: up to the last node of the level below m. */
     LEVEL_BY_LEVEL;
 
     /** The number of nodes that {@code node} attends to: nodes 1 to this number. */

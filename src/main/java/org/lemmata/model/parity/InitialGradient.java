@@ -10,9 +10,10 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <p>At W = 0, z_m is the mean of the M nodes that m attends to and thus has M + 1 possible values. The gradient is dL
  * / dw_{j,m} = 1 / (n M) sum_i g(z_m, x_m) (x_j - z_m) with g(z, x) = (phi(z) - x) phi'(z). A table has g in fixed
- * point with {@value #BITS} bits. Bit b of the n values of g forms plane_b, and sum_i g x_j = sum_b 2^b (|plane_b| - 2
- * |plane_b AND x_j|) is counted for 64 samples at a time. The counts are exact, so any order of threads gives the same
- * bits.
+ * point with {@value #BITS} bits. Then sum_i g x_j is the sum of g minus twice the sum of g over the set N_j of samples
+ * with x_j = -1. Bit b of the n values of g + h forms plane_b, where h = 2^(BITS - 1) makes the values positive. The
+ * second sum, sum_b 2^b |plane_b AND N_j| - h |N_j|, is counted for 64 samples at a time. The counts are exact, so any
+ * order of threads gives the same bits.
  *
  * <p>Source: Kim and Suzuki (2024), equation 6.
  */

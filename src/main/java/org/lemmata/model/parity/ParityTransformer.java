@@ -43,7 +43,7 @@ public final class ParityTransformer {
      * below is closer to -1 than the threshold in all augmented samples. As in the paper, outputs that are set to 0
      * have distance 1 from -1.
      *
-     * @param augmented samples of the bits only: d columns
+     * @param augmented samples of the bits only, one column per bit
      */
     public boolean[] filtered(SignColumns augmented, double threshold) {
         boolean[] filtered = new boolean[tree().height() + 1];
@@ -76,9 +76,9 @@ public final class ParityTransformer {
     }
 
     /**
-     * The chain of one sample: the outputs of all nodes, beginning with the d bits.
+     * The chain of one sample: the outputs of all nodes, beginning with the bits.
      *
-     * @param inputs d columns
+     * @param inputs one column per bit
      */
     public double[] chain(SignColumns inputs, int sample) {
         var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(new boolean[tree().height() + 1]));
@@ -92,7 +92,7 @@ public final class ParityTransformer {
     /**
      * The errors of the chain's answers.
      *
-     * @param maxError the maximum of |ŷ - y|
+     * @param maxError the maximum of |ŷ - y|, where ŷ is an answer and y its true value
      * @param wrong number of answers whose sign differs from the sign of y; answers of 0 are wrong
      * @param errorByLevel for each level, the maximum of |x̂_m - x_m| over its nodes; the bits are level 0
      */
@@ -264,8 +264,8 @@ public final class ParityTransformer {
         }
 
         /**
-         * x̂_m = phi(sum_j sigma_j r_j), or 0 if the level of m is filtered. r_j is x_j with teacher forcing, otherwise
-         * x̂_j.
+         * x̂_m = phi(z_m) with the average z_m = sum_j sigma_j r_j, or 0 if the level of m is filtered. r_j is x_j with
+         * teacher forcing, otherwise x̂_j.
          *
          * @param signs the bits, and all other nodes if the loss needs their true values
          * @param from the first sample; samples beyond the last count as +1

@@ -14,7 +14,10 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 import org.lemmata.token.Batch;
 
-/** Attention in one layer: x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)). */
+/**
+ * Attention in one layer: x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)), where
+ * {@link Architecture} defines u and which terms are present.
+ */
 final class AttentionPart {
 
     private final PartContext context;
@@ -326,7 +329,7 @@ final class AttentionPart {
             }
         }
 
-        /** Sets {@code du}, or adds to it if {@code accumulate}, given {@code dy}, which is overwritten. */
+        /** Sets {@code du}, or adds to it if {@code accumulate}, given {@code dy}, which may be overwritten. */
         void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Raw saved, float[] u, int rows) {
             if (options.normalizeQueriesAndKeys()) {
                 context.rounding().roundGradient(normed, layer, dy, rows, options.width());

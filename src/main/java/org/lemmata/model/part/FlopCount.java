@@ -18,10 +18,10 @@ import org.lemmata.model.Architecture;
  * <p>where pairs counts the pairs of a query and a position that it sees: n (n + 1) / 2 for a causal sequence of n
  * tokens, n² without a mask. Identity terms add w columns per head to a in the second line. If outputs are computed for
  * at most half of the tokens, and there is no dropout, the last feed-forward is counted only for these rows, as in
- * training. In regression without identity terms, the rows are the last of their sequences. Then W_Q, W_O and the pairs
- * of the last layer are also counted only for these rows, although training computes all rows if it rounds anything
- * except weights. A backward pass takes two products for each product of the forward pass, and computes the scores
- * again.
+ * training. In regression, the rows are assumed to be the last of their sequences. Without identity terms, W_Q, W_O and
+ * the pairs of the last layer are then also counted only for these rows, although training computes all rows if it
+ * rounds anything except weights. A backward pass takes two products for each product of the forward pass, and computes
+ * the scores again.
  *
  * <p>Operations that are linear in the tokens or in the parameters are not counted: norms, activations, softmax, sums,
  * uniform attention (running means), embeddings, dropout, rounding, the loss and the optimizer.

@@ -60,12 +60,15 @@ final class LinearMap {
         context.rounding().round(tensor, layer, ofY, rows, outputs);
     }
 
-    /** dW += xᵀ dy, db += the sum of the rows of dy, and dx = dy Wᵀ or, if {@code accumulate}, dx += dy Wᵀ. */
+    /**
+     * db += the sum of the rows of dy. For y = x W + b, dW += xᵀ dy and dx = dy Wᵀ; for y = x Wᵀ + b, dW += dyᵀ x and
+     * dx = dy W. If {@code accumulate}, dx is added to the array.
+     */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int rows) {
         backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
     }
 
-    /** As {@link #backward(float[], float[], boolean, float[], float[], int)}, for rows of x from {@code first} on. */
+    /** As the other {@code backward}, for the rows of x and dx from {@code first} on. */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int first, int rows) {
         Matrix dy = y.at(ofDy, rows, outputs);
         x.at(ofX, first * inputs, rows, inputs, inputs);

@@ -206,8 +206,8 @@ public final class TransformerPass {
      * As {@link #scoredOutputs}, in blocks of {@code block} rows, so that the outputs of the whole batch are never in
      * memory at once.
      *
-     * @param gradients the gradients for {@link #backward}, or null without a backward pass. If not null, {@code use}
-     *     must replace the outputs by their gradients, and a call of {@link #backwardBelow} must follow
+     * @param gradients receives gradients of parameters; null without a backward pass. If not null, {@code use} must
+     *     replace the outputs by their gradients, and a call of {@link #backwardBelow} must follow
      */
     public void scoredBlocks(
             Batch batch,

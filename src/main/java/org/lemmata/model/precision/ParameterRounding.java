@@ -47,7 +47,7 @@ public final class ParameterRounding {
         return rounding == null;
     }
 
-    /** Sets the parameters in {@code y} to the rounded parameters in {@code x}, with the random words of a step. */
+    /** Sets {@code y} to the rounded {@code x}, with the random words of a step; does nothing if {@link #isNone}. */
     public void round(float[] y, float[] x, long step) {
         if (rounding == null) {
             return;

@@ -87,7 +87,8 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass derives mean gradients from the outputs: wrong if they are rounded.
+                // The ordinary backward pass computes the mean gradient of a query's weights from its output, which
+                // is wrong if the output is rounded.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())
@@ -119,7 +120,7 @@ public final class PassRounding {
         return roundings.isEmpty() && gradients == null && sums == null && !attends;
     }
 
-    /** Whether a feed-forward part cannot run as one kernel, because an intermediate tensor or a sum is rounded. */
+    /** Whether an intermediate tensor, a gradient or a sum is rounded, so that one kernel cannot run the whole part. */
     public boolean reachesInto(FeedForwardShape shape) {
         return sums != null
                 || gradients != null
@@ -173,7 +174,7 @@ public final class PassRounding {
         return roundings.get(tensor) instanceof Rounding;
     }
 
-    /** The kernel for the product that gives a tensor, or one of its gradients. */
+    /** The kernel for the product that gives a tensor, or for a product of its backward pass. */
     public MatMul matMul(PassTensor tensor, int layer, Use use) {
         if (sums == null) {
             return kernels.matMul();
@@ -185,7 +186,7 @@ public final class PassRounding {
                 : new ScalarRoundedMatMul(steps, stream);
     }
 
-    /** The kernel for the norm that gives a tensor, or its gradient. */
+    /** The kernel for the norm that gives a tensor, or for its backward pass. */
     public Normalization normalization(PassTensor tensor, int layer, Use use) {
         return sums == null
                 ? kernels.normalization()

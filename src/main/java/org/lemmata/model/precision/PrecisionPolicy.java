@@ -18,9 +18,10 @@ import org.lemmata.random.RandomStream;
 /**
  * The roundings of a transformer and its training: which tensors and sums are rounded to which format, and how.
  *
- * <p>A tensor at a site with a rounding is computed by the ordinary kernels in binary32 and then rounded.
- * {@link PrecisionSite#SUMS} rounds every step of sums instead. Other sites stay in binary32. Rounded values are stored
- * in binary32, which is exact for formats that binary32 contains.
+ * <p>A tensor at a site with a rounding is computed in binary32 and then rounded. The sum of two tensors is rounded
+ * once from its exact value, unless the format has shared scales. {@link PrecisionSite#SUMS} rounds every step of sums
+ * instead. Other sites stay in binary32. Rounded values are stored in binary32, which is exact for formats that
+ * binary32 contains.
  *
  * @param roundings the roundings by site; sites without rounding are absent
  * @param seed determines the random words of stochastic rounding, together with layer, site, tensor and training step
@@ -192,7 +193,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     /**
      * Rejects roundings that cannot be applied to binary32 tensors.
      *
-     * @throws IllegalArgumentException if a site has a floating-point format with more bits than binary32
+     * @throws IllegalArgumentException if a site has a floating-point format with more significand bits than binary32
      */
     public PrecisionPolicy requireBinary32() {
         roundings.forEach((site, rounding) -> {

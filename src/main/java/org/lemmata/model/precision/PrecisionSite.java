@@ -7,7 +7,8 @@ import org.lemmata.argument.Refuse;
 /**
  * A place where a transformer rounds: a family of tensors, or the steps of its sums.
  *
- * <p>A tensor is rounded when it is complete, and again after dropout.
+ * <p>A tensor is rounded when it is complete, and again after dropout. In formats with shared scales, a sum of two
+ * tensors is rounded to binary32 first.
  */
 public enum PrecisionSite {
     /** The copy of the parameters that a pass reads; training keeps the originals. Blocks run along rows. */
@@ -20,7 +21,7 @@ public enum PrecisionSite {
     NORMS(3, "norms"),
     /** Queries, keys and values, after their map and again after a normalization. */
     QUERIES_KEYS_VALUES(4, "queries-keys-values"),
-    /** Each score of attention, including scale and bias. */
+    /** Each score of attention, including scale and bias, but not the logarithm of a length. */
     SCORES(5, "scores"),
     /** Each weight of attention before its division by the sum of weights. */
     EXPONENTIALS(6, "exponentials"),
