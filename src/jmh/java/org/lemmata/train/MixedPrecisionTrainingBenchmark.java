@@ -39,11 +39,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * ... -Djmh.args="-p policy=none,bfloat16-master,bfloat16-master-stochastic -p steps=2000"
  * </pre>
  *
- * <p>A decoder of width 64 with 2 layers and 2 heads learns words of D_32 of depth up to 8, as in
+ * <p>A decoder of width 64 with 2 layers and 2 heads learns words of 32 brackets and depth up to 8, as in
  * docs/examples/depth-quick.yaml, with 16 words per step, AdamW and one thread. Before timing, each policy takes
  * {@code steps} steps from the same weights on the same words. {@code loss} is then the mean, in nats, over 256 other
- * words, computed under the policy. It depends only on policy and steps, and is the same in every iteration. If it is
- * NaN or not below ln 2, nothing was learned. The policy then gets no row, and the reason is on the console.
+ * words, computed under the policy. It depends only on policy and steps. JMH sums it over iterations, so each iteration
+ * reports an equal share. If it is NaN or not below ln 2, nothing was learned. The policy then gets no row, and the
+ * reason is on the console.
  *
  * <p>Pitfalls: on one batch, gradients become 0, and all policies look the same. After few steps, updates of the master
  * weights are still larger than half an ulp. Rounding to nearest stops only smaller updates; stochastic rounding never

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * A training step (forward, mean loss, backward, optimizer), in steps per second, for decoders A to D and the
  * configuration of each paper. {@code tokens} is the number of tokens per second. Compare {@code gigaflops} with the
- * peak of the machine. It counts the products of the formulas; in causal attention, it counts only positions that a
- * query sees. {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
+ * peak of the machine; it counts the products of the formulas, and in causal attention only positions that a query
+ * sees. {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}; on natural language {@code -Djmh.args="-p
  * problem=SMALL_GPT,GPT2"}, which takes minutes.

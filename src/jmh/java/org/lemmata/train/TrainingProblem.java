@@ -190,10 +190,11 @@ public enum TrainingProblem {
     }
 
     /**
-     * The initial values, which depend only on the name of the parameter. They are Gaussian, with standard deviation
+     * The initial values of a parameter; its name seeds the random numbers. They are Gaussian, with standard deviation
      * 1/√inputs for maps, 1/√width for tables and 0.1 for vectors, and with mean 1 for gains. If biases or positions
-     * were zero, the loss would not depend on them. If scores have no scale, maps are multiplied by 0.3. Otherwise
-     * attention in ten layers would be close to hardmax, and differences of losses would not approximate the gradient.
+     * were zero, the loss would not depend on them. If scores have no scale, maps are multiplied by 0.3. Without this
+     * factor, attention in ten layers would be close to hardmax, and differences of losses would not approximate the
+     * gradient.
      */
     public float[] initial(ParameterView view) {
         double ofMaps = architecture.attention().scoreScale() == 1 ? 0.3 : 1;

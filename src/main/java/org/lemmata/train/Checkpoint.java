@@ -99,11 +99,10 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /**
-     * The newest intact checkpoint of {@code directory}; empty if the directory does not exist. Removes partial files
-     * of killed writers, so no other process may be writing checkpoints there.
+     * The newest intact checkpoint of {@code directory}; empty if the directory does not exist or has no checkpoint.
+     * Removes partial files of killed writers, so no other process may be writing checkpoints there.
      *
-     * @param warnings receives one line for each newer checkpoint that is rejected, with the file, the expected and the
-     *     actual content
+     * @param warnings receives one line for each newer checkpoint that is rejected, with the file and the problem
      * @throws IOException if the directory cannot be read, or has checkpoints but no intact one, because starting again
      *     would overwrite them
      */

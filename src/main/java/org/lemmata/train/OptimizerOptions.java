@@ -11,8 +11,8 @@ import org.lemmata.train.Schedule.ConstantRate;
  * @param rule update rule with learning rate and weight decay
  * @param schedule factor of the learning rates of all groups
  * @param groups exceptions for some parameters; the first group that contains a parameter applies
- * @param decayVectors whether weight decay also applies to vectors (biases, gains, shifts); GPT-2 was trained with
- *     decay of matrices and tables only
+ * @param decayVectors whether weight decay also applies to vectors (biases, gains, shifts); the first GPT (Radford et
+ *     al., 2018) was trained with decay of matrices and tables only
  * @param maxGradientNorm the norm to which the gradient of all trained parameters is clipped, above 0; infinite for no
  *     clipping
  */

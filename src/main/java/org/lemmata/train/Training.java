@@ -82,7 +82,7 @@ public final class Training {
     /**
      * Trains without writing files.
      *
-     * @throws DivergenceException if a loss or a parameter is no longer finite
+     * @throws DivergenceException if a loss, a gradient or a parameter is no longer finite
      */
     public TrainingResult run() {
         try {
@@ -96,7 +96,7 @@ public final class Training {
      * Trains from the first step, and writes the files of the run.
      *
      * @throws IllegalArgumentException if {@code directory} has files of a run
-     * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
+     * @throws DivergenceException if a loss, a gradient or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult run(Path directory) throws IOException {
         for (String name : List.of(CURVE, CHECKPOINTS)) {
@@ -119,7 +119,7 @@ public final class Training {
      * @throws IllegalArgumentException if the checkpoint is of a run with other settings
      * @throws IOException if there are checkpoints but none is intact, if the curve does not fit the checkpoint, or if
      *     another run uses the directory
-     * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
+     * @throws DivergenceException if a loss, a gradient or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
         Files.createDirectories(directory);

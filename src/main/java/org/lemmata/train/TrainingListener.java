@@ -18,7 +18,7 @@ public interface TrainingListener {
      */
     default void hashed(long step, double loss, String weights) {}
 
-    /** A line of the curve was written. */
+    /** A point of the curve was measured and, in a run with files, written. */
     default void measured(CurvePoint point) {}
 
     /** A checkpoint was written after {@code step} steps. */
