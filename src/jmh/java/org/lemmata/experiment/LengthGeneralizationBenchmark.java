@@ -37,7 +37,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * The loss shows how well a model generalizes after little training, not how well the model of the paper generalizes.
  *
  * <p>The seed is fixed, so a method fails if an invocation does not give the bits of the first invocation.
- * {@code scalar} and {@code vector} sum in different orders, so their losses are close only until training diverges.
+ * {@code scalar} and {@code vector} sum in different orders, so their losses are close only after few steps.
  *
  * <p>Pitfalls: the first cell of a JVM takes five times as long as the tenth, because code is still being compiled.
  */

@@ -106,7 +106,7 @@ record InitializationReader(
     /**
      * The initial parameters of a run.
      *
-     * @throws IllegalArgumentException if the law, the table or a fixed value does not fit the architecture
+     * @throws IllegalArgumentException if the law or a fixed value does not fit the architecture
      */
     Parameters draw(Architecture architecture, long seed) {
         if (weights.isPresent()) {
@@ -120,9 +120,9 @@ record InitializationReader(
     }
 
     /**
-     * Adds the law's factors for Adam's learning rates. Each parameter with a factor gets its own group, which precedes
-     * all others. Its other settings are copied from the first group that contains the parameter. A learning rate set
-     * by that group is not multiplied.
+     * Adds the law's factors for Adam's learning rates. Each parameter whose factor is not 1 gets its own group, which
+     * precedes all others. Its other settings are copied from the first group that contains the parameter. A learning
+     * rate set by that group is not multiplied.
      */
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
         var all = new ArrayList<ParameterGroup>();

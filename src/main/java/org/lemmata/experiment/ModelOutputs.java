@@ -19,7 +19,8 @@ import org.lemmata.token.Batch;
 
 /**
  * The outputs of a model for sequences: {@code logits} of the next token, or for regression {@code value} and, if the
- * task has one, {@code target}. Outputs are computed for the last position or, with {@code each}, for every position.
+ * task has one, {@code target}. Outputs are computed for the last position or, with {@code each}, for every position;
+ * {@code value} is then named {@code values}.
  */
 public final class ModelOutputs {
 

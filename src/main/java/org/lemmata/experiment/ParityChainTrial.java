@@ -31,7 +31,7 @@ import org.lemmata.sweep.TrialContext;
  *
  * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs for
  * which the sign of the answer is right; and {@code predictionLoss.25}, {@code predictionLoss.50}, ..., half the mean
- * of (ŷ - y)² over fresh inputs after 25, 50, ... epochs.
+ * squared error of the answers to fresh inputs after 25, 50, ... epochs.
  *
  * <p>Source: Kim and Suzuki, the version of ICLR 2025, section 4 and appendix D. As in this source, losses over the
  * chain are divided by its k - 1 nodes.
@@ -43,9 +43,12 @@ public final class ParityChainTrial implements Trial {
         DIRECT,
         /** The loss of all nodes of the model's own chain. */
         CHAIN,
-        /** The loss of all nodes, each computed from the true values of its children. */
+        /** The loss of all nodes, each computed from the true values of earlier nodes. */
         TEACHER_FORCING,
-        /** The loss of all nodes of the model's own chain, in which levels above an unlearned level are 0. */
+        /**
+         * As {@link #CHAIN}, but levels above an unlearned level are 0, and a tenth of the gradient of the final
+         * answers' loss is added.
+         */
         SELF_CONSISTENCY
     }
 

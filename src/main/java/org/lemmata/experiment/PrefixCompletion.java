@@ -27,8 +27,8 @@ import org.lemmata.task.depth.logic.BooleanExpressions;
 
 /**
  * Completes prefixes with a model. A completion ends at an end token or at a maximum length. By default, this is the
- * length of the task's words or sequences; without a task, it is the model's number of positions. If the task has no
- * words, a prefix that already has this length gets one more token, the answer.
+ * length of the task's words or sequences; without a task, it is the model's number of positions. Unless the task has
+ * words of brackets, a prefix of at least this length gets one more token, such as an answer.
  */
 public final class PrefixCompletion {
 
@@ -37,7 +37,7 @@ public final class PrefixCompletion {
      *
      * @param temperature the sampling temperature; empty for greedy decoding
      * @param seed the seed; random numbers depend on the seed and the line number
-     * @param length the total number of tokens in prefix and completion; empty for the default
+     * @param length the total number of tokens in prefix and completion, without a start token; empty for the default
      */
     public record Options(OptionalDouble temperature, long seed, OptionalInt length) {}
 
@@ -47,7 +47,8 @@ public final class PrefixCompletion {
 
     /**
      * @param policy the rounding; empty for the rounding of the training run
-     * @throws IllegalArgumentException if the model does not predict tokens, or has too few positions
+     * @throws IllegalArgumentException if the model does not predict tokens or has too few positions, or the
+     *     temperature is not legal
      */
     public PrefixCompletion(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, Options options)
             throws IOException {
@@ -93,10 +94,10 @@ public final class PrefixCompletion {
     }
 
     /**
-     * Completes a line. The field {@code completion} is the text with its prefix, and {@code balanced} is whether the
-     * text is a word of brackets. For questions, {@code right} and {@code equal} are grades of the answer; for other
-     * tasks, {@code accepted} is whether the text is a sequence of the task. {@code probabilities} has the probability
-     * of each chosen token.
+     * Completes a line. The field {@code completion} is the text with its prefix. For a task with words of brackets,
+     * {@code balanced} is whether the text is balanced. For questions, {@code right} and {@code equal} are grades of
+     * the answer. For other tasks, if the text is not longer than their sequences, {@code accepted} is whether it is
+     * one of them. {@code probabilities} has the probability of each chosen token.
      *
      * @throws IllegalArgumentException if the line is not a legal prefix
      */

@@ -114,7 +114,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
         return new SplitAnswers(split, length, measured);
     }
 
-    /** The total of {@code value} per answer, with an interval over examples, whose answers are correlated. */
+    /** The total of {@code value} per answer. The interval is over examples: answers of one example are correlated. */
     private static Measurement ratio(
             String name, String unit, int low, List<Count> counts, ToDoubleFunction<Count> value) {
         double[] values = counts.stream().mapToDouble(value).toArray();

@@ -39,7 +39,8 @@ record StartingWeights(Configuration section, StoredModel stored) {
      *
      * @param length the number of tokens in the longest sequence of the task
      * @param longest the number of tokens in the longest sequence that the model will read
-     * @throws IllegalArgumentException if the task has another number of symbols, or its sequences are too long
+     * @throws IllegalArgumentException if the weights are not a transformer's, the task has another number of symbols,
+     *     or its sequences are too long
      */
     Architecture architecture(int vocabularySize, int length, int longest) {
         if (!(stored instanceof StoredModel.OfTransformer(var _, Architecture own, var _))) {

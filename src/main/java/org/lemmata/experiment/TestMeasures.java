@@ -14,7 +14,7 @@ import org.lemmata.train.TrainingResult;
  * Measurements on the test set, except the loss of the best step.
  *
  * @param accuracy whether right answers are counted
- * @param last whether the parameters of the last step are also tested
+ * @param last whether the parameters of the last step are also tested, and the lowest training loss is reported
  * @param byLength whether the answers are measured by split and length ({@link SplitAnswers})
  */
 record TestMeasures(boolean accuracy, boolean last, boolean byLength) {

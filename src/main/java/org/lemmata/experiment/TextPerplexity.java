@@ -21,10 +21,10 @@ import org.lemmata.token.Example;
 /**
  * The perplexity on a text's validation and test set: exp of the mean loss per token. {@code perplexity.validation} and
  * {@code perplexity.test} are perplexities of the model. {@code perplexity.test.N} is its perplexity on as many windows
- * as the test set has, but of N tokens, at equal distances. {@code perplexity.unigram}, {@code perplexity.bigram},
- * {@code perplexity.testUnigram} and {@code perplexity.testBigram} are those of the unigram and bigram models that
- * {@link CountedText} counts in the training split. With two or more windows, there are 95% intervals: exp of the
- * intervals of the mean loss over windows.
+ * as the test set has, but of N tokens, at equal distances. {@code perplexity.unigram} and {@code perplexity.bigram} on
+ * the validation set, {@code perplexity.testUnigram} and {@code perplexity.testBigram} on the test set are those of the
+ * unigram and bigram models that {@link CountedText} counts in the training split. With two or more windows, there are
+ * 95% intervals: exp of the intervals of the mean loss over windows.
  *
  * @param lengths other lengths of test windows
  */

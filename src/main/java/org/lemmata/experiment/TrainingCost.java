@@ -11,10 +11,11 @@ import org.lemmata.random.Streams;
 import org.lemmata.token.Example;
 
 /**
- * The floating-point operations of a training run, counted by {@link FlopCount}. A run that stops early needs fewer.
+ * The floating-point operations of a training run; {@link FlopCount} counts those of a transformer. A run that stops
+ * early needs fewer.
  *
  * <p>All sequences are assumed to have the mean length and the mean number of scored positions of the first
- * {@value #LOOKED_AT}. Prefixes to complete are assumed to be half as long as a sequence.
+ * {@value #LOOKED_AT}. Drawn prefixes to complete are assumed to be half as long as a sequence.
  *
  * @param validation the cost of one pass over the validation set
  * @param completions the cost of one round of completions and answers

@@ -118,7 +118,7 @@ record TrainingData(
         });
     }
 
-    /** The number of windows. If the text is not open, the number is checked only when windows are drawn. */
+    /** The number of windows. If the text is not open, a given number is checked only when windows are drawn. */
     private static int windows(Configuration section, String key, TextTask split) {
         int most = split.isOpen() || !section.isGiven(key) ? split.windows() : Integer.MAX_VALUE;
         return section.get(key, ValueType.integer(0, most), () -> Math.min(HELD_OUT, most));

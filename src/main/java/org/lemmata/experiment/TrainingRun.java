@@ -188,9 +188,9 @@ public final class TrainingRun implements AutoCloseable {
      * @param interval the time between checkpoints, in addition to checkpoints by steps; 0 for none
      * @param warnings receives a line for each rejected checkpoint
      * @throws IllegalArgumentException if the directory has files of a run and {@code resume} is false, or a checkpoint
-     *     of another configuration
-     * @throws org.lemmata.train.DivergenceException if a loss or a parameter is no longer finite; the last checkpoint
-     *     remains
+     *     of another configuration, or if the data set has no training examples
+     * @throws org.lemmata.train.DivergenceException if a loss, a gradient or a parameter is no longer finite; the last
+     *     checkpoint remains
      */
     public TrainingResult train(
             Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
@@ -254,7 +254,7 @@ public final class TrainingRun implements AutoCloseable {
     /**
      * Returns measurements bit-identical to those that a run would report if it ended now: {@code validationLoss},
      * {@code testLoss}, {@code testAccuracy} and {@code testInTraining} if they exist, and all measurements that the
-     * evaluation requests.
+     * evaluation requests, except those of {@code evaluation.last}.
      */
     public List<Measurement> evaluate() throws IOException {
         var all = new ArrayList<Measurement>();
@@ -286,9 +286,9 @@ public final class TrainingRun implements AutoCloseable {
 
     /**
      * The share of right answers in each split that has answers. The splits are those of the task's files or, without
-     * files, the validation and the test set. Trivial answers are computed from the training set, or from the first
-     * 1,024 training examples if the training set is not finite. If the files have no split "train", trivial answers
-     * for a split are computed from this split.
+     * files, the validation and the test set. Trivial answers are computed from the whole split "train" of the files
+     * or, if there is none, for each split from this split. Without files, they are computed from the training set, or
+     * from the first 1,024 training examples if the training set is not finite.
      */
     public List<SplitAnswers> answers() throws IOException {
         DataSet files = plan.task().dataSet();
@@ -359,7 +359,7 @@ public final class TrainingRun implements AutoCloseable {
                         "testInTraining", words, "words", data.test().size())));
     }
 
-    /** The requested measurements other than losses. Each name begins with its kind. */
+    /** The requested measurements other than {@link TestMeasures#of}. Each name begins with its kind. */
     private List<Measurement> measuredAtTheEnd() throws IOException {
         var all = new ArrayList<Measurement>();
         metrics.forEach((kind, metric) -> metric.measurements(parameters).forEach(each -> all.add(each.of(kind))));
@@ -370,7 +370,7 @@ public final class TrainingRun implements AutoCloseable {
         return all;
     }
 
-    /** The measurements on the test set other than its loss, for a run that ended with {@code result}. */
+    /** The measurements of {@link TestMeasures#of}, for a run that ended with {@code result}. */
     public List<Measurement> tested(TrainingResult result) {
         Objective last = plan.model().objective(lastParameters, plan.precision(), kernels);
         return plan.testMeasures().of(result, objective, last, evaluation.test(), unit());

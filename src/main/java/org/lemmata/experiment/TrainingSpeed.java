@@ -92,8 +92,7 @@ final class TrainingSpeed {
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
         double perSequence = median(warm, StepTime::sequencesSeconds) / sequences;
         double stepSeconds = perSequence * plan.examplesOfStep() + median(warm, StepTime::optimizerSeconds);
-        // If the batch is smaller than planned, the time per sequence may increase as much as it did at the last
-        // doubling.
+        // If the batch is smaller than planned, the time per sequence may fall as much as it did at the last doubling.
         double spread = sequences < most ? Math.max(1, ofSmaller / perSequence) : 1;
         double share = Math.min(1, (double) (clock.getAsLong() - startOfClock) / (System.nanoTime() - start));
         return new TrialSpeed(TrainingCost.of(plan).step() / stepSeconds, startSeconds, spread * spread(warm), share);

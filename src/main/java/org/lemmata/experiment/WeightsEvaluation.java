@@ -49,7 +49,7 @@ public final class WeightsEvaluation {
      * @param dataSet a directory with a data set that replaces the task
      * @param precision a policy file that replaces the run's section {@code precision}
      * @param overrides values that replace the run's values; {@code task.name} also removes the run's task and data
-     * @throws IllegalArgumentException if the task is unknown
+     * @throws IllegalArgumentException if no run and no argument gives the task, or the data set has other symbols
      */
     public static Configuration of(Path place, Optional<Path> dataSet, Optional<Path> precision, List<String> overrides)
             throws IOException {
