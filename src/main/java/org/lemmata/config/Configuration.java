@@ -51,7 +51,8 @@ public final class Configuration {
      *
      * @param overrides {@code dotted.path=value}, with a YAML scalar or list as value; if several set one key, the last
      *     one counts
-     * @throws IllegalArgumentException if the file is not YAML, a key is not known, or an override has another form
+     * @throws IllegalArgumentException if the file is missing or not YAML, a key is not known, or an override has
+     *     another form
      * @throws IOException if the file cannot be read
      */
     public static Configuration read(Path file, List<String> overrides, Section section) throws IOException {
@@ -86,7 +87,7 @@ public final class Configuration {
     /**
      * The content of a file, before its keys are checked.
      *
-     * @throws IllegalArgumentException if the file is not YAML or not a section
+     * @throws IllegalArgumentException if the file is missing, not YAML or not a section
      * @throws IOException if the file cannot be read
      */
     public static Node.Mapping document(Path file, Section section) throws IOException {

@@ -12,7 +12,8 @@ final class Overrides {
     /**
      * Applies the overrides in order; if several set one key, the last one counts.
      *
-     * @throws IllegalArgumentException if an override has another form, or its path leads through a scalar
+     * @throws IllegalArgumentException if an override has another form, or its path leads through a scalar or to a
+     *     missing element of a list
      */
     static Node.Mapping apply(Node.Mapping root, List<String> overrides) {
         Node.Mapping changed = root;

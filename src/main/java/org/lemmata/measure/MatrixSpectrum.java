@@ -30,7 +30,7 @@ public record MatrixSpectrum(List<Eigenvalue> eigenvalues, List<SingularValue> s
     }
 
     /**
-     * A singular value s, with A v = s u for unit vectors u and v.
+     * A singular value s of a matrix A, with A v = s u for unit vectors u and v.
      *
      * @param value s
      * @param cosine u . v, for example -1 if the matrix reverses the direction

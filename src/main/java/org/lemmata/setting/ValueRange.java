@@ -34,7 +34,7 @@ public final class ValueRange {
      * The numbers of a range.
      *
      * @param refusal creates the exception from the expected form; it is thrown if the text has another form, the step
-     *     leads away from the end, or there are too many values
+     *     or factor does not lead to the end, or there are too many values
      */
     public static List<BigDecimal> values(String range, Function<String, IllegalArgumentException> refusal) {
         Matcher parts = RANGE.matcher(range);
