@@ -18,7 +18,7 @@ public enum PassTensor {
     NORMED_KEYS(9, PrecisionSite.QUERIES_KEYS_VALUES),
     /** The outputs of the heads. */
     HEADS(10, PrecisionSite.OUTPUTS),
-    /** The identity terms of the heads' outputs. */
+    /** The sum of the heads' identity terms. */
     IDENTITY_HEADS(11, PrecisionSite.OUTPUTS),
     /** y of attention, without identity terms. */
     ATTENTION(12, PrecisionSite.RESIDUAL),

@@ -26,11 +26,11 @@ public enum PrecisionSite {
     /** Each weight of attention before its division by the sum of weights. */
     EXPONENTIALS(6, "exponentials"),
     /**
-     * Every product and every addition of matrix products, of normalizations and of attention. Terms are added in
-     * ascending order of their indices.
+     * Every product and every addition of matrix products, of attention and, in a forward pass, of normalizations.
+     * Terms are added in ascending order of their indices.
      */
     SUMS(7, "sums"),
-    /** The output of each head, which is the weighted sum divided by the sum of weights, also for identity terms. */
+    /** The output of each head: the weighted sum divided by the sum of weights; and the sum of identity terms. */
     OUTPUTS(8, "outputs"),
     /** y, the output of a part of a layer, and the exact sum x + y, rounded once. */
     RESIDUAL(9, "residual"),
