@@ -91,7 +91,7 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return "the keys " + String.join(", ", names());
     }
 
-    /** The meaning of a key in parentheses, for error messages; "" for a subsection. */
+    /** The first part of a key's meaning in parentheses, for error messages; "" for a subsection. */
     String meaning(String key) {
         return keys.stream()
                 .filter(setting -> setting.name().equals(key))

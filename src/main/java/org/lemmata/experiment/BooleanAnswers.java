@@ -37,8 +37,9 @@ import org.lemmata.train.ExampleStream;
  * <p>The measurements for questions with clauses of depth up to 3 are: {@code inSample.q3}, the share of answers that
  * the paper counts as right ({@link AnswerGrade#isCounted}); {@code inSample.q3.equal}, the share of answers with the
  * right function; {@code inSample.q3.majority}, the share of right answers if the most frequent answer is always given;
- * and {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and {@code <end>}, but not over the
- * tokens of questions, which cannot be predicted. {@code outOfSample} has the same measurements for held-out functions.
+ * and, if {@code answerLoss}, {@code inSample.q3.loss}, the mean loss over the tokens of the right answers and
+ * {@code <end>}, but not over the tokens of questions, which cannot be predicted. {@code outOfSample} has the same
+ * measurements for held-out functions.
  *
  * <p>Questions are short enough that the answer fits in the model's positions. Source: Richard (2024), section 2.2.
  *

@@ -31,14 +31,15 @@ import org.lemmata.token.Example;
 /**
  * Measures how often a model completes prefixes to balanced words. The rates are {@code inSample} for prefixes of words
  * like the training words, {@code deeper} for more deeply nested prefixes, {@code unseen} for prefixes of words outside
- * the training set, and {@code length.T} for words with T brackets.
+ * the training set, and {@code length.T} for words with T brackets. Names of additional sampled completions end in
+ * {@code .sampled}.
  *
  * <p>An in-sample prefix is a word of the training set cut after 1 to 2N - 1 of its 2N brackets. Without a training
  * set, the word is drawn from the training distribution. A deeper prefix is a word of at least the given depth, cut
  * where the prefix has at least that depth. An unseen prefix comes from a word of the training distribution that is not
  * in the training set; a prefix for another length comes from a word of that length. Both are cut like in-sample
  * prefixes. The place of a cut is uniformly distributed. If the training set has distinct words, deeper and unseen
- * prefixes that begin a training word are counted.
+ * prefixes that begin a training word are counted as {@code deeperInTraining} and {@code unseenInTraining}.
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
  * appendix 5.3.4, in which some words are held out. The paper does not specify how words are cut.

@@ -26,8 +26,8 @@ import org.lemmata.sweep.Trial;
 import org.lemmata.sweep.TrialContext;
 
 /**
- * Full-batch gradient descent of the one-layer parity transformer on a fixed set of samples. It starts at W = 0 and
- * repeats the step W - eta G.
+ * Full-batch gradient descent of the one-layer parity transformer on a fixed set of samples. It starts at W = 0; each
+ * epoch subtracts the learning rate times the gradient.
  *
  * <p>The measurements are: {@code loss}, the training loss at the end; {@code right}, the share of fresh inputs for
  * which the sign of the answer is right; and {@code predictionLoss.25}, {@code predictionLoss.50}, ..., half the mean

@@ -22,7 +22,7 @@ public final class RunDirectory {
 
     public static final String RESULT = "result.json";
 
-    /** The names of all files that are written atomically. */
+    /** The names of all files directly in the directory that are written atomically. */
     public static final Set<String> FILES = Set.of(CONFIG, WEIGHTS, ModelConfig.FILE, RESULT);
 
     /** The name of weight files from Hugging Face. */

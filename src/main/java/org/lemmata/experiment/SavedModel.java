@@ -23,8 +23,8 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Weights with their context. The context of a run's weights is the task and the precision. For other weights, it is
- * the symbols in {@code config.json}, if there is such a file.
+ * Weights with their context. The context of a run's weights is the precision and the task, or for a text the symbols.
+ * For other weights, it is the symbols in {@code config.json}, if there is such a file.
  */
 public final class SavedModel {
 

@@ -10,7 +10,7 @@ import org.lemmata.token.Example;
 /**
  * Answers that need no training. The majority answer is the most frequent answer in the counted examples. The position
  * answer is the most frequent answer at the same position, or the majority answer if this position had none. The copy
- * gives the j-th input token as the j-th answer.
+ * gives the j-th input token as the j-th answer, or the token at the answer's position if that comes earlier.
  *
  * <p>If answers are numbers, their signs are counted and compared, and there is no copy. If several answers are equally
  * frequent, the smallest id is chosen.
