@@ -78,7 +78,8 @@ final class AttentionBackward extends BackwardHead {
     }
 
     /**
-     * Sets the numbers of each query in {@code weights}. The mean of a query is sum_j w_ij dw_ij = &lt;do_i, o_i&gt;.
+     * Sets the numbers of each query in {@code weights}. The mean of a query, sum_j w_ij dw_ij, is &lt;do_i, o_i&gt;
+     * without identity terms; otherwise {@link #sumMeans} replaces it.
      */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();

@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The arrays that attention reads, or their gradients in the backward pass.
+ * The arrays that {@link Attention} reads, or their gradients in the backward pass.
  *
  * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *

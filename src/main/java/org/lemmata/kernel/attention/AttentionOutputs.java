@@ -3,8 +3,8 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The arrays that attention writes: outputs, and values saved for the backward pass. The gradients of outputs and
- * identity outputs are also stored in this type.
+ * The arrays that {@link Attention} writes: outputs, and values saved for the backward pass. The gradients of outputs
+ * and identity outputs are also stored in this type.
  *
  * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *
@@ -12,8 +12,8 @@ import org.lemmata.index.RaggedOffsets;
  * @param identityOutputs z, total x identityWidth
  * @param normalizers total x heads, saved: for softmax ln sum_j exp(final score); for thresholded softmax and hardmax
  *     sum_j u_ij; not used for uniform weights. Empty if no backward pass follows
- * @param maxScores total x heads, saved for hardmax and thresholded softmax: m_i, without the factor f_i of
- *     {@link Attention}. Empty if no backward pass follows
+ * @param maxScores total x heads, saved for hardmax and thresholded softmax: m_i, without the factor f_i. Empty if no
+ *     backward pass follows
  */
 @SuppressWarnings("ArrayRecordComponent") // Arrays that kernels read and write; they are never compared or printed.
 public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] maxScores) {

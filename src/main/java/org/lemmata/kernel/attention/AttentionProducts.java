@@ -96,7 +96,7 @@ public final class AttentionProducts {
      * computed is rounded up to the tile height.
      *
      * @param a whole blocks, as written by {@link AttentionPacking#packLeft}
-     * @param b the transpose of rows of queries
+     * @param b the transpose of rows of queries, or of their output gradients
      */
     public static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
         int width = b.depth();

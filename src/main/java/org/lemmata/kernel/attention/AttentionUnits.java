@@ -14,7 +14,7 @@ final class AttentionUnits {
     /** The minimum work of a chunk, about 10 microseconds. */
     private static final double MIN_CHUNK_FLOPS = 1e6;
 
-    /** If (number of sequences) * heads is below this, the queries of a head are also divided among threads. */
+    /** If (number of sequences) * heads is below this, forward passes also divide the queries of a head. */
     private static final int MANY_HEADS = 32;
 
     /** The number of queries per part of a head: enough that packing the keys again for each part costs little. */

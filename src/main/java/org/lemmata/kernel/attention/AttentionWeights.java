@@ -110,9 +110,9 @@ public class AttentionWeights {
     }
 
     /**
-     * Replaces scores by weights. A thresholded weight is 0 if its score is {@link #cutoffs} or more below the maximum
-     * score, which must already include all keys; ties have weight 1 exactly. Hardmax weights are 1 for scores equal to
-     * the maximum so far, otherwise 0; NaN remains NaN.
+     * Replaces scores by weights, times {@link #multipliers}. A thresholded weight is 0 if its score is
+     * {@link #cutoffs} or more below the maximum score, which must already include all keys; ties have weight 1
+     * exactly. Hardmax weights are 1 for scores equal to the maximum so far, otherwise 0; NaN remains NaN.
      *
      * @param shared the number of keys that all queries of the vector see. In hardmax, later keys are masked as in
      *     {@link AttentionProducts#mask}, because a score of -infinity can be the maximum

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * The packed operands of the backward pass of one head, and the sums of its gradients. The columns of an operand are
- * those of the head, then the identity columns with the tokens x ({@link Attention}).
+ * those of the head, then the identity columns. {@link Attention} defines the symbols.
  */
 public class BackwardHead {
 

@@ -10,8 +10,8 @@ import org.lemmata.kernel.elementary.ScalarExp;
  * outputs and gradients for one query of one head at a time, with sums in ascending order of position.
  *
  * <p>The two references differ only in their sites and in the rounding of quotients. If sums are
- * {@link RoundedSite#plain}, the product of tokens is computed before it is added to a score, and exponentials are
- * computed by {@link Math#exp}.
+ * {@link RoundedSite#plain}, the product of tokens is computed before it is added to a score, exponentials are computed
+ * by {@link Math#exp}, and maximum scores are saved unchanged.
  */
 public final class ScalarRows {
 

@@ -80,15 +80,15 @@ public final class ScoreStrip {
         bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
     }
 
-    /** Whether the strip contains the scores themselves. */
+    /** Whether a strip of {@link #ScoreStrip()} contains the scores themselves. */
     public static boolean isScaled(AttentionShape shape) {
         return shape.biasSpan() > 0 || shape.weighting() != Weighting.SOFTMAX;
     }
 
     /**
-     * log2(e) times {@code lengthFactor}, multiplied by |scale| if the strip does not include it. The result is
-     * positive even if a factor is 0, so that -infinity still masks. No weight changes: all scores of the strip are 0
-     * if the scale is 0, and the row has one score if {@code lengthFactor} is 0.
+     * log2(e) times {@code lengthFactor}, multiplied by |scale| if {@link #isScaled} is false. The result is positive
+     * even if a factor is 0, so that -infinity still masks. No weight changes: all scores of the strip are 0 if the
+     * scale is 0, and the row has one score if {@code lengthFactor} is 0.
      */
     public static float sharpness(AttentionShape shape, float lengthFactor) {
         float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());

@@ -45,8 +45,8 @@ final class ShortHeads {
     /** The unit of the first head of the current group. */
     private AttentionUnit unit = NO_UNIT;
 
-    // For each pair of tokens and each head: the score, the exponential, then the weight. The second array contains the
-    // gradients of weights, then of scores.
+    // For each pair of tokens and each head, p has the score, later the exponential, finally the weight; dp has the
+    // gradient of the weight, later of the score.
     private final float[] p = new float[PAIRS * LANES];
     private final float[] dp = new float[PAIRS * LANES];
 

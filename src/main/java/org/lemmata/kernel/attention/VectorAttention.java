@@ -11,9 +11,9 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <p>Each lane processes one query of the block, so that softmax needs no sum across lanes; see
  * {@link AttentionForward} and {@link AttentionBackward}. Sequences of few tokens with many heads are processed with
- * one head per lane instead ({@link ShortHeads}). These have sums across lanes, so their bits depend on the number of
- * lanes. Memory is linear in the length. Each thread keeps scratch arrays, which grow to the largest head so far. A
- * call allocates nothing once they are large enough. One instance serves any number of threads.
+ * one head per lane instead if {@link ShortHeads#suits}. These have sums across lanes, so their bits depend on the
+ * number of lanes. Memory is linear in the length. Each thread keeps scratch arrays, which grow to the largest head so
+ * far. A call allocates nothing once they are large enough. One instance serves any number of threads.
  *
  * <p>In blocks, the shape fixes the order of every sum. Inner products and weighted sums run in ascending order with
  * fused multiply-adds; the sum of weights runs over blocks of {@link AttentionProducts#QUERIES} keys. So the bits do

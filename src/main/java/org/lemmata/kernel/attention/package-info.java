@@ -1,8 +1,9 @@
 /**
  * Multi-head attention over ragged sequences, forward and backward, with the options that the papers need.
  *
- * <p>A call is divided into {@link org.lemmata.kernel.attention.AttentionUnit}s, which are processed in blocks of
- * queries and keys. Some classes are public only because the packages {@code cached} and {@code rounded} use them.
+ * <p>Unless weights are uniform, a SIMD call is divided into {@link org.lemmata.kernel.attention.AttentionUnit}s, which
+ * are processed in blocks of queries and keys. Some classes are public only because the packages {@code cached} and
+ * {@code rounded} use them.
  */
 @NullMarked
 package org.lemmata.kernel.attention;

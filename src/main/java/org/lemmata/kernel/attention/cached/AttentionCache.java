@@ -103,8 +103,8 @@ public final class AttentionCache {
      * Appends {@code count} positions to a sequence: rows {@code firstRow} ... {@code firstRow + count - 1} of keys,
      * values and tokens. Other arrays of {@code inputs} are ignored.
      *
-     * @throws IllegalArgumentException if the sequence would become longer than the capacity, or an array that the
-     *     shape needs is too short
+     * @throws IllegalArgumentException if {@code firstRow} or {@code count} is negative, the sequence would become
+     *     longer than the capacity, or an array that the shape needs is too short
      */
     public void append(int sequence, AttentionInputs inputs, int firstRow, int count) {
         int length = length(sequence);

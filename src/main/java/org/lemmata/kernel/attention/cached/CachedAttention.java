@@ -39,8 +39,9 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
      * @param outputs {@code count} rows; its saved values are ignored
      * @param inputs queries of {@code count} rows, a, b and phi; keys, values and tokens come from the cache
      * @param sequences numbers of cached sequences, possibly repeated
-     * @throws IllegalArgumentException if a sequence is not in the cache or has no position, or an array that the shape
-     *     needs is too short; queries, a and phi are ignored for uniform weights
+     * @throws IllegalArgumentException if {@code count} is not from 0 to the length of {@code sequences}, a sequence is
+     *     not in the cache or has no position, or an array that the shape needs is too short; queries, a and phi are
+     *     ignored for uniform weights
      */
     void forward(AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count);
 
@@ -72,7 +73,7 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
             RaggedOffsets sequences,
             AttentionShape shape);
 
-    /** Whether {@code cached} computes the last row of {@code attention} with the same bits. */
+    /** Whether {@code cached} and {@code attention} are both scalar or both SIMD, without rounding. */
     static boolean isLastRowOf(Attention attention, CachedAttention cached) {
         return switch (cached) {
             case ScalarCachedAttention _ -> attention instanceof ScalarAttention;

@@ -214,7 +214,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         return cache == null ? sequences.length(row) : cache.length(numbers[row]);
     }
 
-    /** The offset of a head's columns in the first key and value that the query of a row sees. */
+    /** The offset of a head's columns in the first value (and without a cache, key) that the query of a row sees. */
     int at(int row, int head) {
         return firstRow(row) * shape.width() + head * shape.headWidth();
     }

@@ -25,9 +25,9 @@ import org.lemmata.random.RandomStream;
  * bit-identical to {@link ScalarRoundedAttention}, for every number of threads and lanes.
  *
  * <p>The scores of a block of queries with all keys stay in memory, because the maximum of the rounded scores is needed
- * before the first weight. Everything else is as in {@link VectorAttention}. The scalar reference runs instead, on the
- * calling thread, if weights are uniform, or if {@code sums} is stochastic or combined with identity terms. It also
- * runs for backward passes with rounded sums, identity terms or a score bias.
+ * before the first weight. Otherwise, blocks are processed as in {@link VectorAttention}. The scalar reference runs
+ * instead, on the calling thread, if weights are uniform, or if {@code sums} is stochastic or combined with identity
+ * terms. It also runs for backward passes with rounded sums, identity terms or a score bias.
  */
 public final class RoundedAttention implements Attention {
 

@@ -65,7 +65,10 @@ final class RoundedStrip {
         products.release();
     }
 
-    /** Computes the scores of {@code count} queries from {@code newQuery} on, which together see {@code end} keys. */
+    /**
+     * Computes the scores of {@code count} queries from {@code newQuery} on, which together see {@code end} keys. If
+     * exponentials are rounded stochastically, also computes the weights.
+     */
     void score(AttentionUnit unit, int newQuery, int count, int end) {
         query = newQuery;
         queries = count;

@@ -10,10 +10,10 @@ import org.lemmata.random.RandomStream;
  *
  * <p>Each site is a {@link RandomStream#part}. Numbers per query and key (scores, weights and gradients of scores) use
  * the stream of their block of {@value AttentionProducts#QUERIES} queries. It is the stream of the part with (row of
- * the block's first query * heads + head) * 2^32 added to its step. Key j and query i of the block use word {@code j *
- * QUERIES + i} of that stream. Row r and column c of a matrix use word {@code r * roundUp(columns, 32) + c} of the part
- * itself. The products and sums of the site {@code sums} use the words of their part in the order in which the
- * reference computes them.
+ * the block's first query * heads + head) * 2^32 added to its step. Key j of the sequence and query i of the block use
+ * word {@code j * QUERIES + i} of that stream. Row r and column c of a matrix use word {@code r * roundUp(columns, 32)
+ * + c} of the part itself. The products and sums of the site {@code sums} use the words of their part in the order in
+ * which the reference computes them.
  */
 final class RoundingStreams {
 

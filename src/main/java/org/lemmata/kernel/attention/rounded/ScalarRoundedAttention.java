@@ -24,9 +24,9 @@ import org.lemmata.random.RandomStream;
  * <pre>
  * s_ij = scale * sum + bias                      m_i = the largest rounded score
  * u_ij = exp(f_i * (s_ij - m_i)), 1 or 0         by the exponential of {@link ScalarExp}: 0 below 2^-126
- * o_i  = sum_j u_ij v_j / sum_j u_ij             see {@link Quotient}: deterministic modes round the exact quotient
+ * o_i  = sum_j u_ij v_j / sum_j u_ij             see {@link Quotient}
  * z_i  = sum_h b_h (sum_j u_ij x_j / sum_j u_ij) the quotients in binary32
- * w_ij = u_ij / sum_j u_ij                       dw_ij = the sum, then mean_i = sum_j w_ij dw_ij
+ * w_ij = u_ij / sum_j u_ij                       mean_i = sum_j w_ij dw_ij, with dw_ij as in {@link Attention}
  * ds_ij = f_i * (w_ij * (dw_ij - mean_i))        dq_i = scale * sum_j ds_ij k_j, and so on
  * </pre>
  *
