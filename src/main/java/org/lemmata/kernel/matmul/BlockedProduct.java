@@ -9,11 +9,11 @@ import java.util.Arrays;
 /**
  * The loops around the tiles, for one thread, with packing space that grows as needed and is kept.
  *
- * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and
- * multiplied by all rows of A. The rows of one tile stay in the first-level cache while they are multiplied by all
- * panels. With low tiles and few panels, the order of the loops is swapped: a panel stays in the cache while it is
- * multiplied by all rows. If a panel is narrower than two vectors, the vectors overlap, so that edges need no masks or
- * separate code.
+ * <p>A block of B is packed into {@link Panels}, unless it is read directly, and multiplied by all rows of A.
+ * {@link Blocking} defines its size. The rows of one tile stay in the first-level cache while they are multiplied by
+ * all panels. With low tiles and few panels, the order of the loops is swapped: a panel stays in the cache while it is
+ * multiplied by all rows. If a panel is wider than one vector but narrower than two, the vectors overlap, so that edges
+ * need no masks.
  *
  * <p>A tile reads its part of C (as the start of the sums) and writes it, so tiles of C must not overlap.
  */

@@ -4,7 +4,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The block sizes of {@link VectorMatMul}, chosen by the vector species and the caches.
+ * The block sizes of {@link VectorMatMul}, chosen by the vector species, the number of registers and the caches.
  *
  * @param tall whether 24 sums and 3 operands fit in the vector registers, as {@link Tile12x2} requires: AVX-512 and
  *     NEON have 32 registers, AVX2 has 16
@@ -16,9 +16,9 @@ import org.lemmata.kernel.elementary.Species;
  * @param columns maximum number of columns of B packed together at full {@code depth}. With tall tiles, {@code depth *
  *     columns * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB;
  *     with low tiles, at most 1/8 of the third-level cache and 4 MiB, but at least {@code nearColumns} columns
- * @param nearColumns for low tiles, the columns of a block that are multiplied by one group of rows of A before the
- *     next group; at full depth, they fill at most half of the second-level cache
- * @param rows for low tiles, the number of rows of such a group, which fills a fifth of the second-level cache
+ * @param nearColumns for low tiles, the number of columns that a group of rows of A is multiplied by before the next
+ *     columns; at full depth, they fill at most half of the second-level cache
+ * @param rows for low tiles, the number of rows of such a group, which fills at most a fifth of the second-level cache
  * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */
 record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows, int minSizeToFetchC) {
@@ -36,7 +36,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
      */
     static final int MIN_COLUMNS_TO_PACK_A = 4 * COLUMNS;
 
-    /** Maximum number of columns of a block of B for low tiles. More columns are not faster. */
+    /** Maximum number of columns of a block of B for low tiles at full depth. More columns are not faster. */
     private static final int MAX_COLUMNS = 1024;
 
     /** Up to this many rows of C (eleven tiles), copying B would be more than 1/30 of the work. */
@@ -107,7 +107,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
     }
 
-    /** The number of rows or columns that have as many elements at {@code depth} as {@code size} has at full depth. */
+    /** The multiple of {@code unit} with about as many elements at {@code depth} as {@code size} has at full depth. */
     int at(int depth, int size, int unit) {
         return this.depth * size / depth / unit * unit;
     }

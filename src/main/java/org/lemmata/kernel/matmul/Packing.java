@@ -23,7 +23,7 @@ final class Packing {
     private static final VectorShuffle<Float> SECOND_HALVES = VectorShuffle.fromValues(FOUR, 2, 3, 6, 7);
 
     /**
-     * Number of panels that are packed together. Packing them one at a time would read a single cache line from each
+     * Number of panels that are packed together. Packing them one at a time would read one or two cache lines from each
      * row of B, and each row is on a different page. Packing then took an eighth of the time of a 1,024 x 1,024 x 1,024
      * product.
      */

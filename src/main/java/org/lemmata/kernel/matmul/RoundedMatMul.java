@@ -11,7 +11,7 @@ import org.lemmata.random.RandomStream;
 
 /**
  * Matrix product with each site of a {@link MatMulRounding} rounded to its own number format, with SIMD: c_ij =
- * outputs(s_k) and s_l = sums(s_(l-1) + products(a_il b_lj)).
+ * outputs(s_k) and s_(l+1) = sums(s_l + products(a_il b_lj)) for l = 0 ... k - 1.
  *
  * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused. Each
  * site rounds the exact product or sum of its binary32 operands. The result is stored in binary32, exactly if binary32

@@ -8,7 +8,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * The scalar reference of {@link RoundedMatMul}, with the same bits. Computes one element at a time by
+ * The scalar reference of {@link RoundedMatMul}, with the same bits. Rounds one number at a time by
  * {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
  */
 public final class ScalarRoundedMatMul implements MatMul {

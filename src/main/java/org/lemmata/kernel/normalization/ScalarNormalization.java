@@ -3,7 +3,7 @@ package org.lemmata.kernel.normalization;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The scalar reference: evaluates the formula of each element in binary64, with sums in ascending order. */
+/** The scalar reference: computes rows in binary64, and sums over rows in binary32, in ascending order. */
 public final class ScalarNormalization implements Normalization {
 
     @Override

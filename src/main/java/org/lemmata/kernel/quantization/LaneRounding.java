@@ -28,7 +28,7 @@ final class LaneRounding {
         COPY,
         /** The shortest loop: rounds to nearest even and keeps subnormals. */
         TIES_TO_EVEN,
-        /** Any other deterministic mode. */
+        /** Any other deterministic rounding. */
         DETERMINISTIC,
         STOCHASTIC,
         /** Turns small numbers into zeros. */
@@ -60,8 +60,8 @@ final class LaneRounding {
 
     int mask;
 
-    // `addend` is added to the code of a normal number. `threshold` is the fraction of a quantum above which a smaller
-    // number is rounded away from zero. The "selected" variants are for lanes whose selecting bit is 1.
+    // `addend` is added to the code of a normal number. `threshold` is the fraction of a quantum above which a
+    // subnormal number is rounded away from zero. The "selected" variants are for lanes whose selecting bit is 1.
     int addend;
     int selectedAddend;
     float threshold;
