@@ -15,17 +15,17 @@ import org.lemmata.argument.Refuse;
  *
  * <p>The decisions of the just-in-time compiler differ between JVM runs. Occasionally it fails to compile a kernel,
  * which then runs at a fiftieth of its speed until the JVM ends. The check calls each kernel and its scalar reference
- * until their best times are stable, and compares the two times and the two results.
+ * until their best times are stable or {@link #LIMIT} is reached. It compares the two times and the two results.
  */
 public final class SelfCheck {
 
-    /** Enough processor time for the compiler to compile all kernels; two otherwise idle processors need 3 to 4 s. */
+    /** Processor time of the caller, enough to compile all kernels; two otherwise idle processors need 3 to 4 s. */
     public static final Duration LIMIT = Duration.ofSeconds(6);
 
     /** The kernels take turns of this length, so that one can be compiled while others run. */
     private static final long TURN_NANOS = 1_000_000;
 
-    /** A best time is stable if it has not improved by a twentieth in this many turns. */
+    /** A best time is stable after this many successive turns that each improve it by at most a twentieth. */
     private static final int TURNS_AT_REST = 12;
 
     private static final double IMPROVEMENT = 0.95;

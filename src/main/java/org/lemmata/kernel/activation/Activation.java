@@ -15,7 +15,7 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
         RELU,
 
         /**
-         * x Phi(x), with Phi(x) = (1 + erf(x / sqrt(2))) / 2.
+         * x Phi(x), with Phi(x) = (1 + erf(x / sqrt(2))) / 2, whose derivative is phi.
          *
          * <p>The error is at most 6.5 ulps if |f| is at least 2^-126, otherwise at most 2^-126; so results for negative
          * x are also accurate until they underflow. f(inf) = inf, f(-inf) = -0. The error of f' is at most 4 ulps of

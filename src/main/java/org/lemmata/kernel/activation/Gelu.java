@@ -8,7 +8,8 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * x Phi(x) and its derivative Phi(x) + x phi(x), computed from the tail Phi(-t) = e^(-t^2 / 2) g(t) at t = |x|.
+ * x Phi(x) and its derivative Phi(x) + x phi(x) ({@link Activation.Kind#GELU}), computed from the tail Phi(-t) =
+ * e^(-t^2 / 2) g(t) at t = |x|.
  *
  * <p>g is smooth and falls like 1 / t; it is a quotient of polynomials with only positive terms, so nothing cancels.
  * The rounding error of t^2 is also computed, because without it the exponential would lose as many bits as t^2 / 2 has

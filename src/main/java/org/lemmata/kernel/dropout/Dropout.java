@@ -14,8 +14,8 @@ import org.lemmata.random.RandomStream;
  *
  * <p>The random bits of element i depend only on i and the stream. So the mask is the same for every implementation,
  * number of lanes and number of threads, and the backward pass recomputes it. Elements form tiles of 64; tile t uses
- * blocks 8 t to 8 t + 7 of the stream. Element 16 q + r of a tile uses word r % 2 + 2 (q / 2) of block r / 2: the low
- * half if q is even, otherwise the high half.
+ * blocks 8 t to 8 t + 7 of the stream. Element 16 q + r of a tile uses word r % 2 + 2 (q / 2) of block r / 2, with
+ * integer division: the low half if q is even, otherwise the high half.
  *
  * <p>Source: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014), Dropout: a simple way to prevent
  * neural networks from overfitting, in the form that scales during training.

@@ -62,8 +62,9 @@ public final class RowExponentials {
     }
 
     /**
-     * y_j = e^(x_j - max). Returns the sum of the y_j: lane by lane and then over the lanes as in {@link LaneSum}, or
-     * in ascending order if the row is shorter than a vector. {@code y} may be {@code x} at the same offset.
+     * y_j = e^(x_j - max), where no x_j exceeds max. Returns the sum of the y_j: lane by lane and then over the lanes
+     * as in {@link LaneSum}, or in ascending order if the row is shorter than a vector. {@code y} may be {@code x} at
+     * the same offset.
      *
      * <p>Results below 2^-126 are 0.
      *

@@ -39,7 +39,7 @@ public final class ScalarSine {
         return sine(x, 1);
     }
 
-    /** sin(x + quarter pi/2) for angles of any size, bit-identical to {@link VectorSine}. */
+    /** sin(x + quarter pi/2) for quarter 0 or 1 and angles of any size, bit-identical to {@link VectorSine}. */
     static float sine(float x, int quarter) {
         float magnitude = Math.abs(x);
         float sine;
@@ -80,7 +80,8 @@ public final class ScalarSine {
     }
 
     /**
-     * The sine of a large angle x = m 2^e with integer m. Only 2^e 2/pi modulo 4 matters; it is computed to 128 bits.
+     * sin(x + quarter pi/2) for a large x = m 2^e with integer m. Only 2^e 2/pi modulo 4 matters; it is computed to 128
+     * bits.
      */
     private static float greatSine(float x, int quarter) {
         long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);

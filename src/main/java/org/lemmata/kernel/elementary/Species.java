@@ -31,7 +31,7 @@ public final class Species {
         return System.getProperty("os.arch", "").equals("aarch64");
     }
 
-    /** ", 32 registers" if most machines with vectors of this width have only 16; otherwise empty. */
+    /** ", 32 registers" if there are 32 registers and vectors have fewer than 512 bits; otherwise empty. */
     public static String unusualRegisters() {
         return REGISTERS == 32 && FLOAT.vectorBitSize() < 512 ? ", 32 registers" : "";
     }

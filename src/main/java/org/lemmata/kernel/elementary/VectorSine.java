@@ -81,8 +81,8 @@ public final class VectorSine {
     }
 
     /**
-     * y_i = sin(x_i), or cos(x_i) if {@code quarter} is 1. A vector with an angle above {@link #LIMIT} is computed
-     * element by element.
+     * y_i = sin(x_i), or cos(x_i) if {@code quarter} is 1. Vectors with NaN or an angle above {@link #LIMIT}, and the
+     * last, incomplete vector, are computed element by element.
      */
     private static void sineInto(float[] y, int yOffset, float[] x, int xOffset, int length, int quarter) {
         Extents.checkVector("y", y, yOffset, length);

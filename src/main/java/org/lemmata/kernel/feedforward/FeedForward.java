@@ -101,7 +101,8 @@ public final class FeedForward {
      * Overwrites {@code y} with the rows of the layer's output.
      *
      * @param saved written for a backward pass; null if no backward pass follows
-     * @throws IllegalArgumentException if the sizes of a matrix do not match the shape and the number of rows of x
+     * @throws IllegalArgumentException if matrices do not fit the shape and the number of rows of x, or weights or
+     *     hidden values have gaps between rows
      */
     public void forward(
             Matrix y, @Nullable FeedForwardSaved saved, Matrix x, FeedForwardWeights weights, FeedForwardShape shape) {
@@ -124,7 +125,7 @@ public final class FeedForward {
      * @param dweights gradients of the parameters of {@code weights}
      * @param saved the values that {@link #forward} wrote
      * @param x as passed to {@link #forward}
-     * @throws IllegalArgumentException if the sizes of a matrix do not match the shape and the number of rows of x
+     * @throws IllegalArgumentException as in {@link #forward}
      */
     public void backward(
             Matrix dx,

@@ -49,7 +49,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         /** Above this probability of the target, subtracting its exponential from the sum loses bits of the others. */
         private static final float CERTAIN = 0.5f;
 
-        /** Below this sum s of the other exponentials, the binary64 sum 1 + s would lose bits of s. */
+        /** Below this sum s of the other exponentials, the binary64 sum 1 + s may lose bits of s. */
         private static final double TINY = 0x1p-26;
 
         /** Each thread's scratch space for exponentials. Without a gradient, it also stores a row of them. */

@@ -8,10 +8,10 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Runs on SIMD lanes and several threads. Differences and squares are in binary32. They are summed lane by lane over
- * blocks of {@value #BLOCK} elements, and then over the lanes as in {@link LaneSum}. The sums of blocks, and the
- * squares after the last whole vector, are added in binary64 in ascending order within a chunk, then chunks in
- * ascending order. Chunks have {@value #CHUNK} elements, so the bits are the same for every number of threads.
+ * Runs on SIMD lanes and several threads. Squared differences are summed in binary32, lane by lane over blocks of
+ * {@value #BLOCK} elements, and then over the lanes as in {@link LaneSum}. The sums of blocks, and the squares after
+ * the last whole vector, are added in binary64 in ascending order within a chunk, then chunks in ascending order.
+ * Chunks have {@value #CHUNK} elements, so the bits are the same for every number of threads.
  *
  * <p>A call allocates nothing once its thread's scratch space is large enough.
  */

@@ -11,7 +11,7 @@ package org.lemmata.kernel.optimizer;
  * @param learningRate eta, at least 0
  * @param beta1 the decay of the first moment, in [0, 1)
  * @param beta2 the decay of the second moment, in [0, 1)
- * @param epsilon at least 0; if it is 0, a parameter whose gradients were all 0 becomes NaN
+ * @param epsilon at least 0; if it is 0, a parameter whose g was always 0 becomes NaN
  * @param weightDecay lambda, at least 0
  */
 public record Adam(double learningRate, double beta1, double beta2, double epsilon, double weightDecay)

@@ -11,10 +11,10 @@ public final class Coefficients {
     int moments;
     float gradientScale;
 
-    /** lambda if the weight decay is part of the gradient, otherwise 0. */
+    /** lambda in Sgd and Adam, 0 in AdamW. */
     float coupledDecay;
 
-    /** eta lambda if the weight decay is not part of the gradient, otherwise 0. */
+    /** eta lambda in AdamW, 0 in Adam, unused in Sgd. */
     float decoupledDecay;
 
     /** mu or beta1. */

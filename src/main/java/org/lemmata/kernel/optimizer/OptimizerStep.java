@@ -25,7 +25,7 @@ import org.lemmata.kernel.elementary.Extents;
  *               p = p - d, in AdamW p - fma(eta lambda, p, d)
  * </pre>
  *
- * <p>Infinities and NaN propagate as in IEEE 754. In Adam and AdamW, a scaled gradient of magnitude above 2^64 has an
+ * <p>Infinities and NaN propagate as in IEEE 754. In Adam and AdamW, a finite g of magnitude 2^64 or more has an
  * infinite square. From then on, only decoupled decay changes its parameter.
  */
 public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimizerStep {

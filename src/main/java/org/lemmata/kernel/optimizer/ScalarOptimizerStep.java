@@ -33,7 +33,7 @@ public final class ScalarOptimizerStep implements OptimizerStep {
         }
     }
 
-    /** A step of Adam or AdamW. One of the two decays is 0. */
+    /** A step of Adam or AdamW. At least one of the two decays is 0. */
     static void adapt(
             float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         for (int i = from; i < to; i++) {

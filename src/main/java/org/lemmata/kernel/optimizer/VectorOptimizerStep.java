@@ -6,7 +6,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Runs on SIMD lanes, in one pass: a step reads and writes each array once.
+ * Runs on SIMD lanes, in one pass over the arrays.
  *
  * <p>{@link ScalarOptimizerStep} computes parameters that do not fill a vector, with the same bits. Calls allocate
  * nothing.

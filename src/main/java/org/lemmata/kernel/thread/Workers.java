@@ -15,8 +15,8 @@ import org.lemmata.argument.Refuse;
  * contributions to a sum are added in the order of the chunks.
  *
  * <p>Free threads take chunks one at a time in ascending order. The caller takes chunks until none is left and then
- * waits only for chunks that helpers have begun. A preempted helper delays a call by at most one chunk; a sleeping
- * helper does not delay it.
+ * waits only for chunks that helpers have begun. A preempted helper delays only the chunk that it has begun; a sleeping
+ * helper delays nothing.
  *
  * <p>A waiting thread first spins, for a time that adapts to recent calls, and then sleeps. Spinning avoids waking a
  * thread, which takes longer than many calls. If other processes keep all processors busy, however, a spinning thread
@@ -188,8 +188,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Sleeps until woken. The flag is set before the check for chunks. A call that begins after the check wakes the
-     * helper; the check sees the chunks of an earlier call.
+     * Sleeps until woken. The flag is set before the check for chunks. A call that begins after the check sees the
+     * flag; the check sees the chunks of an earlier call.
      */
     private void sleep(int number) {
         int asleep = ASLEEP + number * APART;
