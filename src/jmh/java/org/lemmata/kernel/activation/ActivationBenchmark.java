@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The default length is the size of a hidden
  * matrix of 11200 x 120, which exceeds any second-level cache.
  *
- * <p>Pitfalls: in place, repeated activation soon gives 0 or infinity. With all kinds in one fork, the compiler sees
- * every branch. A wrong kernel may be fast, so before timing, the reference must be close to binary64, and the vector
- * form must have the bits of the reference.
+ * <p>Pitfalls: in place, each call would change the inputs of the next call. With all kinds in one fork, the compiler
+ * sees every branch. A wrong kernel may be fast, so before timing, the reference must be close to binary64, and the
+ * vector form must have the bits of the reference.
  */
 public class ActivationBenchmark extends KernelBenchmark {
 

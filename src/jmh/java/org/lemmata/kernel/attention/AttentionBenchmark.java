@@ -26,8 +26,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * Causal attention, forward only and forward with backward. SIMD kernels are compared with scalar kernels.
  *
  * <pre>
- * mvn -P jmh verify -Djmh.include=AttentionBenchmark
- * mvn -P jmh verify -Djmh.include=AttentionBenchmark.vector
+ * mvn -P jmh verify -Djmh.include=attention.AttentionBenchmark
+ * mvn -P jmh verify -Djmh.include=attention.AttentionBenchmark.vector
  *     -Djmh.args="-p attention=SOFTMAX:4x8x1024x64,SOFTMAX:16x1x700x30,SOFTMAX:1024x1x64x16 -p threads=1,2 -f 5"
  * </pre>
  *
@@ -40,9 +40,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <p>Pitfalls: counting the full n x n square would double the rate of a causal kernel. With zero inputs, every score
  * is a tie and every exponential is 1. At short lengths, a call that allocates its scratch arrays measures the garbage
- * collector. A vector operation that C2 has not compiled takes a thousand times as long; {@link AttentionCheck#settle}
- * waits for C2, because warm-up counts milliseconds instead of calls. All methods return results, so that nothing is
- * dead code.
+ * collector. A vector operation that C2 has not compiled takes up to a thousand times as long;
+ * {@link AttentionCheck#settle} waits for C2, because warm-up counts milliseconds instead of calls. All methods return
+ * results, so that nothing is dead code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

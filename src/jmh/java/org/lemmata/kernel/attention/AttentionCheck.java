@@ -36,11 +36,10 @@ final class AttentionCheck {
     }
 
     /**
-     * Runs calls until {@value #SETTLED_CALLS} consecutive calls are not at least 10% faster than the fastest call
-     * before.
+     * Runs calls until about {@value #SETTLED_CALLS} successive calls have not reduced the least time by over 10%.
      *
-     * <p>A vector operation takes a thousand times as long before C2 has compiled it. C2 compiles after a number of
-     * calls, which JMH's warm-up of a fixed time may not reach on a busy machine.
+     * <p>A vector operation takes up to a thousand times as long before C2 has compiled it. C2 compiles after a number
+     * of calls, which JMH's warm-up of a fixed time may not reach on a busy machine.
      */
     static void settle(Runnable call) {
         double fastest = Double.POSITIVE_INFINITY;

@@ -32,9 +32,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <p>Attention is causal and runs on one thread, with heads of width 64 (8 heads up to length 1024, otherwise 8192 /
  * length). The row with the format {@code none} runs {@link VectorAttention} and is the baseline; all other formats run
- * {@link RoundedAttention}. With {@code site=tensors}, the inputs, scores, weights and outputs are rounded; with
- * {@code everything}, every addition is also rounded. Other values round only one site ({@code sums} is every addition
- * of a sum). Rounding of the inputs is part of the measured time.
+ * {@link RoundedAttention}. With {@code site=tensors}, the inputs, scores, weights, outputs and gradients are rounded;
+ * with {@code everything}, every product and addition of the sums is also rounded. Other values round only one site
+ * ({@code sums}: these products and additions). Rounding of the inputs is part of the measured time.
  *
  * <p>Outputs are compared with binary64 on unrounded inputs. The row has the maximum and the mean error, both absolute
  * and in ulps of the format at the output's sum of absolute terms. Errors in ulps of the output itself would be

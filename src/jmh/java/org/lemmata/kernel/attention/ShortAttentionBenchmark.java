@@ -26,9 +26,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>A parameter is sequences x heads x length x head width x token width (0 without identity terms). Compare
- * {@code gigaflops} with the peak of the machine. The forward pass has 4 n^2 operations per column of a head or a
- * token; the backward pass has 2.5 times as many. {@code maxErrorUlps} is the difference from the scalar kernel, in
- * units of 2^-23 of the largest number of an array.
+ * {@code gigaflops} with the peak of the machine. The forward pass counts 4 n^2 operations per column of each head,
+ * token columns included; the backward pass has 2.5 times as many. {@code maxErrorUlps} is the difference from the
+ * scalar kernel, in units of 2^-23 of the largest number of an array.
  *
  * <p>Pitfalls: few sequences stay in the second-level cache and many do not, so measure both.
  * {@link AttentionBenchmark} explains the warm-up.

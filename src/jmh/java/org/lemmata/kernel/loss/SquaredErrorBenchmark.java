@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=SquaredErrorBenchmark}; to exceed the cache: add {@code -Djmh.args="-p
  * count=16777216 -p threads=1,2"}, and compare {@code gigabytes} with the triad.
  *
- * <p>Pitfalls: if the gradient overwrote y, it would be the y of the next call, and would converge to 0.
+ * <p>Pitfalls: if the gradient y - target overwrote y, y would grow with each call.
  */
 public class SquaredErrorBenchmark extends KernelBenchmark {
 

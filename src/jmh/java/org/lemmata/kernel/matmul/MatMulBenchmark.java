@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * C = A B, in products per second. Compare the {@link Work} with the machine's peak rate of fused multiply-adds.
  * {@link MaxError} is the maximum error found in {@code @Setup}, in units of 2^-23 |A| |B|.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=MatMulBenchmark}; other sizes, forms and threads: add
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=matmul.MatMulBenchmark}; other sizes, forms and threads: add
  * {@code -Djmh.args="-p size=2048x2048x2048 -p form=NN,NT,TN -p threads=1,2"}. A size is m x n x k.
  *
  * <p>Pitfalls: with all sizes in one fork, the compiler sees branches of one size and recompiles during the next. With

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>{@code maxErrorUlps} is the maximum error of an element due to rounding, in units of 2^-p |A| |B| for a format
  * with p significand bits. It is the same in every iteration.
  *
- * <p>Pitfalls: inputs that are not numbers of the format overflow in small formats, and a matrix of infinities measures
- * nothing. Before timing, each product is compared with the bits of the scalar reference.
+ * <p>Pitfalls: large inputs overflow in small formats, and a matrix of infinities measures nothing. Before timing, each
+ * product is compared with the bits of the scalar reference.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -18,8 +18,8 @@ public final class AttentionProblem {
     private static final long SEED = 20251121;
 
     /**
-     * The limit of errors of outputs; the next is for gradients. Errors of binary32 are well below both limits, unlike
-     * errors of a number from a wrong row.
+     * The limit of errors of outputs; the next is for gradients. Rounding errors of binary32 are well below both
+     * limits; a number from a wrong row exceeds them.
      */
     private static final double MAX_OUTPUT_ULPS = 64;
 

@@ -13,7 +13,7 @@ import org.lemmata.kernel.normalization.GainAndShift;
 /** A feed-forward layer with biases and GELU. The backward pass reads the values saved by the forward pass. */
 public final class FeedForwardProblem {
 
-    /** The limit of errors. Errors of binary32 are well below it; errors of a number from a wrong place are not. */
+    /** The limit of errors. Rounding errors of binary32 are well below it; a number from a wrong index exceeds it. */
     private static final double MAX_ULPS = 256;
 
     private final FeedForwardShape shape;

@@ -29,7 +29,7 @@ public final class NormalizationProblem {
     private final GainAndShift parameters;
 
     /**
-     * The mean of each row, or 0 if no mean is subtracted. {@link #factors} has 1 / (standard deviation) of each row.
+     * The mean m_i of each row, or 0 if no mean is subtracted. {@link #factors} has r_i as in {@link Normalization}.
      */
     private final double[] means;
 

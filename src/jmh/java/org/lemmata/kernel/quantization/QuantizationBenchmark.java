@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array. The rate
+ * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array. Its rate
  * divided by the rate of {@code vector} is the cost of rounding, in vector exponentials per element.
  * {@code ElementaryBenchmark} computes exponentials faster, so add it to the run. {@code scalarSums} and
  * {@code vectorSums} round exact sums. Block formats have no sums, so their elements are only rounded.
@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * elements=4096,65536 -p format=tf32,ocp_e5m2 -p mode=TiesToAway,TowardZero,TowardPositive,ToOdd"}.
  *
  * <p>Pitfalls: with the same stream in each call, random words could be cached, so every call has its own step. In
- * place, all calls except the first would round numbers that are already rounded. Without subnormals and ties, this is
- * faster on some machines.
+ * place, all calls except the first would round numbers of the format, which have no ties and take less time on some
+ * machines.
  */
 public class QuantizationBenchmark extends KernelBenchmark {
 

@@ -21,7 +21,7 @@ final class ExactHead {
         double[] weights = new double[length];
         for (int i = 0; i < length; i++) {
             weigh(weights, queries, keys, i, scale);
-            // delta = sum_j p_ij <do_i, v_j> = <do_i, o_i>
+            // delta = sum_j w_ij <do_i, v_j> = <do_i, o_i>, where w_ij are the weights.
             double delta = 0;
             for (int d = 0; d < width; d++) {
                 double sum = 0;

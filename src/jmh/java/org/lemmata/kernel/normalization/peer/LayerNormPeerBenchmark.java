@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 /**
  * Layer normalization of the rows of a matrix, with gain and shift, and the statistics that a backward pass reads,
  * compared with PyTorch, in calls per second. Read {@code gigabytes}, which counts both matrices once.
- * {@code maxErrorUlps} is in units of 2^-23; the largest element of a row is about 1 or more.
+ * {@code maxErrorUlps} is the absolute error in units of 2^-23; the largest element of a row is about 1 or more.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=LayerNormPeer}; other sizes, rows x columns: add
  * {@code -Djmh.args="-p norm=11200x30"}. One default size fits in the second-level cache; the other exceeds it.
