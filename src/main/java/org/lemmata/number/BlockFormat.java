@@ -33,7 +33,7 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
         /**
          * m / q for the largest value q of the element format, in binary32 rounded to nearest even, or the next smaller
          * number if X q would overflow. Because of the rounding to nearest, an x of magnitude m gets the code of q. A
-         * subnormal X is imprecise, and at least the smallest positive number, so x may saturate.
+         * subnormal X, at least the smallest positive number, is imprecise: x may then saturate or get a smaller code.
          */
         MAXIMUM
     }

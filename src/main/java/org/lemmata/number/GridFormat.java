@@ -1,13 +1,11 @@
 package org.lemmata.number;
 
 /**
- * The multiples k q of a step q: the grids that Kim and Suzuki (2025) round gradients to.
+ * The multiples k q of a step q. Kim and Suzuki (2024), section 3.3, round weights to the nearest integer (q = 1).
  *
- * <p>Let q = c 2^e with odd c. Numbers from 2^53 2^e on are not changed: binary64 has multiples of 2^e there, but not
- * every multiple of q. Code words are binary64 codes. Zeros keep their sign, infinities stay infinite, and the options
- * for subnormals and saturation have no effect. Modes to even and to odd use the last bit of k.
- *
- * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
+ * <p>Let q = c 2^e with odd c. Magnitudes from 2^53 2^e on are not changed: binary64 has multiples of 2^e there, but
+ * not every multiple of q. Code words are binary64 codes. Zeros keep their sign, infinities stay infinite, and the
+ * options for subnormals and saturation have no effect. Modes to even and to odd use the last bit of k.
  *
  * @param step q, a positive normal number of binary32
  */
@@ -59,7 +57,7 @@ public record GridFormat(double step) implements CutFormat {
             case TOWARD_NEGATIVE -> x < 0;
             case TO_ODD -> !odd;
             case STOCHASTIC -> {
-                // r / q + u >= 1, multiplied by 2^24 q. Each side has at most 49 bits and is exact; r / q is not exact.
+                // remainder / q + u >= 1, multiplied by 2^24 q. Both sides are exact; the quotient is not.
                 int towardZero = (1 << Rounding.RANDOM_BITS) - (random >>> (Integer.SIZE - Rounding.RANDOM_BITS));
                 yield Math.scalb(remainder, Rounding.RANDOM_BITS) >= towardZero * step;
             }
