@@ -3,7 +3,7 @@ package org.lemmata.claim;
 import java.util.List;
 
 /**
- * The claims of one paper, found by {@link java.util.ServiceLoader}. An implementation is a public class with a
+ * Claims of one paper, found by {@link java.util.ServiceLoader}. An implementation is a public class with a
  * constructor without parameters, named in {@code META-INF/services/org.lemmata.claim.ClaimProvider} of its jar.
  */
 public interface ClaimProvider {

@@ -2,7 +2,7 @@ package org.lemmata.claim;
 
 /** The reason why a test gives no verdict on the statement. */
 public enum NotTested {
-    /** Settings, number format or model size are outside the statement's hypothesis, or the wording itself is. */
+    /** Settings, format or model size violate the hypothesis, or the wording is not what the paper means. */
     HYPOTHESIS("outside the hypothesis"),
     /** The user chose a number format, but no measurement depends on it. */
     FORMAT("does not depend on the format"),

@@ -9,7 +9,7 @@ import org.lemmata.source.Source;
  * @param id the unique id, such as {@code depth.theorem-4.1.loss}
  * @param source the source of the sentence
  * @param form the tested wording
- * @param text the statement, in one or two sentences; its lines are joined by spaces
+ * @param text the statement; its lines are joined by spaces
  */
 public record Statement(String id, Source source, Form form, String text) {
 

@@ -19,7 +19,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
-/** Richard (2024), lemma 5.2: with E = [1, -1], logits are [X, -X], and |X| bounds the other token's probability. */
+/** Richard (2024), lemma 5.2: with E = [1, -1], logits are [X, -X]; the other token has at most exp(-2 |X|). */
 final class Lemma52 {
 
     private static final long SEED = 5_201;

@@ -48,8 +48,8 @@ final class SeveralSequences {
      * Sequences with the smallest possible number of tokens, and an embedding for which x_ij is the unit vector of
      * column im + j.
      *
-     * <p>At each position, one sequence has a token that occurred before (the parent), and each other sequence has a
-     * new token. E of a new token is E of the parent plus the unit vector of its own sequence minus the unit vector of
+     * <p>At each position, one sequence has token 0 or a token of an earlier position (the parent), and each other
+     * sequence has a new token. E of a new token is E of the parent plus the unit vector of its own sequence minus the unit vector of
      * the parent's sequence.
      */
     // Only this class uses the arrays.

@@ -39,8 +39,8 @@ import org.lemmata.token.Batch;
  * from N = 2 on.
  *
  * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens separately, help little. Both
- * prefixes end with the same 2(N - j) tokens, and j can be at most c + 1. The counterexample therefore still works from
- * N = c + 1 + w/2 on, rounded up. Attention by content helps:
+ * prefixes end with the same 2(N - j) tokens, and some j &lt;= c + 1 works. The counterexample therefore still works
+ * from N = c + 1 + w/2 on, rounded up. Attention by content helps:
  * {@link org.lemmata.construct.depth.DyckCompleterByLastOpener}. The argument does not cover c &gt;= N classes;
  * {@link SeveralTypesByPosition} covers them for linear logits.
  *
@@ -81,8 +81,8 @@ final class SeveralTypes {
     }
 
     /**
-     * A model with one-hot tokens, and a model with random integer embeddings. With integers, every sum is exact in any
-     * order.
+     * A model with one-hot tokens, and a model with random integer embeddings. With integers and the default gamma,
+     * every sum is exact in any order.
      */
     private static List<LanguageModel> models(
             int[] word, double gamma, Computation computation, RandomGenerator random) {

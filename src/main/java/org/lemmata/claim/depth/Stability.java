@@ -234,7 +234,7 @@ final class Stability {
      * accordingly, with E_{z_{r+1}} = r y_r(z) / (v gamma), the factor is 1/gamma for r = 1 and 1 + 1/gamma from r = 2
      * on.
      *
-     * @param scaled whether outputs are multiplied by r, as on s by lemma 5.1
+     * @param scaled whether outputs are multiplied by r
      */
     static double[] differences(
             int length, double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models) {

@@ -21,7 +21,7 @@ import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 
-/** The claims about Richard (2024), theorem 3.1, corrected and as printed: sequences with random projections. */
+/** The claims about Richard (2024), theorem 3.1, corrected and as printed, and the printed claim about scaling. */
 final class Theorem31 {
 
     static final long SEED = 3_101;

@@ -28,7 +28,7 @@ import org.lemmata.token.Example;
 /** The claims about Richard (2024), theorem 4.1; the theorem's bounds, and the model of a training word. */
 public final class Theorem41 {
 
-    /** The theorem's choice of gamma. The converse uses +1/2. */
+    /** The theorem's choice of gamma for generalization; the converse holds for every gamma above 0. */
     public static final double ATTRACTIVE = -0.5;
 
     public static final double REPULSIVE = 0.5;

@@ -41,7 +41,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     /**
      * The missing cells of a figure.
      *
-     * @param claims the number of claims about the figure
+     * @param claims the number of the campaign's claims about the figure
      * @param all the number of cells of its grid, missing or not
      * @param left the missing cells
      * @param seconds the estimated time for running the missing cells one after another; NaN if the grid has no
@@ -114,7 +114,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
      * Runs the missing cells of a figure, in order of descending cost.
      *
      * @param stop whether to stop; running cells then save a checkpoint
-     * @throws IOException if cells or the evidence cannot be written; finished cells are kept
+     * @throws IOException if cells cannot be written; finished cells are kept
+     * @throws UncheckedIOException if the evidence cannot be written while cells run; finished cells are kept
      */
     public SweepRun.Progress run(Part part, BooleanSupplier stop, SweepRun.ProgressListener listener)
             throws IOException {

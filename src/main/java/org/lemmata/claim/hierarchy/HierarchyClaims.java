@@ -186,7 +186,7 @@ public final class HierarchyClaims implements ClaimProvider {
         return new DyckRecognizer(strings.tokens(), strings.constants(), variant);
     }
 
-    /** @param weight scales the number of strings at the quick budget */
+    /** @param weight scales most numbers of sampled strings at the quick budget */
     private static ComputedClaim recognizer(
             String id,
             String place,

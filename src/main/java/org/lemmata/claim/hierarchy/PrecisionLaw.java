@@ -46,9 +46,7 @@ final class PrecisionLaw {
 
     private static final int WORDS = 8;
 
-    /**
-     * The maximum length up to which every size is tested at the quick budget; the next constant is for other budgets.
-     */
+    /** The length up to which every size is tested at the quick budget; the next constant is for other budgets. */
     private static final int SHORT = 32;
 
     private static final int LONG = 160;

@@ -149,7 +149,7 @@ final class RecognizerClaim {
             return DyckConstants.of(length, Math.max(1, length / 2));
         }
 
-        /** The constants that all of the paper's proofs share, for depths up to half the length. */
+        /** Constants with one scale for positions and depths, as in the proofs, for depths up to half the length. */
         DyckConstants sharedConstants() {
             return DyckConstants.shared(length, Math.max(1, length / 2));
         }

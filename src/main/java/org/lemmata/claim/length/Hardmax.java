@@ -27,7 +27,7 @@ import org.lemmata.setting.Settings;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax equals hardmax at every length from N = ceil(2^(p /
- * gamma)) on, and not at N - 1. Here gamma is the maximum logit minus the largest logit below it.
+ * gamma)) on, and, if p &gt; gamma, not at N - 1. Here gamma is the maximum logit minus the largest logit below it.
  *
  * <p>One column of the values is 1 wherever the logit is not the maximum. With hardmax, the output of this column is 0,
  * so any remaining weight is visible, however small. Scores and biases are multiples of 1/8, so their sums, the logits,

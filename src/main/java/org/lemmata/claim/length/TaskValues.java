@@ -101,7 +101,7 @@ final class TaskValues {
     /** The tolerance for rounding errors: this number, or the unit roundoff of the weights if that is larger. */
     private static final double TIGHT = 1e-14;
 
-    /** The settings of constructions for several k; with 24 {@code bits}, the constructions run in binary32. */
+    /** The settings of constructions, one per tested residue; with 24 {@code bits}, they run in binary32. */
     private record Periodic(int period, int p, int bits) {
 
         @Override
@@ -160,7 +160,7 @@ final class TaskValues {
         }
         for (int period : new int[] {2, 3, 5, 10, 64}) {
             var construction = new ModPTaskByPeriodicPositions(period, 1, 10, 53, period);
-            // Section 5: Delta = p and L = Theta(1). The corrected L is 1, because there is no feed-forward part.
+            // Section 5: L = Theta(1). The corrected L is 1, because there is no feed-forward part.
             requireConstants("Delta = " + period, LimitFunction.of(construction.build()), 1, tally);
         }
         return tally.finding("every answer is the average, except for the rounding of a quotient", SEED_OF_PERIODS);

@@ -22,8 +22,8 @@ import org.lemmata.setting.Settings;
  * <p>delta is the exact maximum of |f - g| over all inputs of at most N tokens ({@link EveryInput}). For some pairs,
  * delta is computed only up to a length below N, which makes the test stricter. Longer inputs are sampled. Random pairs
  * are not chosen to agree. Three families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden},
- * {@link Theorem41Pair#nested}) differ by features that short inputs cannot show; they determine the smallest N that
- * would suffice.
+ * {@link Theorem41Pair#nested}) differ by features that short inputs cannot show; for each of these pairs, the smallest
+ * N that would suffice is also measured.
  */
 final class Theorem41Bound {
 
@@ -141,8 +141,8 @@ final class Theorem41Bound {
     static final long SEED_OF_PRINTED = 4_121;
 
     /**
-     * The slope per |u| of {@link #highTent}. Sampled inputs reach more than a quarter of the tent's height, kappa |u|
-     * / (2M).
+     * The slope kappa per |u| of {@link #highTent}. Sampled inputs reach more than a quarter of the tent's height,
+     * kappa |u| / (2N).
      */
     private static final double KAPPA = 0.25;
 

@@ -179,8 +179,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f = 0. g is a tent function of the share of token 0, nonzero between 0 and 1 / M, with slope kappa |u| and height
-     * kappa |u| / (2M). No input of at most M tokens has a share in this range.
+     * f = 0. g is a tent function of the share of token 0, nonzero between 0 and 1 / m, with slope kappa |u| and height
+     * kappa |u| / (2m). No input of at most m tokens has a share in this range.
      *
      * @param readout |u|
      * @param part epsilon divided by the tent's height
@@ -198,8 +198,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     /**
      * f is a tent, as in {@link #hidden}, over the share of token 0 among tokens 0 and 1. g is an inverted tent over
      * the share of token 1 among tokens 1 and 2. Short inputs can show one tent. To show both at once, an input must
-     * have more than M - 1 tokens 1 per token 0, and more than M - 1 tokens 2 per token 1. Therefore N grows as M², and
-     * M grows as 1 / e. With two tokens, N would grow only as 1 / e.
+     * have more than m - 1 tokens 1 per token 0, and more than m - 1 tokens 2 per token 1. Therefore N grows as m², and
+     * m as 1 / epsilon. With two tokens, N would grow only as 1 / epsilon.
      */
     static Theorem41Pair nested(int m) {
         return new Theorem41Pair(
@@ -222,7 +222,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         return new LimitAttention(3, 1, scores, new double[] {0}, values, 1);
     }
 
-    /** A tent over values between 0 and 1 / M, with height kappa |u| / (2M). */
+    /** A tent over values between 0 and 1 / m, with height kappa |u| / (2m). */
     private static LimitFunction tent(LimitAttention attention, int m, double kappa, double readout) {
         double half = 1.0 / (2 * m);
         return relu(

@@ -118,7 +118,7 @@ final class Theorem41String {
          * both. Delta = 1.
          */
         HARDMAX("a string below the hardmax length", 1, 0.5),
-        /** No sequence has the counts of z, so 21 ways to fill the missing positions are tried. Delta = 2, H = 2. */
+        /** If no sequence has the counts of z, 21 ways to fill the missing positions are tried. Delta = 2, H = 2. */
         POSITIONS("counts that positions cannot hold", 2, 4);
 
         private final String label;

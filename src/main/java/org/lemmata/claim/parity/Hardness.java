@@ -10,8 +10,8 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 
 /**
- * Kim and Suzuki (2024), section 3.1: theorem 1 restricted to answers that are parities, as in the section; proposition
- * 3; and theorem 2 with the steps of its proof.
+ * Kim and Suzuki (2024), section 3.1: theorem 1 for answers that are parities, as in the section, or signs of models;
+ * proposition 3; and theorem 2 with the steps of its proof.
  */
 final class Hardness {
 
@@ -82,8 +82,8 @@ final class Hardness {
 
     /**
      * The sign of the sum of all parities needs no oracle. The sum is symmetric, so its sign is right equally often for
-     * every target: for a fraction 1/2 + E|mean over P of p(x)| / 2 of all x. The excess over 1/2 decreases as
-     * 2^(-d/2), not as e^-d.
+     * every target: for a fraction 1/2 + E|mean over P of p(x)| / 2 of all x. For k = d / 2, the excess over 1/2
+     * decreases about as 2^(-d/2), not as e^-d.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.theorem-1.printed", "theorem 1", """
         There is an O(e^(-d/3))-approximate gradient oracle such that "the output of any iterative algorithm" that makes

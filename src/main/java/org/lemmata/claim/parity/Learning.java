@@ -38,7 +38,7 @@ import org.lemmata.statistic.Measurement;
  */
 final class Learning {
 
-    /** The first seed of the test. No seed from this number on was tried before the test was written. */
+    /** The first seed of theorem 7's tests. No seed from this number on was tried before the tests were written. */
     static final long FRESH = 97_000;
 
     private static final int TESTS = 5_000;

@@ -7,7 +7,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 
-/** Kim and Suzuki (2024), lemma 8, tested exactly for every number m of -1 among d bits. */
+/** Kim and Suzuki (2024), lemma 8, tested exactly for every number m of -1 among d bits that a statement covers. */
 final class MeanParity {
 
     private static final String PLACE = "lemma 8";

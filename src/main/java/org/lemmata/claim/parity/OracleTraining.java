@@ -6,8 +6,8 @@ import org.lemmata.model.parity.GradientOracle;
 
 /**
  * Gradient descent on L_p = 1/2 ||p - f_theta||² for each target p of a class, with the adversarial oracle of theorem
- * 2's proof. Gradients are exact: they are sums over all x in {-1, 1}^d, weighted by the frequency of x in the
- * population or among n samples.
+ * 2's proof, with its two cases exchanged. Gradients are exact: they are sums over all x in {-1, 1}^d, weighted by the
+ * frequency of x in the population or among n samples.
  *
  * <p>The gradient of L_p is the gradient of 1/2 ||f||² minus &lt;p, grad f&gt;. One Walsh-Hadamard transform of each
  * component of grad f therefore gives the gradients of all targets.

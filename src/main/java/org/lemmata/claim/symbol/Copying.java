@@ -234,7 +234,7 @@ final class Copying {
         double heads = (double) many.model().heads() / few.model().heads();
         for (ParameterRole role : List.of(
                 ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING, ParameterRole.VALUE_OUTPUT_IDENTITY)) {
-            // In the proofs, rates are 1 and, for b, H; in the limit, rates are 1 / H.
+            // In the proofs, rates are 1 and, for b, H; few and many have rates of 1 / H.
             double rates = role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
             double[] ofFew = few.by(role, Decrease::train);
             double[] ofMany = many.by(role, Decrease::train);

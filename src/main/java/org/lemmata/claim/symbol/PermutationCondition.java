@@ -23,7 +23,7 @@ final class PermutationCondition {
 
     private static final long SEED = 47_000;
 
-    /** The approximate error of kernel values. Gaps are squares of differences with about this error. */
+    /** The approximate error of kernel features. A gap is a squared difference, so its error is about 1e-8. */
     private static final double TOLERANCE = 1e-4;
 
     private static final double NOTHING = 1e-8;

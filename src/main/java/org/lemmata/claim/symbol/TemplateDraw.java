@@ -14,7 +14,7 @@ import org.lemmata.task.symbol.Template;
  *
  * <p>Token 0 is [CLS]. The regular tokens of templates follow, then the alphabet of the data.
  *
- * @param templates the templates, with regular tokens from 0 on
+ * @param templates the templates; symbols from 0 on are tokens, negative ones are wildcards
  * @param labels f*, not all equal
  * @param regular the number of tokens before the alphabet
  */
