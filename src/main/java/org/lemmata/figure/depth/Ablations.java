@@ -67,9 +67,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     /**
-     * Models by descending number of learned parameters. The second model lacks the 2N d parameters of positions. The
-     * third lacks 2 d² per layer of queries and keys, and the tokens. The fourth learns d² parameters of V in one
-     * layer; the last learns only positions and norms.
+     * Models by descending number of learned parameters. The second model lacks the 32 d parameters of positions, where
+     * d is the width. The third lacks 2 d² per layer of queries and keys, and the tokens. The fourth learns d²
+     * parameters of V in one layer; the last learns only positions and norms.
      */
     static final List<Model> BY_PARAMETERS =
             List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);

@@ -24,13 +24,13 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. A rate is the proportion of correctly
- * completed prefixes among prefixes deeper than the training words, as a mean over seeds. Completions are sampled at
- * temperature 1 if cells have sampled completions. "Significantly" refers to 95% intervals.
+ * completed prefixes among prefixes deeper than the training words, as a mean over seeds. Rates are of completions
+ * sampled at temperature 1 if cells have them, otherwise of greedy ones. "Significantly" refers to 95% intervals.
  *
- * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1); then a model must be
- * certain of each bracket. Greedy completions are also shown. From d = 16 on, nearly all of them are balanced, even at
- * the paper's 10,000 steps. More layers and heads therefore cannot improve the rates, and no rate decays. If cells have
- * only greedy completions (at the reduced sizes), the sentences about layers, heads and decay are left open.
+ * <p>The paper does not say how brackets are chosen; they seem to be sampled (table 1). Greedy rates are also shown.
+ * From d = 16 on, nearly all greedy completions are balanced, even after the paper's 10,000 steps. Greedy rates
+ * therefore show no effect of layers and heads, and no decay. If cells have only greedy completions (at the reduced
+ * sizes), the sentences about layers and heads, decay, and the closed form are left open.
  */
 final class Figure3Left {
 

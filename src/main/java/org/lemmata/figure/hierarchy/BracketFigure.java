@@ -20,7 +20,7 @@ import org.lemmata.statistic.Interval;
  * Hayakawa and Sato (2024), figures 3 and 8 to 11: the sentences of section 6.1 about figure 3, tested on each of these
  * figures. The sentences compare the models with the most layers. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced size, n_max is 64, and longer test sequences have up to 76 tokens. At both sizes, positions beyond
+ * <p>At the reduced size, n_max is 64, and longer test sequences have up to 76 tokens. At all sizes, positions beyond
  * n_max in a table of positions are untrained.
  */
 final class BracketFigure {

@@ -27,8 +27,8 @@ import org.lemmata.token.Example;
 
 /**
  * Models without positions on Dyck_2, with a start token: recognizing words, and choosing closing brackets. They are
- * compared with the constructions of Hayakawa and Sato (2024) for the longest test length. These constructions need 23
- * bits, so binary32 suffices.
+ * compared with the constructions of Hayakawa and Sato (2024) for the longest test length. These constructions demand
+ * sums of 26 bits, so they run in binary64.
  */
 final class BracketComparison {
 

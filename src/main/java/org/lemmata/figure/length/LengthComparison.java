@@ -135,7 +135,7 @@ record LengthComparison(
      * The share of right answers by test length.
      *
      * @param name the name of the models, such as "1 layer, shorter N"
-     * @param length N, the length for which the models were trained or built
+     * @param length N: the training length; for closed forms, the longer one
      * @param shares the rates by test length T, over seeds
      */
     record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) {

@@ -28,15 +28,15 @@ import org.lemmata.statistic.Interval;
  * <p>The loss depends on the position within a period at which a sequence ends. Sentences about several Delta are
  * therefore judged twice: at test lengths chosen without regard to Delta, and (as a correction) at test lengths that
  * are whole periods of every Delta. With N = 2 Delta and k = 0, training sequences with incomplete periods have one
- * position k mod p, so f* is 0 or 1. At long test lengths, models trained on them have tens of times the loss of models
- * trained on whole periods. Test lengths 80, 320, ... are whole periods of 2, 5 and 8 but not of 3; the curve of 3 is
- * therefore far above the others. These effects do not depend on batch size or steps.
+ * position k mod p, so f* is 0 or 1. At long test lengths with incomplete periods, the loss of these models is then
+ * tens of times their loss at whole periods. Test lengths 80, 320, ... are whole periods of 2, 4, 5, 8 and 10; the
+ * curves of 3, 6, 7 and 9 are therefore far above the others. These effects do not depend on batch size or steps.
  *
  * <p>With whole periods, the number of attended positions has the same distribution for each Delta at equal N / Delta:
  * uniform from one to N / Delta. One difference remains: only 1 / Delta of the training lengths are whole periods, so
  * after equal numbers of steps the loss of a greater Delta should be slightly higher. The effect on c is too small to
- * leave its range. But with 8 seeds, 95% intervals extend by factors of about 1.5 around the loss, too wide to
- * distinguish ratios of 1 and 2. The intervals of some plateaus, such as the plateau of p = 7, are also too wide.
+ * leave its range. But with 8 seeds, 95% intervals extend by factors of 1.3 to 2.1 around the loss, too wide to
+ * distinguish ratios of 1 and 2.
  */
 final class ModPTaskFigure {
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 
-/** The claims about the figures of Kim and Suzuki (2024), and one beyond the paper. */
+/** The claim about figure 4 of Kim and Suzuki, and two beyond the paper. */
 public final class ParityFigures implements ClaimProvider {
 
     @Override

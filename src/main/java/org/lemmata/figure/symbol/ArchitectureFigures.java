@@ -106,7 +106,7 @@ final class ArchitectureFigures {
                 with.below("with X X^T", TemplateModel.PERCEPTRON.of(most), "without", judgement);
             })));
 
-    /** Adds the figure's plot to the figure's first sentence only. */
+    /** {@code judge}, followed by the figure's plot; for only one sentence of each figure. */
     private static BiConsumer<TemplateRuns, Judgement> shown(int figure, BiConsumer<TemplateRuns, Judgement> judge) {
         return judge.andThen((runs, judgement) ->
                 TemplateAxis.SAMPLES.show(judgement, TASK + " by architecture", figure, TemplateModel.lines(runs)));
