@@ -29,8 +29,8 @@ import org.lemmata.train.TrainingResult;
  * training run with the same settings, but writes no files.
  *
  * <p>The model is from Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
- * muP, Adam. SimpleTask has the link sin z; ModPTask has the period 5 and positions of this period. Words of
- * brackets are not in the paper; for them, the output is the next token.
+ * muP, Adam. SimpleTask has the link sin z; ModPTask has the period 5 and positions of this period. Words of brackets
+ * are not in the paper; for them, the output is the next token.
  */
 final class LengthGeneralizationCell {
 

@@ -49,8 +49,8 @@ final class SeveralSequences {
      * column im + j.
      *
      * <p>At each position, one sequence has token 0 or a token of an earlier position (the parent), and each other
-     * sequence has a new token. E of a new token is E of the parent plus the unit vector of its own sequence minus the unit vector of
-     * the parent's sequence.
+     * sequence has a new token. E of a new token is E of the parent plus the unit vector of its own sequence minus the
+     * unit vector of the parent's sequence.
      */
     // Only this class uses the arrays.
     @SuppressWarnings("ArrayRecordComponent")

@@ -3,8 +3,8 @@ package org.lemmata.model.parity;
 import org.lemmata.argument.Refuse;
 
 /**
- * phi, an even function from [-1, 1] to [-1, 1] with phi(0) = -1, phi(1) = 1 and phi'(0) = phi'(1) = 0, so that
- * phi((a + b) / 2) = a b for signs a and b. To second order at 0, phi(t) is -1 + c t².
+ * phi, an even function from [-1, 1] to [-1, 1] with phi(0) = -1, phi(1) = 1 and phi'(0) = phi'(1) = 0, so that phi((a
+ * + b) / 2) = a b for signs a and b. To second order at 0, phi(t) is -1 + c t².
  *
  * <p>Source: Kim and Suzuki (2024), section 2.2, which leaves phi open.
  */
