@@ -28,10 +28,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * or GPT-2 with 124 million parameters.
  *
  * <pre>
- * mvn -P jmh verify -Djmh.include=GenerationBenchmark
- * mvn -P jmh verify -Djmh.include=GenerationBenchmark \
+ * mvn -P jmh verify -Djmh.include=model.GenerationBenchmark
+ * mvn -P jmh verify -Djmh.include=model.GenerationBenchmark \
  *         -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
- * mvn -P jmh verify -Djmh.include='GenerationBenchmark.vectorWithCache|MachineBenchmark.read' \
+ * mvn -P jmh verify -Djmh.include='model.GenerationBenchmark.vectorWithCache|MachineBenchmark.read' \
  *         -Djmh.args="-p size=GPT2 -p threads=1,2 -r 5s"
  * </pre>
  *

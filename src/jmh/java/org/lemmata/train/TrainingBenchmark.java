@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * peak of the machine; it counts the products of the formulas, and in causal attention only positions that a query
  * sees. {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}; on natural language {@code -Djmh.args="-p
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=train.TrainingBenchmark}; on natural language {@code -Djmh.args="-p
  * problem=SMALL_GPT,GPT2"}, which takes minutes.
  *
  * <p>Pitfalls: with few tokens, the optimizer and the packing of weights dominate the time. With zero inputs, gradients

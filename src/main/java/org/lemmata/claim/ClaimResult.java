@@ -185,9 +185,9 @@ public record ClaimResult(
         var settings = new TreeMap<>(own.apart());
         settings.put("cells", directory.toString());
         var tested = new Tested(own.range(directory), "own cells", Budget.QUICK, computation.precision(), settings);
-        return of(claim, tested, computation, environment, _ -> {
+        return of(claim, tested, computation, environment, anew -> {
             try {
-                return claim.judge(own.cells(), computation);
+                return claim.judge(own.cells(), anew);
             } catch (NoSuchElementException e) {
                 throw own.missing(claim.id());
             }

@@ -43,7 +43,7 @@ final class OptimizerReader {
 
     static final Section SCHEDULE = Section.of("schedule", Setting.table("""
         kind | constant | `constant`, `cosine` or `step`
-        warm-up | 0 | steps in which the rate rises linearly from 0 to its full value
+        warm-up | 0 | steps in which the rate rises linearly to its full value
         steps | | `cosine`: number of steps; by default all after the warm-up
         floor | 0 | `cosine`: last rate divided by the first
         every | | `step`: number of steps with the same rate; must be given

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lemmata.dataset.text.TextTask;
-import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.model.IncrementalForward;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
@@ -74,9 +74,7 @@ record TrainingCost(
 
     /** The cost of completing a prefix to {@code length} tokens. The model does not read the last token. */
     static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
-        boolean cached =
-                plan.precision().isNone() && count.architecture().attention().mask() == Mask.CAUSAL;
-        if (cached) {
+        if (plan.precision().isNone() && IncrementalForward.isExact(count.architecture())) {
             return count.forward(length - 1, count.pairs(length - 1), length - prefix);
         }
         return IntStream.range(prefix, length)

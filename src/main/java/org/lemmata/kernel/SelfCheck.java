@@ -163,9 +163,7 @@ public final class SelfCheck {
             float[] result = checked.call.run();
             double maxError = 0;
             for (int i = 0; i < result.length; i++) {
-                double error = Math.abs(result[i] - probe.exact.applyAsDouble(i));
-                // The comparison is written so that NaN is kept.
-                maxError = error <= maxError ? maxError : error;
+                maxError = Math.max(maxError, Math.abs(result[i] - probe.exact.applyAsDouble(i)));
             }
             return new Result(probe.name, verdict(maxError), ratio(), probe.minRatio, maxError, probe.tolerance);
         }

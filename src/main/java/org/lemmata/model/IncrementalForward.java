@@ -80,11 +80,15 @@ public final class IncrementalForward {
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
                 && transformer.policy().isNone()
-                && model.architecture().attention().mask() == Mask.CAUSAL
-                && (model.architecture().attention().logLength() != LogLength.SEQUENCE
-                        || model.architecture().layers() == 1)
+                && isExact(model.architecture())
                 && CachedAttention.isLastRowOf(
                         transformer.kernels().attention(), transformer.kernels().cachedAttention());
+    }
+
+    /** Whether attention of this architecture can be cached, if nothing is rounded. */
+    public static boolean isExact(Architecture architecture) {
+        return architecture.attention().mask() == Mask.CAUSAL
+                && (architecture.attention().logLength() != LogLength.SEQUENCE || architecture.layers() == 1);
     }
 
     /** Bytes that the cache of a sequence needs in all layers: keys, values and, with identity terms, rows u. */

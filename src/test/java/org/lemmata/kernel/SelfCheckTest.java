@@ -116,6 +116,9 @@ class SelfCheckTest {
         assertThat(result.description())
                 .startsWith("wrong: differs from the scalar kernel by 0.5; expected at most 2.0E-6");
         assertThat(run(2e-6, kernels -> () -> answer(Float.NaN)).verdict()).isEqualTo(SelfCheck.Condition.WRONG);
+        assertThat(run(2e-6, kernels -> () -> new float[] {Float.NaN, 1}).verdict())
+                .as("a right element after NaN")
+                .isEqualTo(SelfCheck.Condition.WRONG);
         float[] left = {1};
         assertThat(run(2e-6, kernels -> () -> left).verdict())
                 .as("a kernel that writes nothing")

@@ -62,10 +62,6 @@ final class AttentionCheck {
         return ulps;
     }
 
-    private static double greater(double a, double b) {
-        return a > b ? a : b;
-    }
-
     private static double ulps(double error, double magnitude) {
         return error == 0 ? 0 : error / (magnitude * Math.ulp(1f));
     }
@@ -83,7 +79,7 @@ final class AttentionCheck {
             Expected[] outputs = problem.outputs(query, first, count, column);
             for (int d = 0; d < outputs.length; d++) {
                 double ulps = outputs[d].ulps(actual[at + column + d]);
-                maxUlps = greater(maxUlps, checked(ulps, problem.forward().maxUlps()));
+                maxUlps = Math.max(maxUlps, checked(ulps, problem.forward().maxUlps()));
             }
         }
         return maxUlps;
@@ -98,10 +94,10 @@ final class AttentionCheck {
             int last = sequences.end(sequence) - 1;
             for (int row = first + sequence % CHECKED_ROWS; row < last; row += CHECKED_ROWS) {
                 int at = row * problem.shape().width();
-                maxUlps = greater(maxUlps, outputUlps(problem, row, first, row - first + 1, outputs, at));
+                maxUlps = Math.max(maxUlps, outputUlps(problem, row, first, row - first + 1, outputs, at));
             }
             int at = last * problem.shape().width();
-            maxUlps = greater(maxUlps, outputUlps(problem, last, first, last - first + 1, outputs, at));
+            maxUlps = Math.max(maxUlps, outputUlps(problem, last, first, last - first + 1, outputs, at));
         }
         return maxUlps;
     }
@@ -157,7 +153,7 @@ final class AttentionCheck {
             for (int at = 0; at < length * headWidth; at++) {
                 float gradient = actual[array][(first + at / headWidth) * width + column + at % headWidth];
                 double error = Math.abs(gradient - sums[array][at]);
-                maxError = greater(maxError, ulps(error, sums[3 + array][at]));
+                maxError = Math.max(maxError, ulps(error, sums[3 + array][at]));
             }
         }
         return checked(maxError, problem.backward().maxUlps());

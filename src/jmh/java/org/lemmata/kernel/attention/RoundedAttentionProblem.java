@@ -171,8 +171,8 @@ final class RoundedAttentionProblem {
                     }
                     double error = Math.abs(outputs.outputs()[row * shape.width() + d] - exact);
                     double ulps = error / ulp(magnitude);
-                    max = greater(max, error);
-                    maxUlps = greater(maxUlps, ulps);
+                    max = Math.max(max, error);
+                    maxUlps = Math.max(maxUlps, ulps);
                     sum += error;
                     sumUlps += ulps;
                 }
@@ -182,10 +182,6 @@ final class RoundedAttentionProblem {
         }
         double numbers = (double) rows * HEAD_WIDTH;
         return new Errors(max, sum / numbers, maxUlps, sumUlps / numbers, (double) changed / rows);
-    }
-
-    private static double greater(double a, double b) {
-        return a >= b ? a : b;
     }
 
     /**
@@ -213,7 +209,7 @@ final class RoundedAttentionProblem {
                 weights[j] += (double) drawn.queries()[row * shape.width() + d] * drawn.keys()[j * shape.width() + d];
             }
             weights[j] *= shape.scoreScale();
-            maximum = greater(maximum, weights[j]);
+            maximum = Math.max(maximum, weights[j]);
         }
         for (int j = 0; j <= row; j++) {
             weights[j] = Math.exp(weights[j] - maximum);

@@ -106,8 +106,7 @@ public class ShortAttentionBenchmark extends KernelBenchmark {
         double maxError = 0;
         double max = 0;
         for (int at = 0; at < expected.length; at++) {
-            double error = Math.abs((double) actual[at] - expected[at]);
-            maxError = error <= maxError ? maxError : error;
+            maxError = Math.max(maxError, Math.abs((double) actual[at] - expected[at]));
             max = Math.max(max, Math.abs(expected[at]));
         }
         double ulps = maxError == 0 ? 0 : maxError / (max * Math.ulp(1f));

@@ -150,7 +150,6 @@ final class Processes {
                 for (int[] string : Sequences.every(tokens.brackets(), length)) {
                     double probability = probability(process, string);
                     if (BracketLanguage.DYCK.contains(tokens, string)) {
-                        others.count(1);
                         least.add(
                                 probability / bound,
                                 () -> "'" + tokens.text(string) + "' has probability " + probability + ", below "

@@ -81,6 +81,7 @@ final class ArchitectureJson {
     static MultilayerPerceptronOptions readPerceptron(String json) {
         try {
             JsonNode tree = MAPPER.readTree(json);
+            Refuse.when(!tree.isObject(), "perceptron", "an object in JSON", Refuse.shown(json));
             requireValues(tree);
             return MAPPER.treeToValue(tree, MultilayerPerceptronOptions.class);
         } catch (JsonProcessingException e) {

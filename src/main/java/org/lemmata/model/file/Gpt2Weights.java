@@ -137,9 +137,9 @@ public final class Gpt2Weights {
 
     private Architecture architecture() throws IOException {
         int width = extent(embedding, 1);
-        if (options.heads == 0 && width % HEAD_WIDTH != 0) {
+        if (width % (options.heads == 0 ? HEAD_WIDTH : options.heads) != 0) {
             throw new IllegalArgumentException("heads: expected n_head in config.json beside " + tensors.path()
-                    + " for the width " + width + ", which is not a multiple of " + HEAD_WIDTH + ", got none");
+                    + ", a divisor of the width " + width + ", got " + (options.heads == 0 ? "none" : options.heads));
         }
         int heads = options.heads == 0 ? width / HEAD_WIDTH : options.heads;
         int hidden = extent(prefix + "h.0.mlp.c_fc.weight", 1);

@@ -76,6 +76,16 @@ class WeightsTest {
         }
     }
 
+    @Test
+    void architecturesThatAreNoObjectsAreRefused() {
+        for (String json : List.of("null", "", "[]", "3")) {
+            assertThatThrownBy(() -> ArchitectureJson.read(json, 9)).hasMessageStartingWith("architecture: expected ");
+            assertThatThrownBy(() -> ArchitectureJson.readPerceptron(json))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("perceptron: expected an object in JSON, got ");
+        }
+    }
+
     /** Older files lack these options, and their architecture is unchanged. */
     @Test
     void laterOptionsAreWrittenOnlyWhereTheySaySomething() {
