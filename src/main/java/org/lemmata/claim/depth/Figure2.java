@@ -26,9 +26,9 @@ final class Figure2 {
     private static final String PREFIX = "((((((";
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.figure-2", "figure 2", """
-        Let the head of theorem 4.1, with gamma = -1/2 and v < 0, complete a prefix greedily. It closes brackets while
-        more brackets are open than in the training word after as many tokens, and opens brackets while fewer are open.
-        Where both numbers are equal, it continues as the training word does.
+        Let the head of theorem 4.1, with gamma = -1/2 and v < 0, complete a prefix of a word of D_2N greedily. At each
+        position, it closes a bracket if more brackets are open than in the training word, and opens one if fewer are
+        open. If equally many are open, it continues as the training word does.
         """)
             .byBudget(
                     "N | 1..8 | | half the length of the words; by default each up to that of the budget",

@@ -61,9 +61,9 @@ final class Lemma51 {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.lemma-5.1", SequenceMemorizerByOneHotEmbedding.SOURCE, """
                     Let a head have uniform attention, one-hot embeddings of t tokens, value matrix v I, and the
-                    positions of Eq. 6 for a training sequence of n tokens, with parameter gamma. If v gamma > n ln(nt),
-                    it completes any prefix of the sequence to the sequence with probability at least 1 - nt exp(-v
-                    gamma / n).
+                    positions of Eq. 4 for a training sequence of n tokens, with parameter gamma. If v gamma > n
+                    ln(nt), it completes any prefix of the sequence to the sequence with probability at least 1 - nt
+                    exp(-v gamma / n).
                     """)
             .settings("""
                 t | 2..1000 | 2 | tokens; without t and n the sizes of the budget are tested

@@ -32,12 +32,12 @@ final class SeveralSequences {
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected(
                     "depth.several-sequences", "section 3, Multiple sequences", """
-                    Let s^(1) to s^(m) be m sequences of length n over t tokens with linearly independent embeddings E.
-                    If the nm vectors E_{s_i^(j)} + B_i (token plus position) are orthogonal and not 0, a head with
-                    uniform attention and some value matrix V completes every prefix of each sequence to that sequence.
-                    If V gives the next token the logit w and all others 0, the probability is at least 1 - nt exp(-w).
-                    Such position vectors B exist only if t > n (m - 1), and for some sequences with t = n (m - 1) + 1.
-                    For two words of D_2N they never exist.
+                    Let s^(1) to s^(m) be m >= 2 sequences of length n over t tokens with linearly independent
+                    embeddings E. If the nm vectors E_{s_i^(j)} + B_i (token plus position) are orthogonal and not 0, a
+                    head with uniform attention and some value matrix V completes every prefix of each sequence to that
+                    sequence. If V gives the next token the logit w and all others 0, the probability is at least 1 -
+                    nt exp(-w). Such position vectors B exist only if t > n (m - 1), and for some sequences with t = n
+                    (m - 1) + 1. For two different words of D_2N they never exist.
                     """)
             .settings("seeds | 1..10000 | 40 | draws of sequences")
             .range("{seeds} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE

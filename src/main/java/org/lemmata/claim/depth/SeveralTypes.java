@@ -56,8 +56,8 @@ final class SeveralTypes {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.several-types", PLACE, """
         Beyond the paper: no head with uniform attention completes every prefix of words of N >= 2 bracket pairs of two
-        types correctly. Its logits depend only on the length and the token counts of a prefix. Prefixes such as (1 (2
-        and (2 (1 agree in both, but need different closing brackets.
+        types correctly. Its logits depend only on the length and the token counts of a prefix. The prefixes (1 (2 and
+        (2 (1, each followed by N - 2 pairs (1 )1, agree in both, but need different closing brackets.
         """)
             .byBudget(
                     "N | 2..5 | | half the length of the words; by default each from 2 to that of the budget",

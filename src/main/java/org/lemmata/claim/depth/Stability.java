@@ -56,21 +56,23 @@ final class Stability {
     private static final String PLACE = "section 3.2, stability";
 
     static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", PLACE, """
-        Continue two sequences with one head of value weight v and position parameter gamma: each next embedding is the
-        head's output divided by v gamma. As printed, their difference c_r at position r then satisfies c_{r+1} = mu_r
-        c_r with mu_r = (1 + (r + 1) gamma) / (r gamma). This is 1 - 1/r for gamma = -1/2, and 1 + 3/r for gamma = 1/2.
+        Continue two sequences with one head with uniform attention, value weight v and the positions of Eq. 4: each
+        next embedding is the head's output divided by v gamma. As printed, the difference c_r of the two embeddings at
+        position r satisfies c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r gamma). This is 1 - 1/r for gamma
+        = -1/2, and 1 + 3/r for gamma = 1/2.
         """)
             .settings("gamma | (-inf, inf) but 0 | -1/2,1/2 | pulls")
             .range(STEPS + " steps of two real-valued sequences, gamma = {gamma}")
             .test((scope, computation) -> checkPrinted(scope.numbers("gamma"), computation));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", PLACE, """
-        Continue two sequences with one head of value weight v and position parameter gamma: each next embedding is the
-        head's output divided by v gamma. Their difference c_r at position r then satisfies c_{r+1} = mu_r c_r with mu_r
-        = (1 + (r - 1) gamma) / (r gamma). For r >= 2, |mu_r| is below 1 if gamma = -1/2 and above 1 if gamma = 1/2. If
-        outputs are multiplied by r, as in lemma 5.1, the factor for r >= 2 is 1 + 1/gamma. In greedy completions with
-        one-hot embeddings and v gamma > 0, the distance between the token counts of completion and training sequence
-        never grows if gamma = -1/2, and never shrinks if gamma = 1/2.
+        Continue two sequences with one head with uniform attention, value weight v and the positions of Eq. 4: each
+        next embedding is the head's output divided by v gamma. The difference c_r of the two embeddings at position r
+        satisfies c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). For r >= 2, |mu_r| is below 1 if
+        gamma = -1/2 and above 1 if gamma = 1/2. If outputs are multiplied by r, to cancel the factor 1/r of lemma 5.1,
+        the factor for r >= 2 is 1 + 1/gamma. In greedy completions with one-hot embeddings and v gamma > 0, the L1
+        distance between the token counts of completion and training sequence never grows if gamma = -1/2, and never
+        shrinks if gamma = 1/2.
         """)
             .settings("""
                 gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,

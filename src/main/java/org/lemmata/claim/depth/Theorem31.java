@@ -161,12 +161,12 @@ final class Theorem31 {
     /** Randomly projected tokens memorize a sequence; corrected by multiplying epsilon by v gamma / n. */
     static final ComputedClaim MEMORIZATION = claim(
             ComputedClaim.corrected("depth.theorem-3.1", SequenceMemorizerByProjection.SOURCE, """
-                Let E embed t tokens in d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns, with every |E_i|² within 1
-                ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). Such an E is drawn in expected polynomial time.
-                Take a head with uniform attention, embedding E, value matrix v I and the positions of Eq. 4 with
-                parameter gamma, where v gamma > 0. It completes any prefix of its training sequence of n tokens to the
-                sequence with probability at least 1 - nt exp(-(v gamma / n) gap). Here gap = min_i (|E_i|² - max_{j !=
-                i} E_i·E_j), which is at least 1 - 2 epsilon.
+                Let 0 < epsilon < 1, and let E embed t tokens in d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns,
+                with every |E_i|² within 1 ± epsilon and every |E_i - E_j|² within 2 (1 ± epsilon). Such an E is drawn
+                in expected polynomial time. Take a head with uniform attention, embedding E, value matrix v I and the
+                positions of Eq. 4 with parameter gamma, where v gamma > 0. It completes any prefix of its training
+                sequence of n tokens to the sequence with probability at least 1 - nt exp(-(v gamma / n) gap). Here gap
+                = min_i (|E_i|² - max_{j != i} E_i·E_j), which is at least 1 - 2 epsilon.
                 """),
             "; every prefix, greedily and by the exact probability under sampling",
             Theorem31::memorized);
@@ -269,8 +269,8 @@ final class Theorem31 {
             ToDoubleFunction<Memorization> measure,
             ToDoubleFunction<Case> bound) {
         return ComputedClaim.printed("depth." + id + ".printed", place, """
-            Let d >= 4 ln n / (epsilon²/2 - epsilon³/3). Then t tokens have an embedding in d columns for
-            which a head with uniform attention, value matrix v I and the positions of Eq. 4 with parameter
+            Let 0 < epsilon < 1 and d >= 4 ln n / (epsilon²/2 - epsilon³/3). Then t tokens have an embedding in d
+            columns for which a head with uniform attention, value matrix v I and the positions of Eq. 4 with parameter
             gamma
             """ + text)
                 .settings("""

@@ -156,8 +156,8 @@ public final class Theorem41 {
     static final ComputedClaim LOSS = claim(
             ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
                 For any training word of D_2N (the balanced words of 2N brackets), a head of width 1 with uniform
-                attention, embeddings 1 and -1 and the positions of Eq. 4, with v gamma > N², has a cross-entropy loss
-                below 8N² exp(-N) on that word. It has exactly 2N + 3 weights.
+                attention, embeddings 1 for '(' and -1 for ')' and the positions of Eq. 4, with v gamma > N², has a
+                cross-entropy loss below 8N² exp(-N) on that word. It has exactly 2N + 3 weights.
                 """),
             PULL,
             "",

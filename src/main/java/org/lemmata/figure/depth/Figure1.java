@@ -57,9 +57,9 @@ final class Figure1 {
 
     static final FigureClaim GAP = FIGURE.claim("gap", """
         Accuracy of Boolean simplification ... shows the gap between in-sample and out-of-sample evaluations
-        | Models are trained to simplify Boolean expressions of depth up to q. For every training depth and every test
-        depth, they give significantly more right answers in sample (the answer may occur in training) than out of
-        sample (the answer is held out).
+        | Models are trained to simplify Boolean expressions of depth up to q. For every training depth and both test
+        depths, 3 and 6, they give significantly more right answers in sample (the answer may occur in training) than
+        out of sample (the answer is held out).
         """, (rates, judgement) -> {
         for (int trained : rates.depths()) {
             for (int tested : List.of(SHALLOW, DEEP)) {

@@ -134,8 +134,9 @@ final class Figure3Left {
 
     static final FigureClaim CLOSED_FORM = FIGURE.claim("closed-form", """
         the only model which reaches 100% accuracy is the closed-form model with d = h = L = 1
-        | The closed form of theorem 4.1, with d = h = L = 1, completes all of 1,024 sampled prefixes of depth 9 and
-        more to balanced words, and no trained model completes all of its prefixes.
+        | The closed form of theorem 4.1, of width 1 with one layer and one head, is built from one word of depth up to
+        8. It completes all of 1,024 prefixes of depth 9 and more to balanced words. No run of a trained model
+        completes all of 1,024 prefixes drawn in the same way.
         """, (rates, judgement) -> {
         rates.learned(judgement);
         SeedRate rate = closedForm(judgement);

@@ -32,8 +32,9 @@ final class Figure6 {
     static final FigureClaim TRAINED = FIGURE.claim("trained", """
         the fully trained model ... requires the largest training data, where it is eventually superior to all others
         | On the largest training set, the model with all weights trained has a significantly higher completion rate on
-        prefixes of unseen words than each of four other models: without positions, with Q and E fixed, with Q, E and V
-        fixed, and of one layer with Q and E fixed.
+        prefixes of unseen words than each of four other models: without positions; with Q = 0 and the embeddings E =
+        ±1 fixed; with V = I also fixed and without projection and feed-forward part; and of one layer with Q and E
+        fixed, also without these parts.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int most = models.sizes().last();
@@ -80,9 +81,9 @@ final class Figure6 {
     static final FigureClaim FREEDOM = FIGURE.claim("freedom", """
         fully trained models outperform models with fixed token embedding models which outperform models with also
         fixed V
-        | On the largest training set, compare completion rates on prefixes of unseen words. The model with fixed Q, E
-        and V has a significantly lower rate than the model with fixed Q and E, which has a significantly lower rate
-        than the model with all weights trained.
+        | On the largest training set, compare completion rates of models of depth.figure-6.trained on prefixes of
+        unseen words. The model with fixed Q, E and V has a significantly lower rate than the model with fixed Q and E,
+        which has a significantly lower rate than the model with all weights trained.
         """, (models, judgement) -> {
         models.learned(judgement, Model.TRAINED, Model.SIGNS, Model.IDENTITY);
         int most = models.sizes().last();
@@ -92,8 +93,9 @@ final class Figure6 {
 
     static final FigureClaim CONSTRAINED = FIGURE.claim("constrained", """
         Models (4) "mostly under-perform others".
-        | On each training set, compare the model with fixed Q, E and V with each of the four other models. In most of
-        these comparisons, its completion rate on prefixes of unseen words is significantly lower.
+        | On each training set, compare the model with fixed Q, E and V with each of the four other models of
+        depth.figure-6.trained. In most of these comparisons, its completion rate on prefixes of unseen words is
+        significantly lower.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int below = 0;
@@ -119,8 +121,9 @@ final class Figure6 {
 
     static final FigureClaim PARAMETERS = FIGURE.claim("parameters", """
         Overall, model performance aligns with the number of learned parameters
-        | On the largest training set, take the pairs of models whose completion rates on prefixes of unseen words
-        differ significantly. In most pairs, the model with more learned parameters has the higher rate.
+        | On the largest training set, take the pairs of the five models of depth.figure-6.trained whose completion
+        rates on prefixes of unseen words differ significantly. In most pairs, the model with more learned parameters
+        has the higher rate.
         """, (models, judgement) -> {
         models.learned(judgement, Model.values());
         int most = models.sizes().last();

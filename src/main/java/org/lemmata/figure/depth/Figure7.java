@@ -58,17 +58,21 @@ final class Figure7 {
     static final FigureClaim IDENTITY = FIGURE.claim(
             "identity", """
             When V is fixed to identity, ... seem to remain closer to the origin, especially at the end
-            | Take the cumulative sums over positions of the learned position table, and divide the root mean square of
-            the last sums by that of all sums. This ratio is significantly smaller with V fixed to the identity than
-            with V trained, both in several layers: the sums end nearer to the origin.
+            | Take two models of several layers with uniform attention (Q = 0) and embeddings ±1: one with V trained,
+            and one with V fixed to the identity and no projection or feed-forward part. Take the cumulative sums over
+            positions of their position tables, and divide the root mean square of the last sums by that of all sums.
+            This ratio is significantly smaller with V fixed: relative to all sums, the last ones are nearer to the
+            origin.
             """, (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
 
     static final FigureClaim SINGLE =
             FIGURE.claim("single", """
                 This behavior is even more pronounced in the 1 model (bottom figure)
-                | Take the cumulative sums over positions of the learned position table, and divide the root mean square
-                of the last sums by that of all sums. This ratio is significantly smaller in the model of one layer than
-                in the model of several layers with V fixed to the identity: the sums end nearer to the origin.
+                | Take two models with uniform attention (Q = 0), embeddings ±1 and no projection or feed-forward part:
+                one of one layer with V trained, and one of several layers with V fixed to the identity. Take the
+                cumulative sums over positions of their position tables, and divide the root mean square of the last
+                sums by that of all sums. This ratio is significantly smaller with one layer: relative to all sums, the
+                last ones are nearer to the origin.
                 """, (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY));
 
     static final FigureClaim THEORY = FIGURE.claim(
@@ -76,8 +80,9 @@ final class Figure7 {
             """
             the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches
             our ... finding
-            | In the model of one layer, group the columns of the position table by k-means on their cumulative sums
-            over positions, with k = 8. In every seed, all 8 centroid curves end within 1/2 of the origin.
+            | Take the model of one layer with V trained, uniform attention (Q = 0) and embeddings ±1. Group the
+            columns of the position table by k-means on their cumulative sums over positions, with k = 8. In every
+            seed, all 8 centroid curves end within 1/2 of the origin.
             """,
             (models, judgement) -> centroids(
                     models, judgement, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR));
