@@ -66,8 +66,8 @@ public final class LengthClaims implements ClaimProvider {
             retired(
                     "thresholding.printed",
                     "section 3.2, the instantiation of finite precision",
-                    "All quantities of absolute value at most 2^-p are rounded to 0 during each intermediate"
-                            + " computation, including the normalized weights of the softmax.",
+                    "A limit transformer with p bits rounds all quantities of absolute value at most 2^-p to 0 during"
+                            + " each intermediate computation, including the normalized weights of the softmax.",
                     NotTested.HYPOTHESIS.because(
                             "the same paragraph then says that terms of the softmax are rounded after"
                                     + " exponentiation; length.hardmax and length.logit-margin test that")));

@@ -56,11 +56,11 @@ final class TaskValues {
     static final ComputedClaim SIMPLE_TASK = ComputedClaim.corrected(
                     "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
                     A one-layer limit transformer without positions computes f*(x) = sin(omega (c0 - c1) / (c0 + c1)),
-                    where c_s counts the tokens s, with an error of at most (omega h)² / 8 at every length. Its network
-                    is piecewise linear with knots at distances of h. Its scores are p at the tokens 0 and 1, and 0 at
-                    the token 2. If softmax weights of at most 2^-p times the largest are set to 0, its attention equals
-                    hardmax for inputs of 2 tokens or more. Its norm L, as in length.theorem-4.1.bound, is at most 2
-                    omega² + omega + 1.5 (our bound).
+                    where c_s counts the tokens s and 0/0 is 0, with an error of at most (omega h)² / 8 at every
+                    length. Its network is piecewise linear with knots at distances of h. Its scores are p at the
+                    tokens 0 and 1, and 0 at the token 2. If softmax weights of at most 2^-p times the largest are set
+                    to 0, its attention equals hardmax for inputs of 2 tokens or more. Its norm L is at most 2 omega² +
+                    |omega| + 1.5 (our bound).
                     """)
             .settings(settings("""
                 omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
@@ -118,12 +118,13 @@ final class TaskValues {
 
     static final ComputedClaim MOD_P_TASK = ComputedClaim.corrected(
                     "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
-                    Fix a residue k. A one-layer limit transformer with Delta-periodic positions computes the average of
-                    the tokens at the positions t = k (mod Delta), to 1e-14 in binary64, at every length of at least
-                    Delta. With softmax weights of at most 2^-p times the largest set to 0, its scores are p at these
-                    positions and 0 elsewhere. Attention therefore equals hardmax for inputs of 2 tokens or more. For
-                    every Delta, its norm L = |u| (1 + |A|_F |B|_F) max |v|, which corrects the paper's L by the
-                    residual and the unembedding u, is 1.
+                    Fix a residue k. A one-layer limit transformer with Delta-periodic positions computes the average
+                    of the tokens (0 or 1) at the positions t = k (mod Delta), to 1e-14 in binary64, at every length of
+                    at least Delta. Its scores are p at these positions and 0 elsewhere. If softmax weights of at most
+                    2^-p times the largest are set to 0, its attention equals hardmax for inputs of 2 tokens or more.
+                    For every Delta, its norm L = |u| (1 + |A|_F |B|_F) max |v| is 1, with the unembedding u, the
+                    feed-forward maps A and B, and the values v. The paper's L omits u and the residual connection (the
+                    1).
                     """)
             .settings(settings("""
                 period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested

@@ -34,10 +34,9 @@ final class Theorem41Bound {
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.bound", Theorem41Cases.BOUND, """
         Let f and g be limit transformers with one layer, one head and relu, over a vocabulary Sigma, with
         Delta-periodic positions and score biases that are 0 beyond distance tau. Let H be the length from which the
-        attention of both equals hardmax. Let L_f = |u| (1 + |A|_F |B|_F) max |v|, where f has the unembedding u, the
-        feed-forward maps A and B, and the values v; L_g is the same for g, and e = epsilon / (2 (L_f + L_g)). Let N =
-        max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta). If |f - g| <=
-        delta on all inputs of at most N tokens, then |f - g| <= delta + epsilon on all inputs.
+        attention of both equals hardmax, and e = epsilon / (2 (L_f + L_g)). Let N = max(H + Delta - 1, Delta ceil((1 +
+        2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta). If |f - g| <= delta on all inputs of at most N
+        tokens, then |f - g| <= delta + epsilon on all inputs.
         """)
             .settings("""
                 e | [0.15, 1] | | epsilon / (2 (L_f + L_g)) of random pairs; by default 0.1, 0.15, 0.2 and 0.3 for the
@@ -163,11 +162,11 @@ final class Theorem41Bound {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.bound.printed", Theorem41Cases.BOUND, """
-                    Let f and g be one-layer limit transformers with p bits, margin gamma, Delta-periodic positions and
-                    score biases that are 0 beyond distance tau. As printed, let L be the maximum of |A|_F |B|_F |V E_s|
-                    over the tokens s of f and g. For some constants C1 and C2 there is an N <= C1 max(2^(p / gamma),
-                    tau Delta L² / epsilon²) with this property: if |f - g| <= delta on all inputs of at most N tokens,
-                    then |f - g| <= C2 (delta + epsilon) on all inputs.
+                    There are constants C1 and C2 with this property. Let f and g be any one-layer limit transformers
+                    with p bits, margin gamma, Delta-periodic positions and score biases that are 0 beyond distance
+                    tau. As printed, let L be the maximum of |A|_F |B|_F |V E_s| over the tokens s of f and g. There is
+                    an N <= C1 max(2^(p / gamma), tau Delta L² / epsilon²) such that, if |f - g| <= delta on all inputs
+                    of at most N tokens, then |f - g| <= C2 (delta + epsilon) on all inputs.
                     """)
             .settings("""
                 C1 | 1..20 | 1,3,10 | constants of N

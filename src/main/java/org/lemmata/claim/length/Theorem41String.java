@@ -33,11 +33,9 @@ final class Theorem41String {
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """
         Let f and g be limit transformers with one layer, one head and relu, over a vocabulary Sigma, with
         Delta-periodic positions and score biases that are 0 beyond distance tau. Let H be the length from which the
-        attention of both equals hardmax. Let L_f = |u| (1 + |A|_F |B|_F) max |v|, where f has the unembedding u, the
-        feed-forward maps A and B, and the values v; L_g is the same for g. For each string x of at least H tokens and
-        each e with 0 < e <= 1 there is a string z with |f(x) - f(z)| <= 2 L_f e and |g(x) - g(z)| <= 2 L_g e. Its
-        length |z| is at least H and at most max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) /
-        e²) + tau + Delta).
+        attention of both equals hardmax. For each string x of at least H tokens and each e with 0 < e <= 1 there is a
+        string z with |f(x) - f(z)| <= 2 L_f e and |g(x) - g(z)| <= 2 L_g e. Its length |z| is at least H and at most
+        max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).
         """)
             .settings("""
                 e | [0.02, 1] | | the total variation allowed; by default those of the budget
@@ -273,10 +271,11 @@ final class Theorem41String {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
-                    A step of the proof of theorem 4.1: let z be the string that appendix A.1 builds from x, with O(tau
-                    / epsilon²) tokens, where each pair of token and residue of its position is taken as a token. Then
-                    the errors |f(x) - f(z)| and |g(x) - g(z)| are O(L epsilon). Read as: refuted if an error is above 2
-                    L epsilon and does not shrink over epsilon = 0.05, 0.02 and 0.01.
+                    A step of the proof of theorem 4.1. Let f and g be one-layer limit transformers with p bits and
+                    Delta-periodic positions, and x a string. Let z be the string of O(tau / epsilon²) tokens that
+                    appendix A.1 builds from x, where each pair of token and residue of its position is taken as a
+                    token. Then |f(x) - f(z)| and |g(x) - g(z)| are O(L epsilon). Read as: refuted if the pair with the
+                    largest error at epsilon = 0.05 still has an error above 2 L epsilon at epsilon = 0.01.
                     """)
             .settings("""
                 epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one

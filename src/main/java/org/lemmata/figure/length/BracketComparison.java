@@ -108,12 +108,18 @@ final class BracketComparison {
                             | width 30, 1,000 steps of 32
                             """,
                         """
-                        Beyond the papers: train models with one and with two layers, without positions, on strings of
-                        up to N brackets of two types, some for a smaller and some for a larger N. At the largest test
-                        length, they get significantly fewer %s right than at length N. The construction of Hayakawa and
-                        Sato's %s, built for the largest test length, gets all %s right at every test length of at least
-                        the larger N.
-                        """.formatted(what, result, what));
+                        Beyond the papers: train models with one and with two layers, without positions, %s of Dyck_2
+                        (balanced strings with two types of brackets). They are trained on strings of up to N brackets,
+                        some for a smaller and some for a larger N. At the largest test length, they get significantly
+                        fewer %s right than at length N. The construction of Hayakawa and Sato's %s, built for the
+                        largest test length, gets all %s right at every test length of at least the larger N.
+                        """.formatted(
+                                        task.equals("dyck-recognition")
+                                                ? "to recognize the strings"
+                                                : "to predict the next bracket in strings",
+                                        what,
+                                        result,
+                                        what));
     }
 
     private static List<ShareCurve> recognizers(List<Integer> lengths, Computation computation) {

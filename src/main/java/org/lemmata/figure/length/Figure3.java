@@ -57,7 +57,7 @@ final class Figure3 {
         those in positions equal to k mod p receive ... 1/16
         | Take ModPTask with period p = 5, the longest training length, and test sequences of 80 tokens. The mean
         attention weight from the last token to the 16 positions t = k (mod p) differs from 1/16, the weight that
-        hardmax gives each of them, by significantly less than a tenth of 1/16.
+        hardmax gives each of them, by significantly less than a tenth of 1/16 (our threshold).
         """, (weights, judgement) -> {
         weights.learned(judgement);
         Interval mean = weights.of(".relevant", 0);
@@ -74,7 +74,7 @@ final class Figure3 {
         nearly the same attention probability
         | Take ModPTask with period p = 5, the longest training length, and test sequences of 80 tokens. The attention
         weights from the last token to the 16 positions t = k (mod p) have a standard deviation significantly below a
-        tenth of 1/16. Hardmax gives each of them 1/16.
+        tenth of 1/16 (our threshold). Hardmax gives each of them 1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);
@@ -84,7 +84,8 @@ final class Figure3 {
         The positions not equal to k mod p receive near zero attention probabilities
         | Take ModPTask with period p = 5, the longest training length, and test sequences of 80 tokens. The attention
         weights from the last token to positions other than t = k (mod p) have a mean and a standard deviation
-        significantly below a tenth of 1/16. Hardmax gives these positions 0, and each of the 16 others 1/16.
+        significantly below a tenth of 1/16 (our threshold). Hardmax gives these positions 0, and each of the 16 others
+        1/16.
         """, (weights, judgement) -> {
         weights.learned(judgement);
         weights.small(".others", "mean", "mean", "other positions", judgement);

@@ -106,12 +106,12 @@ final class NumberComparison {
                     | batches of 128, 1,500 steps at most at a falling rate
                     """, """
                         Beyond the paper: train models with one and with two layers on %s, some on sequences of up to N
-                        tokens and some only up to a shorter length. An answer is right if it is within %s of the target. At
-                        test length 64 N, models trained up to N get at least 0.9 of the answers right (our threshold), and
-                        models trained up to the shorter length significantly fewer. The closed form gets all answers right
-                        at every test length of at least N.
+                        tokens and some only up to a shorter length. An answer is right if it is within %s of the
+                        target. At test length 64 N, models trained up to N get at least 0.9 of the answers right (our
+                        threshold), and models trained up to the shorter length significantly fewer. The closed form of
+                        length.%s gets all answers right at every test length of at least N.
                         """.formatted(
-                                title.substring(0, title.indexOf(',')), TOLERANCE));
+                                title.substring(0, title.indexOf(',')), TOLERANCE, id));
     }
 
     private static int right(LanguageModel model, Task task, int testLength) {

@@ -63,8 +63,8 @@ final class SimpleTaskFigure {
                 | For each frequency omega of SimpleTask, let N be the smallest training length that gives a loss of
                 1e-2 at the largest test length. An omega counts only if at least half of its runs reached the training
                 loss at which training stops. A straight line N = a + b omega fits with b significantly above 0. In
-                addition, one of two conditions holds: the line fits N significantly better than a power law a' omega^c,
-                or c is significantly between 1/sqrt(2) and sqrt(2).
+                addition, one of two conditions holds: the line fits N significantly better than a power law N = a'
+                omega^c, or c is significantly between 1/sqrt(2) and sqrt(2) (our thresholds).
                 """, SimpleTaskFigure::linear);
 
     static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);
