@@ -114,8 +114,8 @@ final class Copying {
         Let the copying transformer with H heads have the learning rate d_emb / (H d_head) for W_V and 1 / H for other
         weights. At the start of training its training loss falls, and its loss L on an unseen symbol rises. As the
         model grows wide, the part of dL/dt due to each of W_O, W_V, P and W_E tends to gamma² / m, for m symbols and
-        the weight gamma of the position embedding. Read as: at the largest width, each part differs from gamma² / m by
-        at most a quarter of gamma² / m, and by less than at the smallest width.
+        the weight gamma > 0 of the position embedding. Read as: at the largest width, each part differs from gamma² /
+        m by at most a quarter of gamma² / m, and by less than at the smallest width.
         """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -124,12 +124,13 @@ final class Copying {
             .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
     static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
-        Add a trainable term b_h I to W_V W_O in each of the copying transformer's H heads, and train b with the
-        learning rate 1 / H. At the start of training, as the model grows wide, the decrease -dL/dt due to b tends to (1
-        - 1/m)², for m symbols, both for the training loss and for the loss on an unseen symbol. The decrease of the
-        loss on an unseen symbol due to all groups of weights together is positive. Read as: at the largest width, the
-        decrease of the loss on an unseen symbol due to b is within 5% of the limit, and nearer to it than at the
-        smallest width.
+        Add a trainable term b_h I, at first 0, to W_V W_O in each of the copying transformer's H heads. Train b with
+        the learning rate 1 / H, and the other weights as in symbol.theorem-5.1. At the start of training, as the model
+        grows wide, the decrease -dL/dt due to b tends to (1 - 1/m)², for m symbols, both for the training loss and for
+        the loss on an unseen symbol. For the latter, the decrease due to all groups of weights together tends to (1 -
+        1/m)² - 4 gamma² / m. Read as: at the largest width, with gamma = 1 and m = 20, the decrease of the loss on an
+        unseen symbol due to b is within 5% of the limit and nearer to it than at the smallest width, and the decrease
+        due to all groups is positive.
         """)
             .paper("there are such rates")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -139,9 +140,10 @@ final class Copying {
 
     static final ComputedClaim RATES_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.2.rates.printed", "proofs of theorems J.2 and J.3", """
-                    To keep the derivative dL_train/dt of the copying transformer's training loss O(1) as heads are
-                    added, the proofs take learning rates O(1) for P and W_E and, for b, Theta(1 / H) and at the end
-                    Omega(H).
+                    Let the copying transformer have positions P, embeddings W_E and a trainable b_h I in each of H
+                    heads (symbol.theorem-5.2). To keep the derivative dL_train/dt of its training loss O(1) as H
+                    grows, the proof of theorem J.2 takes learning rates O(1) for P and W_E. The proof of theorem J.3
+                    takes Theta(1 / H) for b, and Omega(H) in its last line.
                     """)
             .paper("takes rates O(1), and Omega(H) for b, in its proof")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")

@@ -38,12 +38,14 @@ final class PermutationCondition {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
                     "lemma 4.7 and condition 8",
-                    "Let z_i be disjoint templates that end with [CLS], and s and s' substitutions of their wildcards"
-                        + " by distinct tokens that are not regular tokens; s and s' share no token. For a permutation"
-                        + " tau of the templates, let S(tau) be the sum over i of K_attn(sub(z_i, s), sub(z_tau(i),"
-                        + " s')). For almost all beta and gamma, S(tau) differs from S(identity) for every other tau."
-                        + " Read as: S(identity) - S(tau) is above "
-                            + NOTHING + ", or significantly above 0 if it is estimated by draws.")
+                    """
+                        Let z_i be disjoint templates that end with [CLS]. Let s and s' be substitutions of their
+                        wildcards by distinct tokens that are not regular tokens; s and s' share no token. Let sub(z,
+                        s) be the string that s makes of template z. For a permutation tau of the templates, let S(tau)
+                        be the sum over i of K_attn(sub(z_i, s), sub(z_tau(i), s')), with the attention kernel K_attn
+                        of Eq. 3. For almost all beta and gamma, S(tau) differs from S(identity) for every other tau.
+                        Read as: S(identity) - S(tau) is above
+                        """ + NOTHING + ", or significantly above 0 if it is estimated by draws.")
             .byBudget("seeds | 1..100000 | draws", "30", "400")
             .byBudget("longer | 1..100 | tasks of 4 symbols", "2", "8")
             .settings(KernelDraw.OF_ATTENTION)

@@ -25,11 +25,11 @@ final class RidgeBound {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.5", "lemma 4.5, lemma C.2, claims D.3 and D.5", """
-                        Let a kernel be token-symmetric (unchanged if tokens are renamed) with a nonsingular template
-                        matrix N. There is a fixed ridge lambda with which the error of kernel ridge regression on
-                        unseen symbols, with n samples of diversity rho, falls as sqrt(1 / n) + sqrt(1 / rho). Read as
-                        two tests. First, at fixed lambda, for samples without common tokens, the error falls as n^c
-                        with c at most -1/2, within
+                        Let a kernel be token-symmetric (unchanged if tokens are renamed), with a nonsingular template
+                        matrix N of disjoint templates. There is a fixed ridge lambda with which the error of kernel
+                        ridge regression on unseen symbols, with n samples of diversity rho, falls as sqrt(1 / n) +
+                        sqrt(1 / rho). Read as two tests. First, at fixed lambda, for samples without common tokens,
+                        the error falls as n^c with c at most -1/2, within
                         """ + SampleRate.MARGIN + """
                         . Second, the bound of claims D.3 and D.5 holds. Let y be the labels, K the kernel matrix of the
                         samples, and v the kernel of each sample with an unseen string of template a. K' and v' are the
@@ -51,11 +51,12 @@ final class RidgeBound {
 
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.lemma-d.1", "lemma D.1", """
-                        Let a kernel be token-symmetric with a nonsingular template matrix N. There are constants 0 < c
-                        < C and 0 < c' < C' such that for any ridge lambda in [c' n, C' n), kernel ridge regression on n
-                        samples of diversity rho has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) +
-                        C sqrt(1 / rho), with probability at least 1 - delta - exp(-c n). Read as: at infinite rho and
-                        lambda = b n, the error falls as n^a with a at most -1/2, within
+                        Let a kernel be token-symmetric (unchanged if tokens are renamed), with a nonsingular template
+                        matrix N of disjoint templates. There are constants 0 < c < C and 0 < c' < C' such that for any
+                        ridge lambda in [c' n, C' n), kernel ridge regression on n samples of diversity rho has an
+                        error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho), with
+                        probability at least 1 - delta - exp(-c n). Read as: at infinite rho and lambda = b n, the
+                        error falls as n^a with a at most -1/2, within
                         """ + SampleRate.MARGIN + """
                         . In fact, for every b > 0 the answers tend to N (N + b P^-1)^-1 f*, where the diagonal matrix P
                         has the shares of the templates, and not to the labels f*. Lemma D.1 restates lemma C.2, in
@@ -72,8 +73,8 @@ final class RidgeBound {
     static final ComputedClaim ORDER_N_OF_LEMMA_45 = ComputedClaim.printed(
                     "symbol.lemma-4.5.printed",
                     "lemma D.1",
-                    "The bound of lemma 4.5 holds with any ridge lambda in [c' n, C' n), where n is the number of"
-                            + " samples.")
+                    "The bound of lemma 4.5 holds, for some constants 0 < c' < C', with any ridge lambda in"
+                            + " [c' n, C' n), where n is the number of samples.")
             .untested(NotTested.HYPOTHESIS.because(
                     "in lemma 4.5 (C.2) lambda is fixed; symbol.lemma-d.1 tests lambda of order n, as in lemma D.1"));
 

@@ -59,12 +59,13 @@ final class UnseenSymbols {
                     "symbol.theorem-4.4",
                     "theorem 4.4",
                     """
-                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2 there are a fixed ridge
-                            lambda and constants c and C with this property. On n samples of diversity rho, ridge regression with the
-                            transformer's kernel K_trans has an error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1
-                            / rho) with probability at least 1 - delta - exp(-c n). Read as three tests at fixed lambda. First, if
-                            samples have no common tokens, the root mean square error over label noise falls as n^a with a at
-                            most -1/2, within
+                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2 there are
+                            a ridge lambda and constants c and C, independent of n, rho and delta, with this property.
+                            On n samples of diversity rho, ridge regression with the transformer's kernel K_trans has
+                            an error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho) with
+                            probability at least 1 - delta - exp(-c n). Read as three tests at fixed lambda. First, if
+                            samples have no common tokens, the root mean square error over label noise falls as n^a
+                            with a at most -1/2, within
                             """ + SampleRate.MARGIN
                             + ". Second, if all strings are samples without noise, in the limit of large n, the"
                             + " maximum error falls as rho^a with a at most -1/2. Third, for finite n and rho, divide"

@@ -21,6 +21,9 @@ final class ArchitectureFigures {
 
     private static final String TASK = "aba against abb";
 
+    /** The beginning of statements about {@link #TASK}. */
+    static final String TELL_APART = "Task: to tell the templates aba and abb apart. ";
+
     /**
      * Our reading of "dramatically improves data-efficiency": a test loss below this bound at an n at which the plain
      * transformer has not learned.
@@ -48,9 +51,9 @@ final class ArchitectureFigures {
             + " this transformer has a significantly lower test loss than the plain transformer.";
 
     private static final String EACH_BETTER =
-            "Add a I to W_K W_Q^T in every head, alone or together with b I added to W_V W_O, with trainable a and b."
-                + " At the largest number n of samples at which both were trained, each of these two transformers has"
-                + " a significantly lower test loss than the plain transformer.";
+            TELL_APART + "Add a I to W_K W_Q^T in every head, alone or together with b I added to W_V W_O, with"
+                    + " trainable a and b. At the largest number n of samples at which both were trained, each of"
+                    + " these two transformers has a significantly lower test loss than the plain transformer.";
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
@@ -61,8 +64,9 @@ final class ArchitectureFigures {
     static final List<FigureClaim> CLAIMS = List.of(
             FIGURE_19.claim("transformer", """
                 Transformer outperforms
-                | At the largest number n of samples at which both were trained, the plain transformer has a
-                significantly lower test loss on unseen symbols than the multilayer perceptron.
+                | Task: to tell the templates aba and abb apart. At the largest number n of samples at which both were
+                trained, the plain transformer has a significantly lower test loss on unseen symbols than the
+                multilayer perceptron.
                 """, shown(19, (runs, judgement) -> {
                 TemplateRuns most = atMost(runs, TemplateModel.PERCEPTRON);
                 TemplateRuns transformer = TemplateModel.TRANSFORMER.of(most);
@@ -81,23 +85,25 @@ final class ArchitectureFigures {
                             "observation-1.2",
                             "Adding one trainable parameter a to each attention head ... dramatically improves"
                                     + " transformers' data-efficiency on template tasks",
-                            "Add a I to W_K W_Q^T in every head, with a trainable a. At some number n of samples, this"
-                                + " transformer's test loss is below 0.1 and the plain transformer's above 0.5 (our"
-                                + " thresholds). Here a has its own learning rate of 0.1; in the authors' model, a I"
-                                + " is multiplied by 100 instead." + WHEN_REFUTED,
+                            TELL_APART
+                                    + "Add a I to W_K W_Q^T in every head, with a trainable a. At some number n of"
+                                    + " samples, this transformer's test loss is below 0.1 and the plain transformer's"
+                                    + " above 0.5 (our thresholds). Here a has its own learning rate of 0.1; in the"
+                                    + " authors' model, a I is multiplied by 100 instead." + WHEN_REFUTED,
                             (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
             FIGURE_19.claim("order", """
                 empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)
-                | Add a I to W_K W_Q^T and b I to W_V W_O in every head, with trainable a and b that have their own
-                learning rate of 0.1 (in the authors' model, a I and b I are multiplied by 100 instead). With the
-                smallest number n of samples, this transformer has a significantly lower test loss than the plain
-                transformer with the largest n. At the reduced size the largest n is 8 times the smallest.
+                | Task: to tell the templates aba and abb apart. Add a I to W_K W_Q^T and b I to W_V W_O in every head,
+                with trainable a and b that have their own learning rate of 0.1 (in the authors' model, a I and b I are
+                multiplied by 100 instead). With the smallest number n of samples, this transformer has a significantly
+                lower test loss than the plain transformer with the largest n. At the reduced size the largest n is 8
+                times the smallest.
                 """, ArchitectureFigures::order),
             FIGURE_21.claim("incidence", """
                 a data augmentation that improves performance
-                | At the largest number n of samples, the multilayer perceptron that also reads X X^T (which positions
-                have equal tokens) has a significantly lower test loss on unseen symbols than the multilayer perceptron
-                that does not read it.
+                | Task: to tell the templates aba and abb apart. At the largest number n of samples, the multilayer
+                perceptron that also reads X X^T (which positions have equal tokens) has a significantly lower test
+                loss on unseen symbols than the multilayer perceptron that does not read it.
                 """, shown(21, (runs, judgement) -> {
                 TemplateRuns most = atMost(runs, TemplateModel.WITH_INCIDENCE);
                 TemplateRuns with = TemplateModel.WITH_INCIDENCE.of(most);
@@ -181,6 +187,15 @@ final class ArchitectureFigures {
                         judgement);
     }
 
+    private static final String PROGRAMS =
+            "Task: given a program that sets two variables and prints one of them, answer the printed ";
+
+    private static final String NUMBERS =
+            PROGRAMS + "number, 1 or -1. Test programs have variable names that do not occur in training. ";
+
+    private static final String SYMBOLS =
+            PROGRAMS + "symbol. Test programs have variable names and symbols that do not occur in training. ";
+
     /** Figure 1: programs of two variables, one of which is printed. The label is the printed number, 1 or -1. */
     private static final FigureSentences<TemplateRuns> FIGURE_1 = SymbolFigures.figure(1);
 
@@ -191,9 +206,9 @@ final class ArchitectureFigures {
             FIGURE_1.claim("samples", """
                 as the training set size increases, the LLM's ability to reason outside of its training data
                 improves
-                | On symbols never seen in training, a doubling of the number n of samples multiplies the test loss of
-                the plain transformer by significantly less than 1.
-                """, (runs, judgement) -> {
+                | %sA doubling of the number n of samples multiplies the test loss of the plain transformer by
+                significantly less than 1.
+                """.formatted(NUMBERS), (runs, judgement) -> {
                 TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
                 TemplateAxis.SAMPLES.learned(plain, "", judgement);
                 TemplateAxis.SAMPLES.ask(plain, "", TemplateAxis::isBelowOne, judgement);
@@ -203,24 +218,24 @@ final class ArchitectureFigures {
                     "identities",
                     "a slightly modified transformer architecture ..., which solves the reasoning task with less"
                             + " training data",
-                    BETTER + MODEL_RATE,
+                    NUMBERS + BETTER + MODEL_RATE,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH, judgement)),
             FIGURE_1.claim(
                     "identities.own-rate",
                     "solves the reasoning task with less training data",
-                    BETTER + OWN_RATE,
+                    NUMBERS + BETTER + OWN_RATE,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_1.claim(
                     "data",
                     "empirically lowers the quantity of data needed (section 1.1.2)",
-                    BOTH_ADDED
-                            + " At some number n of samples, this transformer's test loss is below 0.1 and the plain"
-                            + " transformer's above 0.5 (our thresholds)." + OWN_RATE + WHEN_REFUTED,
+                    "Take the task and the transformer of symbol.figure-1.identities.own-rate. At some number n of"
+                            + " samples, its test loss is below 0.1 and the plain transformer's above 0.5 (our"
+                            + " thresholds)." + WHEN_REFUTED,
                     (runs, judgement) -> data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_2.claim(
                     "identities",
                     "Our modified transformer learns the reasoning task with less data",
-                    BETTER + MODEL_RATE,
+                    SYMBOLS + BETTER + MODEL_RATE,
                     (runs, judgement) -> {
                         better(runs, TemplateModel.WITH_BOTH, judgement);
                         TemplateAxis.SAMPLES.show(
@@ -229,7 +244,7 @@ final class ArchitectureFigures {
             FIGURE_2.claim(
                     "identities.own-rate",
                     "Our modified transformer learns the reasoning task with less data",
-                    BETTER + OWN_RATE,
+                    SYMBOLS + BETTER + OWN_RATE,
                     (runs, judgement) -> better(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)));
 
     private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
@@ -251,10 +266,10 @@ final class ArchitectureFigures {
             FIGURE_3.claim("width", """
                 Inverse scaling law: Transformers fail on copy task as embedding dimension grows
                 | At the epoch with the best validation loss, a doubling of the width multiplies the test loss of the
-                plain transformer on copying by significantly more than 1. Here n = 64 samples, or 512 in our earlier
-                model (docs/errata.md). As a control, transformers with a I added to W_K W_Q^T and b I to W_V W_O must
-                learn the task if b has its own learning rate (in the authors' model, if a I and b I are multiplied by
-                100).
+                plain transformer on copying an unseen symbol by significantly more than 1. Here n = 64 samples, or 512
+                in our earlier model (docs/errata.md). As a control, transformers with a I added to W_K W_Q^T and b I
+                to W_V W_O must learn the task if b has its own learning rate (in the authors' model, if a I and b I
+                are multiplied by 100).
                 """, (all, judgement) -> {
                 TemplateRuns runs = apart(all);
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);

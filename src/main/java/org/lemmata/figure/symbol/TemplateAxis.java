@@ -47,6 +47,11 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 : "adding 1 to the " + (name.endsWith("s") ? "number of " : "") + name;
     }
 
+    /** What a value of the quantity is, in words. */
+    private String values() {
+        return name.endsWith("s") ? "number of " + name : name.equals("batch") ? "batch size" : name;
+    }
+
     String at(double value) {
         return name + " = "
                 + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
@@ -181,11 +186,12 @@ record TemplateAxis(String setting, String name, boolean doubling) {
      * A sentence about how the test loss changes along an axis, at one number of samples.
      *
      * @param figure the number of the figure
-     * @param task the task in words
+     * @param task the task in words, for titles
+     * @param templates the templates that the task is to tell apart, in words
      * @param axis the varied quantity
      * @param samples n
      */
-    record TemplateTrend(int figure, String task, TemplateAxis axis, int samples) {
+    record TemplateTrend(int figure, String task, String templates, TemplateAxis axis, int samples) {
 
         interface Check {
             void of(SeedMean factor, String text, Judgement judgement);
@@ -203,9 +209,11 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                     paper,
                     String.format(
                             Locale.ROOT,
-                            "With n = %,d samples and the learning rate of the best validation loss for each model, %s"
-                                    + " multiplies the test loss on unseen symbols by %s.",
+                            "Task: to tell %s apart. With n = %,d samples, and for each %s the learning rate of the"
+                                    + " best validation loss, %s multiplies the test loss on unseen symbols by %s.",
+                            templates,
                             samples,
+                            axis.values(),
                             axis.step(),
                             factor),
                     (all, judgement) -> {

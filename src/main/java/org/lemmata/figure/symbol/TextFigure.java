@@ -22,15 +22,15 @@ public final class TextFigure {
             head, 5 seeds
             | GPT-2's tokens of Wikitext-2 and Wikitext-103, width 768, 12 layers, 20 epochs at the rate 3e-4, one run
             each
-            | the bytes of the State of the Union addresses (sotu-bytes), width 64, 2 layers, 1,600 steps of 4 windows of
-            64 bytes at a greater rate (2e-3)
+            | the bytes of the State of the Union addresses (sotu-bytes), width 64, 2 layers, 1,600 steps of 4 windows
+            of 64 bytes at a greater rate (2e-3)
             """,
             cells -> cells);
 
     public static final FigureClaim CLAIM = SENTENCES.claim("identities", """
         Figure 4 shows they can also give improvements on real data
-        | If a I is added to W_K W_Q^T and b I to W_V W_O in every head of GPT-2, its test perplexity is significantly
-        lower than without these terms.
+        | Train GPT-2 on text from random initial weights. If a I is added to W_K W_Q^T and b I to W_V W_O in every
+        head, with trainable a and b, its test perplexity is significantly lower than without these terms.
         """, (cells, judgement) -> {
         for (String text : TextModel.texts(cells)) {
             TextModel with = model(cells, text, true);
