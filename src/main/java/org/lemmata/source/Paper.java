@@ -45,8 +45,13 @@ public record Paper(String key, String authors, int year, String title, String n
             "Theoretical Analysis of Hierarchical Language Recognition and Generation by Transformers"
                     + " without Positional Encoding",
             """
-            k: types of brackets. n: brackets. D: greatest depth. n_max: maximum training length. The process opens \
-            a bracket with probability r at depth 0 and q above it, of type t with probability pi_t.\
+            k: types of brackets. n: brackets. D: greatest depth. n_max: maximum training length. Dyck_k: balanced \
+            words. Shuffle-Dyck_k: words in which the brackets of each type, taken alone, are balanced. A prefix can \
+            be completed to a word. The Dyck_k process opens a bracket with probability r at depth 0 and q above it, \
+            of type t with probability pi_t. Otherwise, it ends the word (at depth 0) or closes the last open \
+            bracket. Above depth 0, the Shuffle-Dyck_k process opens type t with weight q pi_t, and closes an open \
+            type t with weight (1 - q) pibar_t. Norms are in feed-forward parts. Constructions read <bos> before the \
+            brackets and have no positions, unless a statement says otherwise.\
             """);
 
     public static final Paper LENGTH = new Paper(
@@ -69,9 +74,16 @@ public record Paper(String key, String authors, int year, String title, String n
             2024,
             "Transformers Provably Solve Parity Efficiently with Chain of Thought",
             """
-            d: bits of an input. k: bits of the parity. n: samples. P: the set of parities of k bits. W: weights \
-            w_{j,m}, from node j to node m of the chain. phi: link function. epsilon: error of the \
-            gradient oracle (theorems 1 and 2), or the constant above 0 in n = d^(2 + epsilon).\
+            d: bits (1 or -1) of an input x. k = 2^v: bits of the parity. n: samples. P: the set of parities of k of \
+            the d bits. Nodes: the d bits (level 0) and k - 1 partial parities. Each partial parity is the product of \
+            its two children in a binary tree over the k bits. The answer y is level v, and y^ the output for it. The \
+            transformer computes node m as x^_m = phi(sum_j softmax(w_m)_j x_j) from earlier nodes j: from their true \
+            values with teacher forcing, and from its own outputs in the generated chain. phi: link function. c = \
+            phi''(0) / 2. W: the columns w_m, with entries w_{j,m}. Augmented samples: n' more inputs, without \
+            labels. Filter: sets the outputs of a level to 0 if some node of the level below is within epsilon_0 of \
+            -1 in all augmented samples. Adversarial oracle: returns the mean gradient over all targets in P if the \
+            gradient is within epsilon of it, and otherwise the gradient. epsilon: error of the gradient oracle \
+            (theorems 1 and 2), or the constant above 0 in n = d^(2 + epsilon).\
             """);
 
     /** Lemmata's papers, in display order. */

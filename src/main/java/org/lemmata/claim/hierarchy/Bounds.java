@@ -35,10 +35,10 @@ final class Bounds {
     private static final int POINTS = 20_000;
 
     static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected("hierarchy.proposition-5", "proposition 5", """
-        A generator of Shuffle-Dyck_k with k >= 2 has a width of at least (k - log2(k + 1)) / (2 log2 k). The reason:
-        for each pair of types, the hidden vectors with equal logits form a hyperplane. These k (k - 1) / 2 hyperplanes
-        must divide the space into at least as many regions as there are sets of floor(k / 2) types. The paper states
-        only the order k / log k.
+        For k >= 2 and a small enough tolerance, a generator of Shuffle-Dyck_k for at least floor(k / 2) brackets has a
+        width of at least (k - log2(k + 1)) / (2 log2 k). The reason: for each pair of types, the hidden vectors with
+        equal logits of the two closing brackets form a hyperplane. Each set of floor(k / 2) open types needs its own
+        region between these k (k - 1) / 2 hyperplanes. The paper states only the order k / log k.
         """)
             .settings("k | 2..1024 | 2..256 | types")
             .range("the least d for every k of {k}, in integers; regions that " + POINTS
@@ -47,9 +47,9 @@ final class Bounds {
 
     static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated("hierarchy.proposition-6", "proposition 6", """
         Let all embeddings be distinct and have the same norm. Without <bos>, one layer outputs 1 at the first token and
-        0 at all others, for every string of up to n tokens whose first two tokens differ. The layer has the constant
-        eps = 1 - 1 / sqrt(1 + 4 / n²). This value is sharp: with an eps that is 2% larger, some output is wrong (at n =
-        200, by more than 1e-3).
+        0 at all others, for every string of up to n tokens whose first two tokens differ. If the entries of embeddings
+        are 1 and -1, its threshold is eps = 1 - 1 / sqrt(1 + 4 / n²). This value is sharp: with an eps that is 2%
+        larger, some output is wrong (at n = 200, by more than 1e-3).
         """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types

@@ -79,11 +79,11 @@ final class GeneratorLaw {
             "512,16,1e-5");
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law.generators", "Limitations", """
-        Ours: round every tensor of the generator of theorem 2, for n brackets to depth D, to p significand bits. Let S
-        = ceil(log2(4 / (Delta g))), with Delta and g of hierarchy.precision-law. Let L = ceil(log2(4 (C0 + 1) (2 / sin
-        theta(1) + m) / tolerance)), where C0 = ln(2 (k + 1) / tolerance), m = ceil(log2 k) and theta(1) is the angle
-        that represents depth 1. If p >= max(S, L), scores and logits are exact enough: the generator stays within the
-        tolerance of the process. The smallest p that suffices is at most 1 above and at most 3 below max(S - 2, L - 6).
+        Ours: round every tensor of theorem 2's generator to p significand bits. With Delta and g of
+        hierarchy.precision-law, let S = ceil(log2(4 / (Delta g))). Let L = ceil(log2(4 (C0 + 1) (2 / sin theta(1) + m)
+        / tolerance)), with C0 = ln(2 (k + 1) / tolerance), m = ceil(log2 k) and theta(1) the angle of depth 1. If p >=
+        max(S, L), the total variation distance of hierarchy.theorem-2 stays below the tolerance. The smallest p that
+        suffices is at most 1 above and at most 3 below max(S - 2, L - 6).
         """)
             .settings("""
                 maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget

@@ -42,17 +42,18 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim THEOREM_1 = recognizer(
             "theorem-1", "theorem 1", """
             For every k, n and D, a transformer without positions recognizes Dyck_k (balanced words with k types of
-            brackets) among strings of up to n brackets and depth D. It has five layers and a width of 2m + 18, where m
-            = max(1, ceil(log2 k)). Its constants grow with n and D.
+            brackets) among strings of <bos> and up to n brackets with depths of up to D. It has five layers and a width
+            of 2m + 18, where m = max(1, ceil(log2 k)). Its constants grow with n and D.
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.plain()), 4);
 
     private static final ComputedClaim BY_SCORES = recognizer(
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
             """
-            Layers 1 to 3, which count positions and depths, must give <bos> A = e^a times the weight of another token.
-            The proof does so by the attention score a of <bos>. Our recognizer of theorem 1 has equal scores and
-            multiplies the value of <bos> by A. With the proof's scores, it also decides correctly.
+            Layers 1 to 3 of theorem 1's recognizer, which count positions and depths, must give <bos> A = e^a times the
+            weight of another token. In the proof, <bos> has the attention score a. In our recognizer, all scores are
+            equal, and the value of <bos> is multiplied by A. With the proof's scores, the recognizer also decides
+            correctly.
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
@@ -61,8 +62,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final ComputedClaim THEOREM_2 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2", "theorem 2", """
                 For every k, n and tolerance there is a generator of Dyck_k with three layers and a width of 2m + 15,
-                where m = ceil(log2 k). After every prefix of up to n brackets, the total variation distance between its
-                next-token distribution and that of the Dyck_k process is below the tolerance.
+                where m = ceil(log2 k). After <bos> and every prefix of up to n brackets, the total variation distance
+                between its next-token distribution and that of the Dyck_k process is below the tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(process, words.constants(), words.tolerance()),
@@ -73,10 +74,10 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim RECOVERING = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.theorem-2.recovering", "theorem 2, definition 7 and appendix O", """
-                Let layer 3 of theorem 2's generator restore the exact type code from its soft-attention average, as in
-                appendix O. Then only the output layer depends on the tolerance. After every prefix of up to n brackets,
-                the total variation distance between the next-token distributions of generator and Dyck_k process is
-                below the tolerance.
+                Let layer 3 of theorem 2's generator restore the exact code of a bracket type from an average by soft
+                attention, as in appendix O. Then only the output layer depends on the tolerance. After every prefix of
+                up to n brackets, the total variation distance between the next-token distributions of generator and
+                Dyck_k process is below the tolerance.
                 """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(
@@ -92,8 +93,9 @@ public final class HierarchyClaims implements ClaimProvider {
             "proposition-3",
             "proposition 3",
             """
-            For every k and n, a transformer without positions recognizes Shuffle-Dyck_k among strings of up to n
-            brackets. It has three layers and a width of ceil(log2 k) + 11.
+            For every k and n, a transformer without positions recognizes Shuffle-Dyck_k (words in which the brackets of
+            each type, taken alone, are balanced) among strings of <bos> and up to n brackets. It has three layers and a
+            width of ceil(log2 k) + 11.
             """,
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
@@ -101,9 +103,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final ComputedClaim PROPOSITION_4 = GeneratorClaim.of(
             ComputedClaim.corrected("hierarchy.proposition-4", "proposition 4", """
-                For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and a width of 3k +
-                1. After every prefix of up to n brackets, the total variation distance between its next-token
-                distribution and that of the Shuffle-Dyck_k process is below the tolerance.
+                For every k, n and tolerance there is a generator of Shuffle-Dyck_k without positions, with one layer
+                and a width of 3k + 1. After <bos> and every prefix of up to n brackets, the total variation distance
+                between its next-token distribution and that of the Shuffle-Dyck_k process is below the tolerance.
                 """),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
@@ -116,8 +118,8 @@ public final class HierarchyClaims implements ClaimProvider {
             "corollary-1",
             "corollary 1",
             """
-            Without <bos>, a transformer with nine layers recognizes Dyck_k among strings of up to n brackets whose
-            first two brackets differ.
+            Without <bos>, for every k and n, a transformer with nine layers and without positions recognizes Dyck_k
+            among strings of up to n brackets whose first two brackets differ.
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizerWithoutStart(strings.tokens(), strings.constants()),
@@ -141,16 +143,18 @@ public final class HierarchyClaims implements ClaimProvider {
             "appendix-o", "appendix O", """
             Let the feed-forward part of layer 4 in theorem 1's recognizer, with 8m + 6 hidden columns (m as in
             hierarchy.theorem-1), restore the exact value of the token to which hardmax would attend. The recognizer
-            then decides correctly. As an example, appendix O assumes that this token gets more than 4/5 of the
-            attention; lemma 10 needs more than 2/3.
+            then decides correctly if this token gets at least 4/5 of the attention, the example of appendix O. (Lemma
+            10 needs more than 2/3.)
             """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
     private static final ComputedClaim APPENDIX_P = recognizer(
             "appendix-p",
             "appendix P",
             """
-            The recognizer of theorem 1 decides correctly if queries and keys are normalized and the keys of layers 1 to
-            3, which count positions and depths, are (s, 1 - s). Here s is 1 for <bos> and 0 for every other token.
+            The recognizer of theorem 1, with the scores of hierarchy.theorem-1.by-scores, decides correctly with
+            normalized queries and keys after two changes. The keys of layers 1 to 3, which count positions and depths,
+            are (s, 1 - s), where s is 1 for <bos> and 0 for every other token. In layer 4, additional rows give all
+            queries one norm, and all keys another.
             """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),
@@ -219,9 +223,9 @@ public final class HierarchyClaims implements ClaimProvider {
      */
     static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """
-                        The proof of theorem 1 encodes bracket types in ceil(log2 k) bits, and sets the gain of layer 4
-                        to 8 sqrt(ceil(log2 k) / d), where d is the width. The resulting network recognizes Dyck_k for
-                        all k. (For k = 1, the number of bits and the gain are 0.)
+                        The proof of theorem 1 encodes bracket types in ceil(log2 k) bits, and sets the gain of the norm
+                        in layer 4 to 8 sqrt(ceil(log2 k) / d), where d is the width. The resulting network recognizes
+                        Dyck_k for all k. (For k = 1, the number of bits and the gain are 0.)
                         """),
                     BracketLanguage.DYCK,
                     strings -> DyckRecognizer.printed(strings.tokens(), strings.sharedConstants()),
@@ -230,9 +234,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim ONE_NETWORK = ComputedClaim.printed(
                     "hierarchy.theorem-1.one-network.printed", "theorem 1, definition 5 and appendix G.4", """
-                    One network recognizes Dyck_k at every length. As the proof requires, one constant C_1 satisfies C_1
-                    (1 - cos(theta(d) - theta(d'))) > 1 for all different depths d and d', where theta(d) = atan(d /
-                    e^a).
+                    One network recognizes Dyck_k at every length. As the proof requires, there are constants C_1 and a
+                    with C_1 (1 - cos(theta(d) - theta(d'))) > 1 for all different depths d and d', where theta(d) =
+                    atan(d / e^a). Read as: for depths up to D, the smallest such C_1 over all a does not grow with D.
                     """)
             .settings("depth | 2..1000000 | 2,16,128,1024 | of the strings, ascending")
             .range("depths of {depth}; the least C_1 for any a")
@@ -241,8 +245,8 @@ public final class HierarchyClaims implements ClaimProvider {
                     + " open");
 
     static final ComputedClaim THEOREM_2_HEAD = ComputedClaim.printed("hierarchy.theorem-2.printed", "Eq. 166", """
-        With the output layer of Eq. 166, as our copy of the paper has it, the generator of theorem 2
-        realizes the process of Dyck_k.
+        With the output layer of Eq. 166, as our copy of the paper has it, the generator of theorem 2 realizes the
+        process of Dyck_k.
         """)
             .untested(NotTested.TEXT.because(
                     "the matrix of Eq. 166 lost its layout when the paper was converted; Eqs. 170 to 172"
@@ -250,9 +254,10 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim THEOREM_2_SCORES = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-2.scores.printed", "appendix H.2", """
-                        Let the scores in layer 3 of theorem 2's generator be those of appendix G.4, and replace only
-                        the query depth d_i + 1 with d_i. After every prefix, the total variation distance between the
-                        next-token distributions of generator and Dyck_k process is below the tolerance.
+                        Let layer 3 of theorem 2's generator have the scores of layer 4 in theorem 1's recognizer
+                        (appendix G.4), except that a query looks for its own depth d_i, not for d_i + 1. After every
+                        prefix of up to n brackets, the total variation distance between the next-token distributions of
+                        generator and Dyck_k process is below the tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) -> new DyckGenerator(
@@ -263,8 +268,8 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_3_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-3.printed", "appendix I.2", """
-                        The recognizer of Shuffle-Dyck_k works if the feed-forward part of its last layer has W_1 = W_2
-                        = O, so that its norm divides 0 by 0.
+                        The recognizer of proposition 3 recognizes Shuffle-Dyck_k if the feed-forward part of its last
+                        layer has W_1 = W_2 = O, so that its norm divides 0 by 0.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     strings -> ShuffleDyckRecognizer.printed(strings.tokens(), strings.length()),
@@ -274,9 +279,10 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim PROPOSITION_4_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.proposition-4.printed", "Eq. 199", """
-                        Let the generator of Shuffle-Dyck_k have embeddings of only types, so that the norm of <bos>
-                        divides 0 by 0. After every prefix, the total variation distance between the next-token
-                        distributions of generator and Shuffle-Dyck_k process is below the tolerance.
+                        Let the embeddings of proposition 4's generator contain only the types of brackets, as in Eq.
+                        199. The embedding of <bos> is then 0, and its norm divides 0 by 0. After every prefix of up to
+                        n brackets, the total variation distance between the next-token distributions of generator and
+                        Shuffle-Dyck_k process is below the tolerance.
                         """),
                     BracketLanguage.SHUFFLE_DYCK,
                     (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
@@ -287,10 +293,11 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim COROLLARY_2_PRINTED = GeneratorClaim.of(
                     ComputedClaim.printed("hierarchy.corollary-2.printed", "appendix N", """
-                        The generator without <bos> has the seven layers that appendix N outlines. In the last layer,
-                        keys and values come from the previous token, so no token can attend to itself. After every
-                        prefix whose first two brackets differ, the total variation distance between the next-token
-                        distributions of generator and Dyck_k process is below the tolerance.
+                        Let the generator of Dyck_k without <bos> have the seven layers that appendix N outlines. In the
+                        last layer, keys and values come from the previous token, so no token can attend to itself.
+                        After every prefix of up to n brackets whose first two brackets differ, the total variation
+                        distance between the next-token distributions of generator and Dyck_k process is below the
+                        tolerance.
                         """),
                     BracketLanguage.DYCK,
                     (process, words) ->
@@ -302,8 +309,9 @@ public final class HierarchyClaims implements ClaimProvider {
 
     static final ComputedClaim APPENDIX_P_PRINTED = ComputedClaim.printed(
                     "hierarchy.appendix-p.printed", "Eq. 324", """
-                    The recognizer of theorem 1 decides correctly if keys are normalized and the first layer's key is
-                    the single number s, which is 1 for <bos> and 0 for every other token.
+                    The recognizer of theorem 1 decides correctly if queries and keys are normalized and the key of
+                    layer 1 is the single number s, which is 1 for <bos> and 0 for every other token. (Normalization
+                    divides a key of 0 by 0.)
                     """)
             .settings("""
                 k | 1..4 | 2 | bracket types

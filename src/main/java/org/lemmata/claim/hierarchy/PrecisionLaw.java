@@ -74,9 +74,10 @@ final class PrecisionLaw {
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
     static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated("hierarchy.precision-law.sites", "Limitations", """
-        Ours: round one kind of tensor at a time. Scores need as many bits as all tensors together, within 1. So do the
-        outputs of norms, which are the angles from which scores are computed. For embeddings, the exponentials of
-        scores (before the division by their sum) and the model's outputs, 2 bits suffice.
+        Ours: in theorem 1's recognizer, round one kind of tensor at a time, other than weights. Scores need as many
+        bits as all tensors together, within 1. So do the outputs of norms, which are the angles from which scores are
+        computed. No other kind needs more. For embeddings, the exponentials of scores (before the division by their
+        sum) and the model's outputs, 2 bits suffice.
         """)
             .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
@@ -115,9 +116,10 @@ final class PrecisionLaw {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law", "Limitations", """
         Ours: round every tensor to p significand bits. The recognizer of theorem 1 for n brackets to depth D decides
-        correctly with p = ceil(log2(2 / (Delta g))), which is about log2(n D (D - 1)) + 5. The smallest p that suffices
-        is at most 3 less. Here Delta is the smallest difference between cosines of neighbouring depths, and g the
-        smallest difference between scores of neighbouring positions.
+        correctly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5 for D >= 2. The smallest p that
+        suffices is at most 3 less. Position i is stored as the angle atan(i / A1) with A1 near n, and depth d as atan(d
+        / A2) with A2 near sqrt(D (D - 1)). Here g = A1 / (A1² + n²), and Delta is 1 - cos of the smallest angle between
+        neighbouring depths.
         """)
             .settings(Size.SETTINGS)
             .range(scope -> """
@@ -315,9 +317,10 @@ final class PrecisionLaw {
             .test(PrecisionLaw::sums);
 
     static final ComputedClaim FORMATS = ComputedClaim.asStated("hierarchy.precision-law.formats", "Limitations", """
-        Ours: in bfloat16, binary16, tf32 and binary32, the recognizer of theorem 1 decides correctly at the maximum
-        length that the bits of hierarchy.precision-law and the range of scores allow. At 16 times this length, which
-        requires 4 more bits, it fails in bfloat16 and tf32.
+        Ours: round every tensor to bfloat16, binary16, tf32 or binary32. For each tested depth D, the recognizer of
+        theorem 1 decides correctly at the largest n for which the format has the bits of hierarchy.precision-law and a
+        sufficient range of exponents. At 16 times this n and the same D, which requires 4 more bits, it fails in
+        bfloat16 and tf32.
         """)
             .settings("""
                 maxDepth | 1..64 | | how many brackets are open at once, in bfloat16 and binary16; by default formats

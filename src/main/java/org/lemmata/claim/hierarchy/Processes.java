@@ -61,8 +61,9 @@ final class Processes {
 
     static final ComputedClaim PROPOSITION_2_PRINTED = ComputedClaim.printed(
                     "hierarchy.proposition-2.printed", "Eq. 51", """
-                    A step of the proof: the Dyck_k process produces a word of n brackets with probability at least (1 -
-                    r) min(r, 1 - q, q pi_min)^n. Proposition 2 says only that there is some positive bound, and holds.
+                    A step of the proof of proposition 2: with r, q and pi_min of hierarchy.proposition-2, the Dyck_k
+                    process produces a word of n brackets with probability at least (1 - r) min(r, 1 - q, q pi_min)^n.
+                    Proposition 2 says only that there is some positive bound, and holds.
                     """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)

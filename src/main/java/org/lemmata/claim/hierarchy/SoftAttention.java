@@ -42,9 +42,9 @@ final class SoftAttention {
             .test((scope, computation) -> identified(scope.integer("draws"), scope.number("weight")));
 
     static final ComputedClaim FUNCTION = ComputedClaim.corrected("hierarchy.appendix-o.function", "appendix O", """
-        Appendix O's step function Recov maps perturbed values back to 0, 1 or 2. Let the width eps of its steps be at
-        most 1/20, and let its second term have a minus sign, as in Eq. 296. Then Recov(x) is 0 for x up to 0.4, 1 for x
-        from 0.5 to 1.2, and 2 for x from 4/3 to 2.
+        Appendix O's function Recov maps perturbed values back to 0, 1 or 2. It has a step of height 1 at 9/20 and one
+        at 19/15, each of width eps. Let eps be at most 1/20, and let the second term of Recov have a minus sign, as in
+        Eq. 296. Then Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2.
         """)
             .settings("epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
             .range(STEPPED)
@@ -52,10 +52,10 @@ final class SoftAttention {
 
     static final ComputedClaim FUNCTION_PRINTED = ComputedClaim.printed(
                     "hierarchy.appendix-o.function.printed", "appendix O, Eqs. 280, 284 and 292", """
-                    Let eps, the width of the steps of appendix O's function Recov, be any number below 1/10, as
-                    printed. Then Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2. The
-                    second term of Recov is given a minus sign, as in Eq. 296. Only the bound of eps is tested, because
-                    the text at hand may have lost the sign.
+                    Let eps, the width of the steps of appendix O's function Recov (hierarchy.appendix-o.function), be
+                    any positive number below 1/10, as printed. Then Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to
+                    1.2, and 2 for x from 4/3 to 2. The second term of Recov has a minus sign, as in Eq. 296: the text
+                    at hand may have lost it, so only the bound of eps is tested.
                     """)
             .settings("epsilon | (0, 1); stated (0, 1/10) | 1/20,1/11 | width of a step")
             .range(STEPPED)

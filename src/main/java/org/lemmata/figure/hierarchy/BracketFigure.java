@@ -38,13 +38,14 @@ final class BracketFigure {
 
     private static final String OURS = "2, 8 and 16";
 
-    private static final String ALWAYS =
-            " This holds for the models with the most layers, for each language and k, with and without <bos>.";
+    private static final String WITH_AND_WITHOUT = ", with and without <bos>.";
 
     private static final String OF_FIGURE_3 = " (section 6.1, of figure 3)";
 
     private final String figure;
     private final Quantity quantity;
+    private final String measured;
+    private final String always;
     private final FigureSentences<BracketRates> sentences;
 
     /**
@@ -55,6 +56,10 @@ final class BracketFigure {
         String reduced = paper.equals(full) ? "" : ", only k = 8";
         this.figure = "figure " + figure;
         this.quantity = quantity;
+        this.measured =
+                quantity.title + (quantity.high ? " (the mean probability of a right type, if a bracket closes)" : "");
+        this.always = " This holds for " + languages + (languages.contains("_k") ? " with each tested k" : "")
+                + ", for the models with the most layers";
         this.sentences = new FigureSentences<>(
                 "hierarchy.figure-" + figure,
                 new Source(Paper.HIERARCHY, "figure " + figure + ", section 6.1 and appendix R.1"),
@@ -91,9 +96,9 @@ final class BracketFigure {
                 claim(
                         "within",
                         "PE lets models achieve higher accuracy on ID data compared to NoPE",
-                        "On tokens 1 to n_max (the maximum training length) of test sequences, models with positions"
-                                + " have a significantly " + (quantity.high ? "higher " : "lower ") + quantity.title
-                                + " than models without positions." + ALWAYS,
+                        "On tokens of test words up to n_max, the maximum training length, next-token models with"
+                                + " positions have a significantly " + (quantity.high ? "higher " : "lower ") + measured
+                                + " than models without positions." + always + WITH_AND_WITHOUT,
                         (rates, judgement) -> {
                             compare(rates, judgement, (language, start) -> {
                                 Model with = rates.deepest(language, true, start);
@@ -105,9 +110,10 @@ final class BracketFigure {
                 claim(
                         "beyond",
                         "the performance with PE on OOD data drops significantly",
-                        "Models with positions have a significantly " + (quantity.high ? "lower " : "higher ")
-                                + quantity.title + " on tokens after n_max, the maximum training length, than on tokens"
-                                + " up to n_max of the same test sequences." + ALWAYS,
+                        "Next-token models with positions have a significantly "
+                                + (quantity.high ? "lower " : "higher ") + measured
+                                + " on tokens of test words after n_max, the maximum training length, than on tokens up"
+                                + " to n_max." + always + WITH_AND_WITHOUT,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model with = rates.deepest(language, true, start);
                             better(rates, judgement, with, rates.within(), with, rates.beyond());
@@ -115,10 +121,10 @@ final class BracketFigure {
                 claim(
                         "slightly",
                         "for NoPE, the performance on OOD data drops slightly compared to that on ID data",
-                        "From tokens up to n_max, the maximum training length, to later tokens of test sequences, the "
-                                + quantity.title
-                                + (quantity.high ? " falls" : " rises") + " significantly less for models without"
-                                + " positions than for models with them." + ALWAYS,
+                        "From tokens of test words up to n_max, the maximum training length, to later tokens, the "
+                                + measured + (quantity.high ? " falls" : " rises")
+                                + " significantly less for next-token models"
+                                + " without positions than for models with them." + always + WITH_AND_WITHOUT,
                         (rates, judgement) -> compare(rates, judgement, (language, start) -> {
                             Model without = rates.deepest(language, false, start);
                             Model with = rates.deepest(language, true, start);
@@ -129,11 +135,10 @@ final class BracketFigure {
                 claim(
                         "start",
                         "we did not observe a noticeable difference between BOS and NoBOS",
-                        "Models with <bos> and models without it differ in the " + quantity.title
-                                + " by significantly less than 0.05 (our threshold). This holds for the models with the"
-                                + " most layers, for each language and k, with and without positions. It holds"
-                                + " separately for tokens up to n_max, the maximum training length, and for later"
-                                + " tokens.",
+                        "Next-token models with <bos> and without it differ in the " + measured
+                                + " by significantly less than 0.05 (our threshold)." + always
+                                + ", with and without positions, and separately for tokens of test words up to n_max,"
+                                + " the maximum training length, and for later tokens.",
                         (rates, judgement) -> compare(
                                 rates,
                                 judgement,
