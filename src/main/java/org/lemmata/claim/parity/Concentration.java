@@ -24,8 +24,9 @@ final class Concentration {
     private static final List<Double> PROBABILITIES = List.of(0.01, 0.1, 0.5);
 
     static final ComputedClaim PRODUCTS = ComputedClaim.asStated("parity.lemma-9", "lemma 9", """
-        With probability at least 1 - p over n samples, every product of r <= 4 nodes that is not constant has an
-        absolute mean over the samples, |<x_j1, ..., x_jr>| / n, of at most sqrt((2 / n) log(32 d⁴ / p)).
+        For any p in (0, 1), with probability at least 1 - p over n samples, every product of r <= 4 nodes that is not
+        constant has an absolute mean over the samples, |<x_j1, ..., x_jr>| / n, of at most sqrt((2 / n) log(32 d⁴ /
+        p)).
         """)
             .byBudget("d | 4, 8, 16, 32, 64, 128 | bits", "8,16")
             .byBudget("seeds | 1..100000 | draws of each d", "100", "1000")
@@ -86,9 +87,9 @@ final class Concentration {
     private static final double PROBABILITY = 0.01;
 
     static final ComputedClaim MEANS = ComputedClaim.corrected("parity.lemma-10", "lemma 10", """
-        Every node is +1 in at least one of the n' augmented samples, except with probability (d + k - 1) 2^-n'. In all
-        n + n' samples and for each level, the absolute mean of the nodes up to this level is at most 2 (sqrt2 + 1)
-        sqrt(log(2 (n + n') / p) / d), except with probability (v + 1) p. Here v = log2 k.
+        Every node is 1 in at least one of the n' augmented samples, except with probability (d + k - 1) 2^-n'. For any
+        p in (0, 1), except with probability (v + 1) p: in each of the n + n' samples and for each of the v + 1 levels,
+        the absolute mean of the nodes up to this level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d).
         """)
             .paper("states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v"
                     + " levels")

@@ -151,10 +151,11 @@ record GradientNorms(boolean chain) {
      * 0 elsewhere.
      */
     static final ComputedClaim LEADING = ComputedClaim.asStated("parity.gradient", "appendix B", """
-        With n of order d^(2 + epsilon) samples, teacher forcing and c = phi''(0) / 2, the gradient dL / dw_{j,m} at W =
-        0 is -2c / (m - 1)² if node j is a child of node m, and 0 otherwise, up to O(d^(-2 - epsilon / 8)). Read as: the
-        error, divided by 2c / (m - 1)², falls from each d to the next and is below 1/2. The gradient of every child is
-        then below the gradient of every other node.
+        Let L be half the mean squared error, summed over all k - 1 partial parities, with teacher forcing and n =
+        Omega(d^(2 + epsilon)) samples. With high probability, the gradient dL / dw_{j,m} at W = 0 is -2c / (m - 1)² if
+        node j is a child of node m, and 0 otherwise, up to O(d^(-2 - epsilon / 8)). Read as: the error, divided by 2c /
+        (m - 1)², falls from each d to the next and is below 1/2. The gradient of every child is then below the gradient
+        of every other node.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128")
             .range(scope ->

@@ -21,13 +21,11 @@ final class Hardness {
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-1", "theorem 1 and section 3.1", """
-        Let P be the set of parities of k of d bits, and L = 1/2 E (p - f)² the loss of a model f for a target p in P.
-        Let the oracle return the mean gradient over all targets if the gradient is within epsilon of it, and otherwise
-        the gradient. Then T queries give information about a share of at most T max Var / epsilon² of the targets,
-        where Var <= E ||grad f||² / |P| is the gradient's variance. For all other targets, training has the same
-        outcome. If this outcome is a parity, it is wrong on half of all x for every target except one. If it is the
-        sign of some f, it is right on more than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the
-        targets.
+        Let L = 1/2 E (p - f)² be the loss of a model f for a target p in P, and Var the variance of its gradient over
+        P. Then Var <= E ||grad f||² / |P|. T queries to the adversarial oracle give information about at most a share T
+        max Var / epsilon² of the targets. For all others, training has the same outcome. If this outcome is a parity in
+        P, it is wrong on half of all x for every target except one. If it is the sign of some f, it is right on more
+        than 1/2 + |P|^(-1/3) of all x for a share of at most |P|^(-1/3) / 4 of the targets.
         """)
             .paper("states it for every output f, with an error of at least 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
@@ -86,9 +84,9 @@ final class Hardness {
      * decreases about as 2^(-d/2), not as e^-d.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.theorem-1.printed", "theorem 1", """
-        There is an O(e^(-d/3))-approximate gradient oracle such that "the output of any iterative algorithm" that makes
-        poly(d) queries to it has a 0-1 error of at least 1/2 - O(e^-d). This holds with probability at least 1 -
-        O(e^(-d/3)) over a uniformly drawn target parity.
+        For every model with polynomially bounded gradients, there is an O(e^(-d/3))-approximate gradient oracle such
+        that "the output of any iterative algorithm" that makes poly(d) queries to it has a 0-1 error of at least 1/2 -
+        O(e^-d). This holds with probability at least 1 - O(e^(-d/3)) over a target drawn uniformly from P.
         """)
             .settings("d | 2..512 | 8,16,32,64,128 | bits")
             .range("the sign of the sum of all parities, k = d / 2, d = {d}; exactly")
@@ -121,8 +119,8 @@ final class Hardness {
     static final ComputedClaim VARIANCE_PRINTED = ComputedClaim.printed(
                     "parity.proposition-3.printed", PROPOSITION_3, """
                     As printed: let F_h = E (h - f)² be the loss of a model f, with h drawn uniformly from a set H of
-                    orthogonal functions. The variance of the gradient of F_h over h is at most F² / |H|, where F² = E
-                    ||grad f||².
+                    bounded orthogonal functions. The variance of the gradient of F_h over h is at most F² / |H|, where
+                    F² = E ||grad f||².
                     """)
             .settings("d | 2..18 | 4,8 | bits")
             .range("f = sum of theta_h h over all parities of d / 2 of d bits at theta = 0: d = {d}")
@@ -203,13 +201,12 @@ final class Hardness {
                             + " gradient; parity.theorem-2 tests the theorem with the cases exchanged"));
 
     static final ComputedClaim ON_SAMPLES = ComputedClaim.corrected("parity.theorem-2", "theorem 2 and appendix A", """
-        Draw n samples, let delta = sqrt(4d / n), and let the oracle return the mean gradient over all targets in P if
-        the gradient is within epsilon of it, and otherwise the gradient. With probability at least 1 - (2/e)^(2d),
-        three bounds hold: absolute correlations over the samples of two different parities of P are at most delta, the
-        largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance Var of the gradient is
-        at most 2 max(1 / |P|, delta) E ||grad f||². Each answer of the oracle is within epsilon of the gradient. T
-        queries give information about a share 1 - q <= T Var / epsilon² of the targets. The mean squared loss over all
-        targets is at least 2 - 1/q - 2 E|mean over P of p(x)|.
+        Draw n samples, and let delta = sqrt(4d / n). With probability at least 1 - (2/e)^(2d), three bounds hold over
+        the samples. Correlations of two different parities in P are at most delta in absolute value. The largest
+        eigenvalue of the Gram matrix of P is at most 2 max(1, |P| delta). The variance Var of the gradient over P is at
+        most 2 max(1 / |P|, delta) E ||grad f||². T queries to the adversarial oracle give information about a share 1 -
+        q <= T max Var / epsilon² of the targets. The mean squared loss over all targets and all x is at least 2 - 1/q -
+        2 E|mean over P of p(x)|.
         """)
             .paper("states it for k = Theta(d) without d - k = Theta(d), which is also needed, and"
                     + " with the oracle's two cases swapped")

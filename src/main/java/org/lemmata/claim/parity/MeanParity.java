@@ -15,8 +15,8 @@ final class MeanParity {
 
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.lemma-8.printed", PLACE, """
         As printed, with only k = Theta(d): the mean over all parities p of k of d bits, |E_p p(x)|, is exponentially
-        small for all x except an exponentially small share. Read as: below 1/2 for more than half of all x from d = 16
-        on.
+        small for all x except an exponentially small share. Read as: for k = d, it is below 1/2 for more than half of
+        all x from d = 16 on.
         """)
             .settings("""
                 d | 4..1024 | 16,64,256 | bits
@@ -26,10 +26,9 @@ final class MeanParity {
             .test((scope, computation) -> checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d)));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", PLACE, """
-        Let P contain the parities of k of d bits. Let r = min(k, d - k), delta = min(1/4, r / (2d)), and m the number
-        of entries -1 of x. If |m - d/2| <= delta d / 2, the mean of all parities at x, |E_{p in P} p(x)|, is at most
-        (floor(r/2) + 1) / C(floor(d/4), floor(r/4)). The condition holds with a probability of at least 1 - 2
-        exp(-delta² d / 6).
+        Let r = min(k, d - k), delta = min(1/4, r / (2d)), and m the number of entries -1 of x. If |m - d/2| <= delta d
+        / 2, the mean of all parities in P at x, |E_{p in P} p(x)|, is at most (floor(r/2) + 1) / C(floor(d/4),
+        floor(r/4)). For uniform x, the condition holds with a probability of at least 1 - 2 exp(-delta² d / 6).
         """)
             .paper("states it for k = Theta(d); d - k = Theta(d) is also needed, and so is one more term of a sum")
             .byBudget("d | 4..1024 | bits", "16,32,64,128", "16,32,64,128,256,512")

@@ -39,9 +39,10 @@ final class SampleComplexity {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.sample-complexity", "theorem 5", """
-        With n of order d^(2 + epsilon) samples, one gradient step with teacher forcing learns a parity of k bits. Read
-        as: for each seed, take the smallest n at which the model gets every sign right on fresh inputs (k = d / 2).
-        From the smallest to the largest d, this n grows as d^c, with the mean of c over seeds significantly at most 2.
+        With n of order d^(2 + epsilon) samples, one gradient step with teacher forcing (parity.theorem-5) learns a
+        parity of k bits. Read as: for each seed, take the smallest n at which the model gets every sign right on fresh
+        inputs (k = d / 2). From the smallest to the largest d, this n grows as a power of d. The mean of its exponent
+        over seeds is significantly at most 2.
         """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")

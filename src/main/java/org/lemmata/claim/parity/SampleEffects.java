@@ -62,12 +62,12 @@ final class SampleEffects {
             new Method("integers, one rate, no filter", 0, INTEGERS, false, false));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-7.controls", "theorem 7", """
-        Training as in theorem 7, without teacher forcing, learns in every draw if the filter's threshold is 1.8 and all
-        2^16 inputs are samples. Read as: on fresh inputs every sign is right and |y^ - y| is below 1/2. Five
-        combinations are tested: weights rounded to multiples of 12 or to integers, each with one learning rate for all
-        levels or one per level, and weights that are not rounded, with one rate per level. The factor lambda of the
-        learning rate is chosen for each combination on other draws. Three changes are only measured: fewer samples, a
-        threshold of 1/2, and no filter.
+        Training as in parity.theorem-7, for d = 16, learns for every seed if the filter's epsilon_0 is 1.8 and all 2^16
+        inputs are samples. Read as: on fresh inputs every sign is right and |y^ - y| is below 1/2. Five combinations
+        are tested: weights rounded to multiples of 12 or to integers, each with one learning rate for all levels or one
+        per level, and weights that are not rounded, with one rate per level. The factor lambda of the learning rate is
+        chosen for each combination on other seeds. Three changes are only measured: fewer samples, an epsilon_0 of 1/2,
+        and no filter.
         """)
             .settings("""
                 n | 1000..1000000 | 20000 | samples, besides all inputs
@@ -141,10 +141,10 @@ final class SampleEffects {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "parity.theorem-7.printed", "appendix C, proof of theorem 7", """
-                    "If O(d^(-1/2)) < epsilon_0, the filter zeroes out the output of each node on level t + 2", the next
-                    level "again activates the filter", and so on "for the remaining levels". Read as: at W = 0, the
-                    filter sets every level from 2 on to 0. The gradients of these levels are only measured. The theorem
-                    gives no value of epsilon_0. This test uses 1/2 by default; parity.theorem-7 uses values above 1.
+                    A step of the proof of theorem 7: after t steps, the filter sets every level from t + 2 on to 0 if
+                    epsilon_0 is above O(d^(-1/2)). Read as: at W = 0, where t = 0, the filter with epsilon_0 = 1/2 (our
+                    choice; the theorem gives none) sets every level from 2 on to 0. The gradients of these levels are
+                    only measured. parity.theorem-7 uses values above 1.
                     """)
             .settings("""
                 d | 256..4096 | 256,1024 | bits
