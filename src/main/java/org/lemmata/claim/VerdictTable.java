@@ -62,7 +62,7 @@ public final class VerdictTable {
         return text.length() <= MAX_LENGTH ? text : text.substring(0, text.lastIndexOf(' ', MAX_LENGTH)) + " ...";
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replaceAll("[\\\\`*_|<>]", "\\\\$0");
     }
 }

@@ -51,6 +51,13 @@ final class ClaimsCommand extends OutputCommand {
                 print(out(), claim, object);
             }
         }
+        if (!json.isGiven()) {
+            Claims.select(words).stream()
+                    .map(claim -> claim.statement().source().paper())
+                    .distinct()
+                    .filter(paper -> !paper.notation().isEmpty())
+                    .forEach(paper -> out().println("Notation of " + paper.authors() + ". " + paper.notation()));
+        }
         json.print(out(), objects);
         return ExitCode.CLEAN;
     }

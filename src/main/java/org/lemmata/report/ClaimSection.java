@@ -50,9 +50,10 @@ final class ClaimSection {
     private static Page.Paper paper(String key, List<Page.Claim> claims) {
         return Paper.ALL.stream()
                 .filter(paper -> paper.key().equals(key))
-                .map(paper -> new Page.Paper(paper.title(), paper.authors() + ", " + paper.year(), claims))
+                .map(paper ->
+                        new Page.Paper(paper.title(), paper.authors() + ", " + paper.year(), paper.notation(), claims))
                 .findFirst()
-                .orElseGet(() -> new Page.Paper(key, "", claims));
+                .orElseGet(() -> new Page.Paper(key, "", "", claims));
     }
 
     private static Page.Claim claim(ClaimResult result, String anchor) {

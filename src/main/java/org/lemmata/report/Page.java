@@ -124,7 +124,7 @@ record Page(
     /** All claims: the number of claims per verdict, and the claims by paper. */
     record Claims(String file, List<Badge.Tally> tally, String change, boolean alarm, List<Paper> papers) {}
 
-    record Paper(String title, String citation, List<Claim> claims) {
+    record Paper(String title, String citation, String notation, List<Claim> claims) {
 
         List<Claim> proved() {
             return claims.stream().filter(claim -> !claim.isOfModels()).toList();

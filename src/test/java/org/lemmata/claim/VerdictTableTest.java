@@ -15,6 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.lemmata.file.JsonValue;
+import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.Evidence;
 
@@ -52,15 +53,18 @@ class VerdictTableTest {
         Map<String, String> pins = pins();
         var expected = new ArrayList<String>();
         for (Claim claim : Claims.all()) {
-            String text = claim.statement().text().replaceAll("[\\\\`*_|<>]", "\\\\$0");
+            String text = VerdictTable.escaped(claim.statement().text());
             expected.add(claim.id() + " " + pins.getOrDefault(claim.id(), Outcome.NOT_TESTED.label()) + " " + text);
         }
-        List<String> rows = ROW.matcher(Files.readString(Path.of("docs/verdicts.md")))
+        String table = Files.readString(Path.of("docs/verdicts.md"));
+        List<String> rows = ROW.matcher(table)
                 .results()
                 .map(row ->
                         row.group(1) + " " + row.group(3) + " " + row.group(2).split(" \\| ", 2)[0])
                 .toList();
         assertThat(rows).containsExactlyElementsOf(expected);
+        assertThat(Paper.ALL)
+                .allSatisfy(paper -> assertThat(table).contains("\n" + VerdictTable.escaped(paper.notation()) + "\n"));
     }
 
     /** The paper's words, their quantifier, and the counterexample or why there is none. */

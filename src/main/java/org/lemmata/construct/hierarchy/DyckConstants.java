@@ -8,9 +8,9 @@ import org.lemmata.argument.Refuse;
  *
  * <p>Position i is represented by the angle atan(i / A1) and depth d by atan(d / A2). Scores of neighbouring positions
  * differ by at least about g = A1 / (A1² + n²), and scores of any two positions by at most s + g, with s = n / sqrt(A1²
- * + n²). Cosines of neighbouring depths differ by at least Delta = 1 - cos atan(A2 / (A2² + D (D - 1))). Therefore C1 =
- * (s + g) / Delta gives depth priority over position, and C2 = ln(n / eta) / g leaves at most eta of the attention to
- * all other tokens.
+ * + n²). Neighbouring depths have an angle whose cosine is at most 1 - Delta, with Delta = 1 - cos atan(A2 / (A2² + D
+ * (D - 1))). Therefore C1 = (s + g) / Delta gives depth priority over position, and C2 = ln(n / eta) / g leaves at most
+ * eta of the attention to all other tokens.
  *
  * <p>Scores C1 cos of neighbouring depths differ by about 1. Rounding with unit roundoff u changes a score by about C1
  * u, while the scores of neighbouring positions differ by g, so about log2(1 / (Delta g)) significand bits are needed,
@@ -101,7 +101,7 @@ public record DyckConstants(
         return positionScale / (positionScale * positionScale + (double) maxLength * maxLength);
     }
 
-    /** Delta, the least difference between the cosines of neighbouring depths. */
+    /** Delta, 1 minus the cosine of the smallest angle between neighbouring depths. */
     public double depthGap() {
         double tangent = depthScale / (depthScale * depthScale + maxDepth * (maxDepth - 1.0));
         double sine = Math.sin(Math.atan(tangent) / 2);
