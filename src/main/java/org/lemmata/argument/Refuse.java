@@ -7,17 +7,17 @@ public final class Refuse {
 
     private Refuse() {}
 
-    /** A user's text in quotes, for error messages. */
+    /** A text in quotes, {@linkplain #shown(String) shortened}; for error messages. */
     public static String quoted(String text) {
         return "'" + shown(text) + "'";
     }
 
-    /** The first 60 characters of a text, made {@linkplain #printable printable}; for error messages. */
+    /** The first 60 characters of a text, {@linkplain #printable printable}, and … if it is longer; for messages. */
     public static String shown(String text) {
         return shown(text, LONGEST_QUOTE);
     }
 
-    /** The first {@code limit} characters of a text, made {@linkplain #printable printable}; for a message. */
+    /** {@link #shown(String)} with the first {@code limit} characters. */
     public static String shown(String text, int limit) {
         String start = text.codePointCount(0, text.length()) <= limit
                 ? text
@@ -25,23 +25,23 @@ public final class Refuse {
         return printable(start);
     }
 
-    /** A library's message with its quotations shortened. */
+    /** A library's message, {@linkplain #printable printable}; texts in single quotes are cut to 60 characters. */
     public static String withShortQuotes(String message) {
         return printable(message.replaceAll("(?<=[ (])'([^']{" + LONGEST_QUOTE + "})[^']+'", "'$1…'"));
     }
 
     /**
-     * The text with question marks in place of characters that a terminal would interpret: control characters, and
-     * marks that change the direction of writing.
+     * The text with question marks in place of characters that a terminal would interpret or not show: control and
+     * format characters, such as marks that change the direction of writing, and unpaired surrogates.
      */
     public static String printable(String text) {
         return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}]", "?");
     }
 
     /**
-     * Returns the text of a number unchanged. Rejects a trailing f or d, which only Java's parsers accept.
+     * Returns the text of a number unchanged. Rejects a trailing f, F, d or D, which only Java's parsers accept.
      *
-     * @throws NumberFormatException if it ends in f or d
+     * @throws NumberFormatException if it ends in one of them
      */
     public static String suffix(String number) {
         if (number.matches(".*[dDfF]\\s*")) {
@@ -53,7 +53,7 @@ public final class Refuse {
     /**
      * Parses a binary64 number without a {@linkplain #suffix suffix}.
      *
-     * @throws NumberFormatException if the text is not a number, or is not 0 but would be rounded to 0
+     * @throws NumberFormatException if the text is not a number, or {@linkplain #vanishes vanishes}
      */
     public static double number(String text) {
         double number = Double.parseDouble(suffix(text));
@@ -63,7 +63,7 @@ public final class Refuse {
         return number;
     }
 
-    /** Whether a text is a number other than 0 that binary64 would round to 0. */
+    /** Whether a text is a decimal number other than 0, with a negative exponent, that binary64 would round to 0. */
     public static boolean vanishes(String text) {
         return text.matches("[-+]?[0-9.]*[1-9][0-9.]*[eE]-[0-9]+") && Double.parseDouble(text) == 0;
     }

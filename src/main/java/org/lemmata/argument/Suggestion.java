@@ -49,7 +49,7 @@ public final class Suggestion {
         return word.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").replace('_', '-').toLowerCase(Locale.ROOT);
     }
 
-    /** The minimum number of insertions, deletions, replacements and swaps of neighbours from one word to the other. */
+    /** The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours. */
     static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -275,7 +275,7 @@ final class BenchCommand extends OutputCommand {
         json.requirePlace();
     }
 
-    /** Prints a message; before the first one, describes the JVM of the forks. */
+    /** Prints a message; once the JVM of the forks is known, the first message is preceded by its description. */
     private void tell(String line) {
         if (!runsOn.isEmpty()) {
             err().println("bench: " + runsOn);
@@ -340,7 +340,7 @@ final class BenchCommand extends OutputCommand {
         return (inTurn ? plan : Duets.ofSides(plan, progress)).untilDecided(untilDecided);
     }
 
-    /** Prints ratios to peers and, for two sides, their comparison, which decides the exit code. */
+    /** Prints the results and, for two sides, their comparison, which decides the exit code. */
     private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options, BenchmarkRunner.End end)
             throws IOException {
         for (BenchmarkSide side : plan.sides()) {

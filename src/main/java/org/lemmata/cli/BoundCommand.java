@@ -201,9 +201,9 @@ final class BoundCommand extends OutputCommand {
     }
 
     /**
-     * The constants of a function, all set by options.
+     * The constants of a function from options only; period and locality are 1 and 0 without options.
      *
-     * @throws IllegalArgumentException if one is missing or not legal
+     * @throws IllegalArgumentException if another constant is missing, or one is not legal
      */
     private BoundConstants alone() {
         double gamma = required("--margin", margin);

@@ -13,7 +13,7 @@ import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 
-/** Runs a campaign, one figure after another, until its hours are over, and prints the remaining figures. */
+/** Runs a campaign, one figure after another, for at most {@code hours}, and prints the remaining figures. */
 record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter err) {
 
     void run(BooleanSupplier interrupted) throws IOException {

@@ -131,7 +131,7 @@ final class CompareCommand extends OutputCommand {
         }
     }
 
-    /** Without arguments, compares the ratios within the latest run with earlier ratios at the same vector width. */
+    /** Compares ratios within the latest run with the baseline of its vector width and the last run here. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
             err().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)

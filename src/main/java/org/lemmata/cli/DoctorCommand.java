@@ -101,8 +101,8 @@ final class DoctorCommand extends OutputCommand {
     }
 
     /**
-     * Checks the kernels. Slow kernels are retried in another JVM, because a JVM's compiler may fail to optimize a
-     * kernel.
+     * Checks the kernels. Without {@code --once}, slow kernels are retried in another JVM, because a JVM's compiler may
+     * fail to optimize a kernel.
      */
     private List<SelfCheck.Result> check(Kernels kernels) throws IOException {
         ProcessorTime before = ProcessorTime.now();
@@ -113,7 +113,7 @@ final class DoctorCommand extends OutputCommand {
         }
     }
 
-    /** Prints every few seconds how long the check has taken and what delays it, until the executor is closed. */
+    /** Prints, after each {@code pause}, the time so far and the share of other work, until the executor is closed. */
     static ScheduledExecutorService progress(PrintWriter err, Duration pause, DoubleSupplier others) {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         long start = System.nanoTime();

@@ -136,7 +136,7 @@ final class FigureVerification {
         return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
     }
 
-    /** Recomputes a cell of a paper and the first steps of a longer cell; done once for all figures of the paper. */
+    /** Recomputes a cell of a paper and, without --cell, the first steps of a longer one; only once for each paper. */
     private void recompute(String paper) throws IOException {
         if (!recomputedPapers.add(paper)) {
             return;

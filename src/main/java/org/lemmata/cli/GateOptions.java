@@ -81,7 +81,8 @@ final class GateOptions {
     }
 
     /**
-     * Parses "2%" or "0.02". Rejects numbers such as 5: the user probably means 5%, but 5 would accept every slow-down.
+     * Parses "2%" or "0.02". Rejects numbers such as 5: the user probably means 5%, but 5 would count a sixth of the
+     * speed as the same.
      */
     private static double margin(String option, String text) {
         boolean percent = text.endsWith("%");
@@ -126,7 +127,7 @@ final class GateOptions {
     }
 
     /**
-     * The comparison, in which slower rows that the file of {@code --accept} names are accepted.
+     * The comparison, in which slower rows that the file of {@code --accept} names are accepted until their dates.
      *
      * @param err receives a line for each name in the file that matches no row
      */

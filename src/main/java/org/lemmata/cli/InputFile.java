@@ -18,14 +18,14 @@ import org.lemmata.file.Json;
 /** The file given as {@code --input}, or standard input. */
 final class InputFile {
 
-    /** The maximum length of a line; an endless line, as from a device, would fill the memory. */
+    /** The maximum number of bytes in a line; an endless line, as from a device, would fill the memory. */
     private static final int LONGEST_LINE = 1 << 24;
 
     private InputFile() {}
 
     /**
-     * Opens the text. Bytes that are not UTF-8 become characters that no legal input contains, so that the error names
-     * their line.
+     * Opens the text. Bytes that are not UTF-8 become U+FFFD. Models of text accept this character; other input with it
+     * is rejected with an error that names the line.
      *
      * @param name a file; - for standard input
      * @throws IllegalArgumentException if it is a directory; the reader throws it if a line is too long

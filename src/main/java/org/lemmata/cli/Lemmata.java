@@ -196,8 +196,8 @@ public final class Lemmata {
     }
 
     /**
-     * The commands to register: only the first one on the command line if its name is known, because reading
-     * annotations takes most of the start-up time.
+     * The commands to register: only the one that the first word names, unless it is in {@link #OF_ALL}, because
+     * reading annotations takes most of the start-up time. All commands if the word names none.
      */
     private static List<Class<?>> commands(String... args) {
         return COMMANDS.stream()

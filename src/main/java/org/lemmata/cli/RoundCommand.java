@@ -158,7 +158,7 @@ final class RoundCommand extends OutputCommand {
             }
         }
 
-        /** @throws IllegalArgumentException if a line was not a number; the message names the first such line */
+        /** @throws IllegalArgumentException if a line was not a number, or had no code; the message names the first */
         void finish() {
             printBlock();
             refused.end();
@@ -185,7 +185,7 @@ final class RoundCommand extends OutputCommand {
             numbers.forEach((place, number) -> {
                 float x = number.floatValue();
                 double element = blocks.element(x, scale, word(place));
-                // If the scale is NaN, every element is NaN for any code.
+                // If the scale is NaN, every element is NaN, whatever its code.
                 double coded = Double.isNaN(scale) ? 0 : element;
                 print(place, blocks.round(x, scale, word(place)), coded, "\t" + shown);
             });

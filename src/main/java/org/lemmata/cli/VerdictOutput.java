@@ -65,7 +65,7 @@ record VerdictOutput(
         if (!tested.settings().isEmpty()) {
             text.println("    tested: " + tested.range());
             result.measured().forEach(each -> text.println("    " + each.text()));
-            // A reason that already has a number gets no further one.
+            // A reason that already has a decimal number gets no further one.
         } else if (isOfSome && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
             result.bounded().ifPresent(figure -> text.println("    " + figure));
         }

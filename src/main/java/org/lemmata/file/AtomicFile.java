@@ -67,7 +67,7 @@ public final class AtomicFile {
 
     /**
      * Replaces {@code target} with the output of {@code content}. Creates missing parent directories. On return, the
-     * content and the name are on the disk.
+     * content is on the disk, and so is the name if the system can open directories.
      *
      * @throws IOException if writing fails; {@code target} is then unchanged
      */

@@ -65,7 +65,7 @@ public final class Contents {
         return out.flip().toString();
     }
 
-    /** The number of bytes up to the last line break; the rest is an incomplete line. */
+    /** The number of bytes up to and including the last line break; the rest is an incomplete line. */
     public static int endOfLines(byte[] bytes) {
         int end = bytes.length;
         while (end > 0 && bytes[end - 1] != '\n') {

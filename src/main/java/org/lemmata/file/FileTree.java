@@ -41,10 +41,10 @@ public final class FileTree {
     }
 
     /**
-     * The file whose name was read from {@code file}; the name is relative to the directory of {@code file}.
+     * The file whose name was read from {@code file}; a relative name starts from the directory of {@code file}.
      *
      * @param place the place of the name, for the message
-     * @throws MalformedFileException if no file can have this name
+     * @throws MalformedFileException if {@link #path} rejects the name
      */
     public static Path named(Path file, String place, String name) throws MalformedFileException {
         return path(name)

@@ -96,7 +96,7 @@ public final class JsonValue {
         }
     }
 
-    /** Deserializes with a getter of {@link JsonValue}. An optional component without a value becomes null or 0. */
+    /** Deserializes with a getter of {@link JsonValue}. Without a value, an optional component is null, 0 or false. */
     private static final class Scalar<T> extends JsonDeserializer<T> {
 
         private final Class<T> type;
@@ -286,11 +286,11 @@ public final class JsonValue {
     }
 
     /**
-     * This value as a record. Each component is read from the field with its name; other fields are ignored. A
-     * component with {@link JsonProperty} or {@link JsonInclude} may be absent or null; it is then null, 0, false or an
-     * empty list.
+     * This value as a record. Each component is read from the field with its name, or with {@link JsonUnwrapped} from
+     * this object; other fields are ignored. A component with {@link JsonProperty} or {@link JsonInclude} may be absent
+     * or null; it is then null, 0, false or an empty list.
      *
-     * @throws MalformedFileException if a field is absent or of another type, or the record rejects its components
+     * @throws MalformedFileException if another field is absent, a type differs, or the record rejects its components
      */
     public <T> T as(Class<T> type) throws MalformedFileException {
         if (!node.isContainerNode()) {

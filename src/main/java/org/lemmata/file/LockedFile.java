@@ -31,7 +31,7 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
     };
 
     /**
-     * Opens a file; empty if it has another holder.
+     * Opens a file for one holder; empty if it has another holder.
      *
      * @param options the options of the channel. By default, it can read and write, and a missing file is created.
      * @throws IOException if the file cannot be opened

@@ -10,7 +10,7 @@ import org.lemmata.track.ComparisonRow.Change;
 /**
  * The mark of a verdict on the page.
  *
- * @param rank the position in lists; the most important verdict has the lowest rank
+ * @param rank the position in lists of badges of this kind, in ascending order
  * @param style the CSS class of the mark
  * @param mark a distinct sign, so that badges never differ only in colour
  */

@@ -90,7 +90,7 @@ final class BenchmarkSection {
         return NumberText.of(metric.score()) + unitText(metric.unit());
     }
 
-    /** The unit without "ops", which JMH writes for every counter; the column head names the operations. */
+    /** The unit without "#" or "ops", which JMH writes for work counters; the column head names what is counted. */
     private static String unitText(String unit) {
         if (unit.equals("#")) {
             return "";

@@ -34,7 +34,7 @@ public final class ComparisonSection {
             return ComparisonSection.parameters(row.params());
         }
 
-        /** The speed of the current run divided by the baseline's, as text. */
+        /** The speed, or ratio within the run, of the current run divided by the baseline's, as text. */
         public String ratio() {
             return ComparisonSection.ratio(row.ratio());
         }

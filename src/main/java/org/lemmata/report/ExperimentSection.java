@@ -38,7 +38,7 @@ final class ExperimentSection {
     private static final int FAILURES_SHOWN = 20;
 
     /**
-     * The section of one file of cells.
+     * The section of one trial in a file of cells.
      *
      * @param open whether its plots are initially visible
      * @param constant measurements that are equal in all cells
@@ -60,7 +60,7 @@ final class ExperimentSection {
     }
 
     /**
-     * Plots of one measurement.
+     * Plots of one measurement against one axis.
      *
      * @param lines the lines of each panel, including panels that the page omits
      */

@@ -68,9 +68,9 @@ final class KernelSection {
     /**
      * A row of a SIMD kernel.
      *
-     * @param kernel the operation, with its direction (forward or backward)
+     * @param kernel the operation, and the rest of the method's name, such as "backward"
      * @param benchmark class and method, qualified
-     * @param rate the speed, with its unit
+     * @param rate the speed in GF/s, or JMH's score if FLOPs are not counted
      * @param share the speed as a share of the roofline
      * @param error the maximum error found, in ulps
      * @param ratio speed relative to the scalar reference, with its interval, or the reason why there is none

@@ -19,8 +19,8 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The page's plots of speed against length with logarithmic axes, one per benchmark that was measured at several
- * lengths; for sweeps over lengths, also plots of other counters.
+ * The page's plots of speed against length with logarithmic axes, one per class of benchmarks that were measured at
+ * three or more lengths; for training and test lengths, also plots of other counters.
  */
 final class LengthSection {
 

@@ -10,10 +10,10 @@ import org.lemmata.track.BenchmarkRow;
 
 /**
  * The speed of a row relative to its scalar reference, in any mode. As in comparisons, speeds are means over forks of
- * the median iteration; without the data of two forks, speeds are JMH's scores.
+ * the median iteration; without sound data of two forks per row, speeds are JMH's scores.
  *
  * @param ratio the ratio of speeds
- * @param interval the 95% interval; empty without the data of two forks
+ * @param interval the 95% interval; empty without these data
  */
 public record OverScalar(double ratio, Optional<Interval> interval) {
 

@@ -50,7 +50,7 @@ record Page(
     /**
      * Changes: verdicts that differ from the pinned ones, and rows that are slower or faster than a baseline.
      *
-     * @param same descriptions of what did not change
+     * @param same descriptions of what did not change, or was not compared
      */
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
 
@@ -83,7 +83,7 @@ record Page(
     }
 
     /**
-     * The benchmark results of one run, without a comparison with a baseline.
+     * The benchmark results of one run; the comparison with a baseline has its own section.
      *
      * @param benchmarksFile the file in which results were looked for
      */

@@ -48,9 +48,9 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
      * The speed of one benchmark relative to another, with the minimum and maximum ratio over pairs of their forks.
      *
      * @param ratio above 1 if our benchmark is faster, in any mode
-     * @param low the minimum ratio over pairs of forks; {@code ratio} if there is one fork
+     * @param low the minimum ratio over pairs of forks; {@code ratio} if either has one fork
      * @param high the maximum ratio
-     * @param forks whether there are several forks, which give a range
+     * @param forks whether both have several forks, which give a range
      */
     record Speedup(double ratio, double low, double high, boolean forks) {
 

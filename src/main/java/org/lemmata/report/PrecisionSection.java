@@ -27,7 +27,7 @@ final class PrecisionSection {
 
     private static final String NOT_MEASURED = "not measured";
 
-    /** The units of axes by powers of a thousand, so that numbers are short. */
+    /** The prefixes of units by powers of a thousand, so that numbers on axes are short. */
     private static final List<String> MAGNITUDES = List.of("", "thousand ", "million ", "billion ");
 
     private PrecisionSection() {}
@@ -82,7 +82,7 @@ final class PrecisionSection {
                 table(rows, measured, "number format")));
     }
 
-    /** Speed and error for each single rounded site: two plots per format and mode, at their maximum length. */
+    /** Speed and error for each single rounded site: up to two plots per format and mode, at their maximum length. */
     private static Optional<Plot.Group> sites(List<RoundedAttentionRow> measured) {
         List<RoundedAttentionRow> rows =
                 measured.stream().filter(RoundedAttentionRow::isOneSite).toList();

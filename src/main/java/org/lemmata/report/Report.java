@@ -28,7 +28,7 @@ import org.lemmata.report.plot.PlotFile;
 import org.lemmata.statistic.Interval;
 
 /**
- * Writes claims and benchmarks as one self-contained HTML page, which can be opened from disk and loads no other files.
+ * Writes claims, experiments and benchmarks as one HTML page, which can be opened from disk and loads no other files.
  */
 public final class Report {
 

@@ -37,7 +37,7 @@ import org.lemmata.track.RunRecord;
  * @param claims output of {@code verify --json}
  * @param benchmarks results of JMH
  * @param sweeps directories of sweeps
- * @param evidence the evidence of the papers, or null
+ * @param evidence the evidence of the papers; null to omit it
  * @param comparison output of {@code compare --json}
  */
 public record ReportFiles(
@@ -88,8 +88,8 @@ public record ReportFiles(
     }
 
     /**
-     * The named comparison. Otherwise, for the default benchmarks, the last comparison if it is recent enough, or else
-     * a comparison of the ratios within the run. Null for other benchmarks.
+     * The named comparison. Otherwise, for the default benchmarks, the last comparison if it is recent enough, or else,
+     * for this project, a comparison of the ratios within the run. Otherwise null.
      */
     private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (comparison != null) {

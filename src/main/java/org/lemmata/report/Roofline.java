@@ -53,7 +53,7 @@ final class Roofline {
     }
 
     /**
-     * A row as a point below its roof.
+     * A row as a point of the plot.
      *
      * @param name method and sizes
      * @param intensity FLOPs per byte

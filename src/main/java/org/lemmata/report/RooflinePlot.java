@@ -10,7 +10,7 @@ import org.lemmata.report.plot.PlotAxis;
 import org.lemmata.report.plot.SeriesStyle;
 
 /**
- * Plots GF/s against FLOPs per byte with logarithmic axes, below the roof. Each operation has its own colour and
+ * Plots GF/s against FLOPs per byte and the roof, with logarithmic axes. Each operation has its own pair of colour and
  * marker.
  */
 final class RooflinePlot {
@@ -22,7 +22,7 @@ final class RooflinePlot {
 
     record Frame(int left, int right, int bottom, int top) {
 
-        /** The smallest frame that contains all points and both parts (slope and ceiling) of each roof. */
+        /** A frame of whole decades that contains all points and both parts (slope and ceiling) of each roof. */
         static Frame around(Collection<Roofline.Roof> roofs, List<Roofline.Point> points) {
             double[] intensities = DoubleStream.concat(
                             roofs.stream().mapToDouble(Roofline.Roof::ridge),

@@ -60,7 +60,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return List.copyOf(kept);
     }
 
-    /** The method, its mode and all parameters except the mode and the site of rounding. */
+    /** The method, JMH's mode, and all parameters except the mode and the site of rounding. */
     private SequencedMap<String, String> size() {
         var size = new LinkedHashMap<>(row.params());
         size.remove("mode");

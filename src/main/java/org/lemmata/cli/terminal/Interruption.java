@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * Stops work at the next convenient point when the user presses Ctrl-C or the system ends the program. A second request
- * ends the program.
+ * Records when the user presses Ctrl-C or the system asks the program to end, so that work can stop at a convenient
+ * point. A second signal of the same kind ends the program.
  *
  * <p>This is not a shutdown hook: other hooks would run at the same time and delete unfinished files.
  */

@@ -30,9 +30,7 @@ public abstract class TerminalProgress implements AutoCloseable {
         this.err = err;
     }
 
-    /**
-     * Whether at least {@code pause} has passed since this method last returned true. If so, the pause starts again.
-     */
+    /** Whether {@code pause} has passed since this method last returned true; at first, since the start. */
     final boolean isDue(Duration pause) {
         long now = System.nanoTime();
         boolean due = now - lineNanos >= pause.toNanos();

@@ -93,8 +93,8 @@ public final class ComparisonText {
     }
 
     /**
-     * 1 if a row is slower or has a verdict in {@code failures}, or is faster in an A/A run; otherwise 3 if a row has
-     * no verdict. If the JVMs differ, no row is decided, so 3 takes precedence.
+     * 1 if a row is slower or has a verdict in {@code failures}, or is faster in an A/A run; otherwise 3 if the
+     * comparison is {@linkplain Comparison#inconclusive inconclusive}. If the JVMs differ, no row is decided: always 3.
      */
     public static int exitCode(Comparison comparison, Set<Change> failures) {
         Comparison.Method method = comparison.method();
@@ -211,7 +211,7 @@ public final class ComparisonText {
         return comparison.rows().isEmpty() ? "no rows" : counts + geometricMean(comparison);
     }
 
-    /** The geometric mean of the ratios of all rows; empty for fewer than two, or for ratios within runs. */
+    /** The geometric mean of all known ratios; empty for fewer than two, or for ratios within runs. */
     private static String geometricMean(Comparison comparison) {
         double[] logs = comparison.rows().stream()
                 .mapToDouble(ComparisonRow::ratio)

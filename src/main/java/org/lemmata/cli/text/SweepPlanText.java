@@ -19,7 +19,7 @@ import org.lemmata.track.CellRecord;
 /**
  * The plan of a sweep, with its estimated cost, as text and as JSON.
  *
- * @param estimate empty if not requested, or if the trial cannot measure its speed
+ * @param estimate empty if not requested, the trial cannot measure its speed, or memory is too small for a cell
  * @param records the records of cells that have run, by id
  */
 public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<String, CellRecord> records) {
@@ -144,7 +144,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         return sweep.threads() * cellSeconds / 3600;
     }
 
-    /** Formats with three digits; the estimate is less precise. */
+    /** Formats with three digits, or as an integer from 1,000 on; the estimate is less precise. */
     private static String number(double value) {
         return value >= 999.5 ? String.format(Locale.ROOT, "%,.0f", value) : String.format(Locale.ROOT, "%.3g", value);
     }

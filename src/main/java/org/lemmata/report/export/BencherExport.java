@@ -16,7 +16,7 @@ import org.lemmata.track.ScoreUnit;
  * Writes benchmarks in Bencher Metric Format: for each benchmark and measure, the value and the interval over forks.
  *
  * <p>Times become {@code latency} in nanoseconds, rates become {@code throughput} in operations per second. Secondary
- * metrics become measures with the same name; their rates are per second.
+ * metrics become measures named after them; their times and rates are also in nanoseconds and per second.
  */
 public final class BencherExport {
 

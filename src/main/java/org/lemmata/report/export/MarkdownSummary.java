@@ -22,9 +22,9 @@ import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ScalarReference;
 
 /**
- * A summary for a pull request in GitHub's Markdown: the environment, the claims, the comparisons, and SIMD rows with
- * their scalar references. Tables are cut off, with a note, so that a comment stays below GitHub's limit of 65,536
- * characters.
+ * A summary for a pull request in GitHub's Markdown: the environment, claims, the comparison or else the scores, and
+ * SIMD rows with their scalar references. Tables are cut off, with a note, so that a comment stays below GitHub's limit
+ * of 65,536 characters.
  */
 public final class MarkdownSummary {
 
@@ -61,7 +61,7 @@ public final class MarkdownSummary {
         return summary.text.toString();
     }
 
-    /** Writes the environment of the benchmarks; without benchmarks, of the claims. */
+    /** Writes the environment of the benchmarks; if there is none, of the first claim. */
     private void environment(ReportInput input) {
         Map<String, String> run =
                 input.benchmarks() != null && input.benchmarks().run() != null

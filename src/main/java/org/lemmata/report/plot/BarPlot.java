@@ -35,7 +35,7 @@ public final class BarPlot {
 
     private static final double BAR_WIDTH = 21;
 
-    /** The space for the number next to the longest bar, as a share of the axis. */
+    /** The space for the number next to the longest bar, relative to the rest of the axis. */
     private static final double LABEL_ROOM = 0.32;
 
     private static final double GAP = 7;

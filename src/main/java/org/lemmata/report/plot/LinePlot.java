@@ -16,7 +16,7 @@ public final class LinePlot {
     /** The maximum number of markers of a line; with more points, only every k-th point has a marker. */
     private static final int MARKERS_PER_SERIES = 12;
 
-    /** The distance between the intervals of two lines at the same x, in pixels. */
+    /** The maximum distance between the intervals of two lines at the same x, in pixels. */
     private static final double SHIFT = 5;
 
     private final Lines lines;
@@ -27,7 +27,7 @@ public final class LinePlot {
 
     private final double shift;
 
-    /** The lower end of the y axis. If the axis is logarithmic, intervals with a nonpositive lower end start here. */
+    /** The lowest drawn number. On a logarithmic axis, intervals whose lower end is not positive start here. */
     private final double foot;
 
     private LinePlot(Lines lines) {

@@ -145,12 +145,12 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
                         .toList();
     }
 
-    /** The plot without its table, for several plots side by side with a common table. */
+    /** The plot without legend and table, for several plots side by side that share both. */
     public Plot panel() {
         return new Plot(title, caption, LinePlot.svg(this), List.of(), Plot.Table.NONE);
     }
 
-    /** The table: one row per x if every line has each x once, otherwise one row per point. */
+    /** The table: one row per x if every line has each x at most once, otherwise one row per point. */
     public Plot.Table table() {
         boolean functions = lines.stream()
                 .allMatch(line -> line.points.stream().map(Point::x).distinct().count() == line.points.size());

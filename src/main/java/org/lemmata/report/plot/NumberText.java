@@ -15,7 +15,7 @@ public final class NumberText {
     private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
-    /** The limit above which integers are written with a power of ten. */
+    /** The limit from which on integers are written with a power of ten. */
     private static final double MAX_WRITTEN_OUT = 1e9;
 
     private static final int MAX_PLAIN_EXPONENT = 5;
@@ -24,7 +24,7 @@ public final class NumberText {
 
     private NumberText() {}
 
-    /** Integers below 10^9 in full, other numbers with four significant digits; 6.0e-9 is {@code 6 × 10⁻⁹}. */
+    /** Integers of less than 10 digits in full, other numbers with four significant ones: {@code 6 × 10⁻⁹}. */
     public static String of(double value) {
         if (Double.isNaN(value)) {
             return "NaN";

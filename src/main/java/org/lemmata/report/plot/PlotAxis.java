@@ -118,7 +118,7 @@ public record PlotAxis(
                         < LABEL_SPACE;
     }
 
-    /** At most {@code most} labels, at multiples of 1, 2 or 5 times a power of ten. */
+    /** Labels at multiples of 1, 2 or 5 times a power of ten, with at most {@code most} steps between the ends. */
     private static List<Tick> steps(double low, double high, int most) {
         double least = (high - low) / most;
         double power = Math.pow(10, Math.floor(Math.log10(least)));
