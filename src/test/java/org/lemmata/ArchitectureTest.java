@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each room of the house may know: the rooms below it, and the libraries that belong to it. */
+/** Each room (package) imports only the rooms and libraries that the table permits. */
 class ArchitectureTest {
 
     private static final String ROOT = "org.lemmata.";
@@ -43,9 +43,9 @@ class ArchitectureTest {
     /**
      * A line of the table.
      *
-     * @param name the package below the root; "kernel" is that one package alone, every other room has its subpackages
-     * @param rooms what it may import of ours, "argument" aside; "kernel" stands for all of that room
-     * @param libraries what it may import of others, the packages java.* aside
+     * @param name the package below the root; except for "kernel", the room includes all subpackages
+     * @param rooms the rooms that it may import besides "argument"; "kernel" includes all subpackages of kernel
+     * @param libraries the packages of libraries that it may import besides java.* and annotations
      */
     record Room(String name, List<String> rooms, List<String> libraries) {
 
@@ -85,7 +85,7 @@ class ArchitectureTest {
         }
     }
 
-    /** Every operation may stand on these; packages of the kernels that have no line in the table are operations. */
+    /** The rooms that every operation may import. Kernel packages without an entry in the table are operations. */
     private static final List<String> BELOW_OPERATIONS = List.of(
             "number",
             "random",
@@ -326,8 +326,8 @@ class ArchitectureTest {
     }
 
     /**
-     * A class with methods on lanes cannot be loaded without the Vector API, not even for its other methods. Constants
-     * are no dependencies.
+     * Without the Vector API, a class whose methods use it cannot be loaded, not even for its other methods. Constants
+     * are inlined, so they are not dependencies.
      */
     @Test
     void scalarKernelsNeedNoVectorApi() {
@@ -345,8 +345,8 @@ class ArchitectureTest {
     }
 
     /**
-     * Methods and constructors, those of records among them, have at most twelve parameters; tiles are excepted, where
-     * the compiler wants scalars.
+     * Methods and constructors, including those of records, have at most {@value #MAX_PARAMETERS} parameters. Tiles are
+     * exempt: their values are passed as scalars, so that the compiler keeps them in registers.
      */
     @Test
     void parameterListsAreShort() {
@@ -360,7 +360,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** A folder and a file can be looked over. */
+    /** Folders have at most {@value #MAX_FILES} files, and files {@value #MAX_LINES} lines. */
     @Test
     void foldersAndFilesAreSmall() throws IOException {
         for (String root : List.of("main", "test", "jmh", "spark")) {
@@ -379,7 +379,7 @@ class ArchitectureTest {
         }
     }
 
-    /** Classes of two packages have two names; figures are numbered by each paper. */
+    /** Classes of different packages have different names, except figures, because papers number them separately. */
     @Test
     void namesAreUnique() {
         assertThat(MAIN.stream()
@@ -392,7 +392,7 @@ class ArchitectureTest {
     }
 
     /**
-     * Another program costs a second or more, and waits: commands are tested in the JVM of the tests, but for these.
+     * Starting a process takes a second or more, so all other tests run commands in their own JVM.
      */
     @Test
     void testsThatStartProcessesAreTheseAlone() {

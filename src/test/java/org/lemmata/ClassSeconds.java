@@ -19,10 +19,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The seconds of every test class, as a table of the longest when the last class of a JVM has ended; a JVM at a lane
- * width of its own goes on with the table of the JVM before it. JUnit finds it by ServiceLoader where pom.xml says so.
+ * Measures the seconds of every test class, and prints the longest after the last class of a JVM. A JVM with a set lane
+ * width extends the table of the previous JVM. JUnit finds this class by ServiceLoader if pom.xml enables it.
  *
- * <p>Surefire's own seconds are no measure: a thread that waits for a parallel stream runs another class meanwhile.
+ * <p>Surefire's times are misleading: a thread that waits for a parallel stream runs another class in the meantime.
  */
 public final class ClassSeconds implements BeforeAllCallback, AfterAllCallback {
 
@@ -30,7 +30,7 @@ public final class ClassSeconds implements BeforeAllCallback, AfterAllCallback {
 
     private static final int SHOWN = 20;
 
-    /** Seconds on the clock, and of the processor by the thread of the class. */
+    /** Seconds of wall-clock time, and of processor time of the class's thread. */
     record Spent(double clock, double processor) {
 
         private static Spent now() {
@@ -47,13 +47,13 @@ public final class ClassSeconds implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** The classes that are open on a thread, innermost first, and since when the innermost has it. */
+    /** The classes that a thread is running, innermost first, and the start of the innermost one's current share. */
     private static final class Open {
         private final Deque<String> classes = new ArrayDeque<>();
         private Spent since = new Spent(0, 0);
     }
 
-    /** What was spent in the JVM; closed with its last class. */
+    /** The time of each class of this JVM; closed after its last class. */
     static final class Table implements AutoCloseable {
 
         private final Map<String, Spent> spent = new TreeMap<>();
@@ -92,7 +92,7 @@ public final class ClassSeconds implements BeforeAllCallback, AfterAllCallback {
         @Override
         public void close() throws IOException {
             if (spent.size() == 1) {
-                // Each class has a JVM of its own.
+                // Each class has its own JVM.
                 return;
             }
             String bits = System.getProperty(Species.PROPERTY);
@@ -109,7 +109,7 @@ public final class ClassSeconds implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** A line a class, whose order is that of the seconds. */
+    /** One line per class; the order of the texts is that of the seconds. */
     static List<String> lines(Map<String, Spent> spent, String width) {
         return spent.entrySet().stream()
                 .map(entry -> String.format(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ClassSecondsTest {
 
-    /** As a class that waits for a parallel stream may run another one: at 0, 1, 4, 5 seconds. */
+    /** A class that waits for a parallel stream may run another one. Calls are at 0, 1, 4 and 5 seconds. */
     @Test
     void aClassInsideAnotherIsNotCountedTwice() {
         Iterator<Integer> seconds = List.of(0, 1, 4, 5).iterator();

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * An SVG under docs that stands alone: it has its colours with it, for light and dark, and no ground of its own. It is
- * compared with what is drawn; {@code mvn test -Dtest='*PictureTest' -Dlemmata.pictures.record=true} writes it anew.
+ * A self-contained SVG file under docs, with colours for light and dark themes and a transparent background. The file
+ * must equal the drawing; {@code mvn test -Dtest='*PictureTest' -Dlemmata.pictures.record=true} updates it.
  */
 public final class DocumentPicture {
 
-    /** The page's colours, of page.css. */
+    /** The colours of page.css. */
     private static final String STYLE = """
         :root { --card: #ffffff; --ink: #1b1d1f; --ink-soft: #53585d; --rule: #b9bdb8; --grid: #e6e7e3;
           --series-1: #0072b2; --series-2: #c04f00; --series-3: #00805d; --series-4: #a8467f; --series-5: #946500;
@@ -33,9 +33,9 @@ public final class DocumentPicture {
     /**
      * Compares {@code docs/NAME.svg} with a picture.
      *
-     * @param scale of what is shown to what is drawn
-     * @param label what it shows, for those who do not see it
-     * @param drawn elements of SVG, in pixels
+     * @param scale the ratio of displayed to drawn sizes
+     * @param label a description for screen readers
+     * @param drawn SVG elements, in pixels
      */
     public static void compare(String name, int width, int height, double scale, String label, String drawn)
             throws IOException {

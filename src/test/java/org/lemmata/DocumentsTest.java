@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links between documents lead somewhere; what docs/extending.md names in backticks is there, in that package. */
+/** Links between documents have targets, and classes that docs/extending.md names in backticks exist. */
 class DocumentsTest {
 
     private static final Path EXTENDING = Path.of("docs/extending.md");
 
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
-    /** A class, perhaps with its package before it, and of ours what it has behind it. */
+    /** A class, perhaps with its package before it and a member after it. */
     private static final Pattern TYPE =
             Pattern.compile("((?:[a-z]\\w*\\.)*)([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:\\(\\))?");
 
@@ -117,7 +117,7 @@ class DocumentsTest {
         assertThat(leads(EXTENDING, target, anchor)).isEqualTo(leads);
     }
 
-    /** Whether a file has the target beside it, with a heading that the anchor is made of. */
+    /** Whether the target of a link in {@code file} exists, with a heading for the anchor if there is one. */
     private static boolean leads(Path file, String target, @Nullable String anchor) {
         Path to = target.isEmpty() ? file : file.resolveSibling(target);
         try {
@@ -147,7 +147,7 @@ class DocumentsTest {
                 .anyMatch(root -> Files.exists(Path.of(root, name)));
     }
 
-    /** Whether it reads as a class, with or without package and member, and there is none such. */
+    /** Whether a name has the form of a class, with or without package and member, but there is no such class. */
     private static boolean isWrongClass(String name) {
         var matcher = TYPE.matcher(name);
         if (!matcher.matches() || isOfJava(matcher.group(2))) {
@@ -171,7 +171,7 @@ class DocumentsTest {
         });
     }
 
-    /** The sources of the files of that name, of all packages if {@code directory} is empty. */
+    /** The texts of the source files with this name; in all packages if {@code directory} is empty. */
     private static Set<String> declaring(String directory, String name) {
         var found = new LinkedHashSet<String>();
         for (Path root : SOURCES) {

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Leaves a JVM of tests at a lane width of its own without work where the width is the one that all tests run at, or
- * one that the machine lacks, which takes minutes; {@code KernelsTest} has a case of the latter. JUnit finds it by
- * ServiceLoader where pom.xml says so.
+ * Skips all tests of a JVM with a set lane width if other JVMs already test this width, or if the machine lacks it:
+ * emulated lanes take minutes, and {@code KernelsTest} has a test of them. JUnit finds this class by ServiceLoader if
+ * pom.xml enables it.
  */
 public final class NarrowerLanes implements ExecutionCondition {
 

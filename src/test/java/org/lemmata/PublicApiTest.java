@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.token.Example;
 
 /**
- * What other people's jars are compiled against is what a file lists: each type by its name without org.lemmata, and
- * below it what it offers. A change needs a line in docs/notes/api-log.md that ends with the digest of the file.
+ * The public API, against which users' jars are compiled, equals a recorded file: each type without org.lemmata, and
+ * below it its members. A change needs a line in docs/notes/api-log.md that ends with the digest of the file.
  */
 class PublicApiTest {
 
@@ -35,7 +35,7 @@ class PublicApiTest {
 
     private static final int DIGITS = 8;
 
-    /** What every record and every enum has. */
+    /** The members that records or enums have implicitly. */
     private static final Set<String> IMPLICIT = Set.of("equals", "hashCode", "toString", "values", "valueOf");
 
     @Test
@@ -85,7 +85,7 @@ class PublicApiTest {
         }
     }
 
-    /** The type, what it offers, and the types in it. */
+    /** The type, its members, and its nested types. */
     private static String text(Class<?> type) {
         var text = new StringBuilder(type.getName().substring("org.lemmata.".length()))
                 .append(' ')
@@ -140,7 +140,7 @@ class PublicApiTest {
         };
     }
 
-    /** Without packages. */
+    /** The signature without packages. */
     private static String unqualified(String signature) {
         return signature.replaceAll("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])", "");
     }

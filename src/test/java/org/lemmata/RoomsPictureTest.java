@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/rooms.svg: who may import whom, by {@link ArchitectureTest}, and where the walks of docs/extending.md lead. */
+/** docs/rooms.svg shows the imports that {@link ArchitectureTest} permits, and the walks of docs/extending.md. */
 class RoomsPictureTest {
 
     private static final int WIDTH = 960;
@@ -37,7 +37,7 @@ class RoomsPictureTest {
     /** The number of a step, and the room of the first class that it names. */
     private static final Pattern STEP = Pattern.compile("(?m)^(\\d+)\\.(?:(?!\\n\\d+\\.)[^`])*`([a-z]+)\\.");
 
-    /** What is in a room, in two lines; rooms of one height stand in this order. */
+    /** The content of each room, in two lines; rooms of equal height are drawn in this order. */
     private static final SequencedMap<String, List<String>> HOLDS = new LinkedHashMap<>();
 
     static {
@@ -74,7 +74,7 @@ class RoomsPictureTest {
         HOLDS.put(room, List.of(first, second));
     }
 
-    /** What each room imports: kernels are one room, and argument, which all know, is none. */
+    /** The imports of each room. The kernels are one room; argument is omitted, because all rooms import it. */
     private static Map<String, Set<String>> imports() {
         var imports = new HashMap<String, Set<String>>();
         for (ArchitectureTest.Room room : ArchitectureTest.TABLE) {
@@ -95,7 +95,7 @@ class RoomsPictureTest {
                 .orElse(0);
     }
 
-    /** Whether a room is below another by way of a third one, so that no line has to say it. */
+    /** Whether a room also reaches another one through a third, so that the line between them is omitted. */
     private static boolean isIndirect(Map<String, Set<String>> imports, String room, String below) {
         return imports.get(room).stream()
                 .anyMatch(between -> !between.equals(below) && reaches(imports, between, below));

@@ -36,7 +36,7 @@ class RefuseTest {
                 .isEqualTo("Unknown option: '" + "x".repeat(60) + "…' (or '--a')" + rest);
     }
 
-    /** Who writes quotes around something writes it as it came. */
+    /** Code that puts quotes around a text itself does not shorten it or make it printable. */
     @Test
     void noMessageQuotesWhatCameByItself() throws IOException {
         Pattern byHand = Pattern.compile("got '\"\\s*\\+");

@@ -16,15 +16,15 @@ import org.lemmata.construct.Constructions;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.task.Tasks;
 
-/** Bad input gets one line that names it, exit code 2, and nothing else. */
+/** Bad input leads to exit code 2 and one line that names the input, without other output. */
 class BadInputTest {
 
     @TempDir
     private Path directory;
 
     /**
-     * Words between blanks are arguments; DIR is a directory with a file in it, FILE that file. TASKS, CONSTRUCTIONS
-     * and FORMATS are all of them.
+     * Words between blanks are arguments. DIR is a directory with a file, FILE that file. TASKS, CONSTRUCTIONS and
+     * FORMATS stand for lists of all names.
      */
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """

@@ -22,7 +22,7 @@ import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 
-/** Whole command lines, with a jar that answers as JMH does. */
+/** Whole command lines, with a stand-in for a JMH jar. */
 class BenchCommandTest {
 
     @TempDir
@@ -71,13 +71,13 @@ class BenchCommandTest {
         assertThat(History.read(results().resolve("history.jsonl")))
                 .extracting(HistoryEntry::time)
                 .containsExactly(RunRecord.read(RunRecord.beside(results(""))).time());
-        // A profiler changes what is measured.
+        // Runs with a profiler are not in the history, because profilers change the speed.
         assertThat(bench("modes", "-f", "1", "--prof=gc").clean().errLines().get(1))
                 .startsWith("bench: 1 fork takes at least ");
         assertThat(History.read(results().resolve("history.jsonl"))).hasSize(1);
     }
 
-    /** 1, 4 beside 2, 3: no difference that two forks could tell. */
+    /** Scores 1 and 4 against 2 and 3: two forks cannot show a difference. */
     @Test
     void besideItselfTellsTheNoiseFloorAndTheMarginDecides() throws IOException {
         CommandLineRun run = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2");
@@ -169,7 +169,7 @@ class BenchCommandTest {
         assertThat(results(".incomplete")).exists();
     }
 
-    /** How many forks end in time depends on the machine: the command is given again until a pair has. */
+    /** The number of forks that end in time depends on the machine, so the command is repeated until a pair ended. */
     @Test
     void aRunThatWasCutHasNoVerdict() throws IOException {
         CommandLineRun none = bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "4", "--limit-minutes", "0");
@@ -211,7 +211,7 @@ class BenchCommandTest {
         assertThat(jmh.calls()).isEmpty();
     }
 
-    /** A fork in a JVM of its own. */
+    /** Runs one fork from a separate JVM. */
     private ChildJvm fork(List<String> before, String... options) throws IOException {
         String[] words = "bench --jar %s --results %s --name bench-command-test fast -f 1"
                 .formatted(jmh.jar().file(), results())
@@ -229,7 +229,7 @@ class BenchCommandTest {
         }
     }
 
-    /** A JVM that JAVA_HOME names and that is too old is never started. */
+    /** A JVM of JAVA_HOME that is too old runs no forks; -jvm names another one. */
     @Test
     void anotherJvmThanThatOfTheEnvironmentCanBeNamed() throws Exception {
         Path old = Files.createDirectories(directory.resolve("old/bin")).resolve("java");
@@ -247,7 +247,7 @@ class BenchCommandTest {
         }
     }
 
-    /** In a locale that has the letter: the launcher sees to one. */
+    /** The locale must have the letter; bin/lemmata sets such a locale. */
     @Test
     void aValueMayHaveLettersBeyondAscii() throws Exception {
         jmh.give("\u00fc, y");

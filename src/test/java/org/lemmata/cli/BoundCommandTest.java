@@ -36,7 +36,7 @@ class BoundCommandTest {
         assertThat(bound.get("f").has("readoutNorm")).isFalse();
     }
 
-    /** The paper has omega in R, and the sine is odd. */
+    /** In the paper, omega is any real number, and the sine is odd. */
     @Test
     void theSignOfOmegaDoesNotMatter() {
         assertThat(CommandLineRun.line("bound simple-task -p omega=-4 --epsilon 0.1")
@@ -114,7 +114,7 @@ class BoundCommandTest {
     }
 
     /**
-     * At the margin 4 the heads of 8 and 10 bits are hardmax from 2² and 2^2.5 on; without, from 2 on, at p = gamma.
+     * At margin 4, heads of 8 and 10 bits are hardmax from 2^(8/4) and 2^(10/4) on; by default p = gamma, so from 2.
      */
     @Test
     void theGreaterHardmaxLengthCounts() throws IOException {
@@ -127,15 +127,14 @@ class BoundCommandTest {
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(6);
         JsonNode own = CommandLineRun.of(Arrays.copyOf(arguments, 10)).quiet().json();
         assertThat(own.get("hardmaxLength").longValue()).isEqualTo(2);
-        // tau = 0: as printed a query has the logit of its own residue alone.
+        // tau = 0: as printed, the margin counts only the logit of the query's own residue.
         assertThat(own.requiredAt("/f/marginPrinted").asText()).isEqualTo("Infinity");
         assertThat(own.requiredAt("/f/hardmaxLengthPrinted").longValue()).isEqualTo(1);
         assertThat(own.requiredAt("/f/margin").doubleValue()).isEqualTo(10);
     }
 
     /**
-     * Of 2,000 random bits: the corrected errors are below 2 L e, z is shorter than N = 2 * 360 + 2, and ends as x
-     * does.
+     * For 2,000 random bits, the corrected errors are below 2 L e, z is shorter than N = 2 * 360 + 2 and ends like x.
      */
     @Test
     void stringsAreShortAndNear() throws IOException {

@@ -11,25 +11,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A command line in a JVM of its own, which can be killed.
+ * A command line in a separate JVM, which can be killed.
  *
  * @param process the JVM
- * @param errors what it writes to standard error
+ * @param errors the file with its standard error
  */
 record ChildJvm(Process process, Path errors) implements AutoCloseable {
 
-    /** How a process ends that SIGKILL ended. */
+    /** The exit code of a process that SIGKILL ended. */
     static final int KILLED = 128 + 9;
 
-    /** For what does not come: a machine may be slow, but not so slow. Waits are counted, since it may be suspended. */
+    /** The limit of waits on a slow machine. {@link #await} counts sleeps, because the machine may be suspended. */
     private static final long PATIENCE_SECONDS = 120;
 
     /**
-     * Starts one.
+     * Starts a command line of Lemmata.
      *
-     * @param directory for its standard error
-     * @param before the command that starts it, if not the JVM itself is to
-     * @param options of the JVM
+     * @param directory the directory for its standard error
+     * @param before the words of a command that starts the JVM; empty to start it directly
+     * @param options options of the JVM
      * @param args the command line
      */
     static ChildJvm start(Path directory, List<String> before, List<String> options, List<String> args)
@@ -37,7 +37,7 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
         return start(directory, before, options, Lemmata.class, args);
     }
 
-    /** Starts another program, with a main method. */
+    /** Starts the main method of a class. */
     static ChildJvm start(
             Path directory, List<String> before, List<String> options, Class<?> program, List<String> args)
             throws IOException {
@@ -59,7 +59,7 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
         return start(directory, List.of(), List.of(), args);
     }
 
-    /** Waits until something holds, or the process has ended. */
+    /** Waits until the condition holds or the process has ended. */
     void await(BooleanSupplier condition) throws IOException, InterruptedException {
         for (int millis = 0; process.isAlive() && !condition.getAsBoolean(); millis++) {
             assertThat(millis).as("%s", errorLines()).isLessThan((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
@@ -67,7 +67,7 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
         }
     }
 
-    /** The exit code, once it has ended by itself. */
+    /** Waits until the process ends by itself, and returns its exit code. */
     int exitCode() throws IOException, InterruptedException {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .as("%s", errorLines())
@@ -75,19 +75,19 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Sends it INT, TERM or the like. */
+    /** Sends the process a signal, such as INT or TERM. */
     void signal(String name) throws IOException, InterruptedException {
         String id = Long.toString(process.pid());
         assertThat(new ProcessBuilder("kill", "-" + name, id).start().waitFor()).isZero();
     }
 
-    /** Ends it at once, as kill -9 does; returns the exit code, which is another if it was over before. */
+    /** Ends the process at once, as kill -9; the exit code is {@link #KILLED} unless it had ended before. */
     int kill() throws InterruptedException {
         process.destroyForcibly();
         return process.waitFor();
     }
 
-    /** What it wrote to standard error, without what the JVM says of its incubator modules. */
+    /** The lines of standard error, without the JVM's warning about incubator modules. */
     List<String> errorLines() throws IOException {
         return Files.readAllLines(errors).stream()
                 .filter(line -> !line.equals("WARNING: Using incubator modules: jdk.incubator.vector"))

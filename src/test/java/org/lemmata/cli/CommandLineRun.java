@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 
-/** What a command line answered. */
+/** The exit code and the output of a command line. */
 public record CommandLineRun(int code, String out, String err) {
 
-    /** Standard input of each thread: several tests run command lines at a time. */
+    /** Standard input of each thread, because several tests run command lines at the same time. */
     private static final ThreadLocal<InputStream> INPUT = ThreadLocal.withInitial(InputStream::nullInputStream);
 
     static {
@@ -39,7 +39,7 @@ public record CommandLineRun(int code, String out, String err) {
         return withInput("", args);
     }
 
-    /** A line of words between blanks, in which each %s stands for one of {@code words}, such as a path. */
+    /** Runs a line of words separated by blanks; each %s is replaced by one of {@code words}, such as a path. */
     public static CommandLineRun line(String line, Object... words) {
         return lineWithInput("", line, words);
     }
@@ -52,7 +52,7 @@ public record CommandLineRun(int code, String out, String err) {
         return withInput(input, filled.strip().split(" +"));
     }
 
-    /** With {@code input} on standard input. */
+    /** Runs a command line with {@code input} on standard input. */
     public static CommandLineRun withInput(String input, String... args) {
         INPUT.set(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
         try {
@@ -65,19 +65,19 @@ public record CommandLineRun(int code, String out, String err) {
         }
     }
 
-    /** Itself, if it ended well. */
+    /** Checks that the exit code is 0; returns this run. */
     public CommandLineRun clean() {
         assertThat(code).as("%s", this).isZero();
         return this;
     }
 
-    /** Itself, if it ended well and gave no messages. */
+    /** Checks that the exit code is 0 and there are no messages; returns this run. */
     CommandLineRun quiet() {
         assertThat(err).isEmpty();
         return clean();
     }
 
-    /** What was printed, as JSON. */
+    /** Standard output as JSON. */
     public JsonNode json() {
         return json(out);
     }
@@ -99,14 +99,14 @@ public record CommandLineRun(int code, String out, String err) {
         return json(Files.readString(file));
     }
 
-    /** The line in which it was refused, and nothing else was said. */
+    /** Checks that the exit code is 2 with one line on standard error; returns the line. */
     public String refusal() {
         assertThat(code).as("%s", this).isEqualTo(2);
         assertThat(errLines()).hasSize(1);
         return errLines().getFirst();
     }
 
-    /** Refused in this line, and nothing printed. */
+    /** Checks that the command was rejected with this line and printed nothing. */
     public void refused(String message) {
         assertThat(refusal()).isEqualTo("lemmata: " + message);
         assertThat(out).isEmpty();

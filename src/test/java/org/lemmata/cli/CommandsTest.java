@@ -91,7 +91,7 @@ class CommandsTest {
                 .containsExactly("input", "completion", "balanced", "probabilities");
         assertThat(first.get("completion").asText()).isEqualTo("(2 (1 )1 (1 )1 )2");
         assertThat(first.get("balanced").booleanValue()).isTrue();
-        // X = 9.5 / 2 for closing, 3 more for the right type, against three others.
+        // The score of closing is 9.5 / 2, of opening its negative; the right type adds 3. The sum has four tokens.
         double probability = 1 / (1 + Math.exp(-3) + Math.exp(-9.5) + Math.exp(-12.5));
         assertThat(first.get("probabilities")).hasSize(4);
         assertThat(first.get("probabilities").get(0).doubleValue()).isCloseTo(probability, within(1e-6));
@@ -216,7 +216,7 @@ class CommandsTest {
         assertThat(train.requiredAt("/depths/1").intValue()
                         + train.requiredAt("/depths/2").intValue())
                 .isEqualTo(20);
-        // D_4 has two words: 20 draws hold both, so every one of the later 10 was seen.
+        // There are only two words: the 20 training words contain both, so all 10 test words are in an earlier split.
         assertThat(train.get("distinct").intValue()).isEqualTo(2);
         assertThat(train.get("inEarlierSplits").intValue()).isZero();
         assertThat(manifest.requiredAt("/splits/test/inEarlierSplits").intValue())
@@ -282,7 +282,7 @@ class CommandsTest {
                 .doesNotContainPattern("(?m)^check ");
     }
 
-    /** What the kernels' speed comes to is for a quiet machine to say: slow or not, the report is whole. */
+    /** The speed of kernels depends on other load, so only the content of the report is tested. */
     @Tag("long")
     @Test
     void doctorChecksTheKernels() throws IOException {
@@ -312,7 +312,7 @@ class CommandsTest {
                 .isEqualTo(CommandLineRun.withInput(input, run).quiet().out());
     }
 
-    /** Standard output of a JVM of its own, started without the incubator module. */
+    /** The standard output of a separate JVM without the incubator module. */
     private String child(String input, String... args) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

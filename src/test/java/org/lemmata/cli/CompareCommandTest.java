@@ -53,7 +53,7 @@ class CompareCommandTest {
                 .containsExactly(Change.SAME, Change.SLOWER, Change.FASTER);
     }
 
-    /** Alone it would be slower; among others, and with a margin, only probably. */
+    /** As the only row, it would be slower; because of two rows and the margin, it is only probably slower. */
     @Test
     void whatIsProbablySlowerFailsWhereThatIsAskedFor() throws IOException {
         String before = file("before.json", row("a", 100), row("b", 100));

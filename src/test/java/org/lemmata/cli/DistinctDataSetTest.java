@@ -28,13 +28,13 @@ import org.lemmata.token.Example;
 import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
-/** Data sets whose splits share nothing, and prefixes to be completed beside them. */
+/** Data sets whose splits share no examples, and splits of prefixes. */
 class DistinctDataSetTest {
 
     @TempDir
     Path directory;
 
-    /** What the command prints of the data set that it wrote into {@code name}, its manifest. */
+    /** Generates a data set in {@code name}; returns its manifest, which the command prints. */
     private JsonNode generate(String name, String words) throws IOException {
         return CommandLineRun.line("generate --json --out %s %s", path(name), words)
                 .clean()
@@ -50,7 +50,7 @@ class DistinctDataSetTest {
                 .takeDistinct(count, others::contains);
     }
 
-    /** All 42 words of five pairs, and of Boolean expressions so many that plain draws would repeat themselves. */
+    /** All 42 words of five pairs, and so many Boolean expressions that independent draws would repeat some. */
     @ParameterizedTest
     @CsvSource({
         "dyck-words, N=5, 25, 9, 8, 0, jsonl",

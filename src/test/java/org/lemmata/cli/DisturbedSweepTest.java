@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.sweep.SweepDirectory;
 
 /**
- * What may go wrong around a sweep: it says so in a line, leaves nothing half-written, and the same command goes on.
+ * After a disturbance, a sweep prints one line and leaves no half-written file, and the same command continues it.
  */
 class DisturbedSweepTest {
 
@@ -39,7 +39,7 @@ class DisturbedSweepTest {
         return CommandLineRun.of(command.toArray(String[]::new));
     }
 
-    /** What the same sweep leaves if nothing goes wrong. */
+    /** The results of the same sweep without disturbances. */
     private SweepBits undisturbed(String yaml) throws IOException {
         Path out = directory.resolve("undisturbed");
         here(command(yaml, out)).clean();
@@ -50,7 +50,7 @@ class DisturbedSweepTest {
         try (Stream<Path> files = Files.exists(out()) ? Files.walk(out()) : Stream.empty()) {
             return files.filter(file -> file.endsWith(name)).toList();
         } catch (UncheckedIOException | IOException e) {
-            // Files come and go while they are looked for.
+            // Files are created and deleted during the walk.
             return List.of();
         }
     }
@@ -61,7 +61,7 @@ class DisturbedSweepTest {
     void aSignalEndsItAfterCheckpointsAndTheSameCommandGoesOn(String signal) throws Exception {
         String yaml = "{trial: probe, base: {parts: 60, pause: 5}, axes: {size: 1..8}}";
         List<String> command = command(yaml, out());
-        // A process that a shell started in the background ignores SIGINT, and so would its children.
+        // A process that a shell started in the background ignores SIGINT, and its children inherit this.
         List<String> before = List.of("env", "--default-signal=INT,TERM");
         try (ChildJvm child = ChildJvm.start(directory, before, List.of("-XX:ActiveProcessorCount=2"), command)) {
             child.await(
@@ -105,7 +105,7 @@ class DisturbedSweepTest {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isZero();
         }
         assertThat(SweepBits.lines(out())).hasSize(8);
-        // Here the first is in this JVM, and has refused a second one that was, too.
+        // Here this JVM holds the directory. It rejects a second sweep in this JVM and one in another JVM.
         try (SweepDirectory first = SweepDirectory.open(out())) {
             assertThat(here(command).errLines()).containsExactly(refusal);
             try (ChildJvm child = ChildJvm.start(directory, command)) {
@@ -117,7 +117,7 @@ class DisturbedSweepTest {
         assertThat(SweepBits.of(out())).isEqualTo(undisturbed(yaml));
     }
 
-    /** A busy machine is slow enough for some. */
+    /** Removes lines about progress, which appear on a busy machine. */
     private static List<String> withoutProgress(List<String> lines) {
         return lines.stream()
                 .filter(line -> !line.matches("sweep: \\d+ of \\d+ cells done, .* left"))
@@ -126,7 +126,7 @@ class DisturbedSweepTest {
 
     private static final String MANY = "{trial: probe, base: {parts: 2}, axes: {size: 1..80}}";
 
-    /** The file of results comes to the limit in the middle of a line. */
+    /** The file of results reaches the size limit in the middle of a line. */
     @Test
     void aFileThatMayNotGrowEndsItInOneLineAndTheSameCommandGoesOn() throws Exception {
         List<String> command = command(MANY, out());
@@ -163,7 +163,7 @@ class DisturbedSweepTest {
                 assertThat(files.filter(file -> file.toString().endsWith(".part")))
                         .isEmpty();
             }
-            // Still full: still nothing but a line.
+            // The disk is still full, so the result is again one line.
             CommandLineRun again = here(command);
             assertThat(again.code()).as("%s", again).isEqualTo(2);
             assertThat(again.errLines().getLast())
@@ -205,7 +205,7 @@ class DisturbedSweepTest {
         List<String> options = List.of("-Xmx128m", "-XX:ActiveProcessorCount=3");
         try (ChildJvm child = ChildJvm.start(directory, List.of(), options, command)) {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(1);
-            // On a busy machine it takes long enough to tell how far it is.
+            // On a busy machine, the sweep takes so long that it also prints its progress.
             assertThat(child.errorLines().stream().filter(line -> !line.contains(" cells done, ")))
                     .hasSize(2)
                     .allMatch(line ->
@@ -222,7 +222,7 @@ class DisturbedSweepTest {
         assertThat(SweepBits.lines(out())).hasSize(18);
         SweepBits innocent = SweepBits.of(out());
         innocent.results().values().removeIf(line -> line.contains("\"behaviour\":\"allocate\""));
-        // The axes are others; the cells are the same ones.
+        // The axes differ, but the cells are the same.
         assertThat(innocent.results().values().stream().map(DisturbedSweepTest::withoutAxes))
                 .containsExactlyElementsOf(undisturbed(work).results().values().stream()
                         .map(DisturbedSweepTest::withoutAxes)

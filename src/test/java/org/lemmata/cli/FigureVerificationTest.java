@@ -152,7 +152,7 @@ class FigureVerificationTest {
         Files.write(evidence(), lines);
         assertThatThrownBy(this::verify)
                 .hasMessageStartingWith(evidence() + ": line 3: cell " + id + ": expected the checksum ");
-        // By somebody who knows how checksums are made.
+        // A change with a correct checksum is found only by recomputing the cell.
         sealed(Files.readString(evidence()));
 
         assertThat(verify("--cell", id)).isEqualTo(1);
@@ -170,7 +170,7 @@ class FigureVerificationTest {
                                 .startsWith("Inconclusive [pinned Supported] depth.probe.small (")
                                 .contains("the evidence is not reproduced: cell " + id));
         assertThat(result().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
-        // The others are as they were.
+        // The other cells are unchanged.
         String other =
                 lines.get(0).substring(lines.get(0).indexOf("\"cell\":\"") + 8).substring(0, 16);
         assertThat(verify("--cell", other)).isZero();
@@ -188,7 +188,7 @@ class FigureVerificationTest {
         assertThat(result().tested().range()).contains("jdk Vendor 26");
     }
 
-    /** The i-th cell took so long. */
+    /** Sets the recorded seconds of each cell. */
     private void took(double... seconds) throws IOException {
         List<String> lines = new ArrayList<>(Files.readAllLines(evidence()));
         assertThat(lines).hasSize(seconds.length);
@@ -198,7 +198,7 @@ class FigureVerificationTest {
         sealed(String.join("\n", lines) + "\n");
     }
 
-    /** The evidence as it is given, with checksums that fit. */
+    /** Writes a text as the evidence, with correct checksums. */
     private void sealed(String text) throws IOException {
         Files.writeString(evidence(), SealedLines.of(text));
     }
@@ -243,7 +243,7 @@ class FigureVerificationTest {
         assertThat(out.toString()).startsWith("Recomputed ");
     }
 
-    /** Probes have no steps: a hash is planted that the cell never comes to, so that all of it is run and compared. */
+    /** Probes have no steps. The cell never reaches the planted hash, so the whole cell is run and compared. */
     @Test
     void aLongCellWithHashesIsRunBesideAShortOne() throws IOException {
         standard();
@@ -320,7 +320,7 @@ class FigureVerificationTest {
         Files.write(evidence(), lines.subList(0, 3));
         assertThat(verify()).isEqualTo(3);
         assertThat(out.toString()).contains("NotTested    [pinned Supported] depth.probe.small (", "1 of 4 cells are");
-        // What could not be judged is not pinned.
+        // Figures that could not be judged are not pinned.
         assertThat(verify("--pin")).isEqualTo(3);
         assertThat(out.toString()).contains("Pinned 0 of 1 verdicts");
         Files.write(evidence(), lines);

@@ -26,12 +26,12 @@ import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.Weights;
 import org.lemmata.token.Vocabulary;
 
-/** docs/forward.py, which shares nothing with our code but the files, gives what {@code logits} gives. */
+/** docs/forward.py, an independent implementation that reads the same files, computes the logits of {@code logits}. */
 class ForwardScriptTest {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    /** As {@code docs/forward.py} on the command line does, of many models in one process. */
+    /** Runs {@code docs/forward.py} for many models in one process. */
     private static final String DRIVER = """
         import json, sys
         import forward
@@ -127,13 +127,13 @@ class ForwardScriptTest {
         assertThat(theirs).hasSize(cases.size());
         for (int i = 0; i < cases.size(); i++) {
             JsonNode theirsOne = MAPPER.readTree(theirs.get(i));
-            // The numbers of config.json have as many digits as binary32 takes.
+            // The numbers of config.json have only the digits of binary32.
             assertSame(exact.get(i), theirsOne, 1e-6, cases.get(i).toString());
             if (i < alone.size()) {
                 assertSame(ours.get(i), theirsOne, 1e-5, cases.get(i).toString());
             }
         }
-        // As a reader of the documentation calls it.
+        // The command of the documentation.
         Path first = directory.resolve("0");
         List<String> called = run(0, "3 1 2\n312\n", python.get(), "forward.py", first.toString());
         assertThat(called).hasSize(2);
@@ -150,7 +150,7 @@ class ForwardScriptTest {
         return CommandLineRun.lineWithInput(sequence + "\n", line, run).clean().json();
     }
 
-    /** A page of code, as long as a reader looks at. */
+    /** The script fits on a page, so that readers can check it. */
     @Test
     void itIsShort() throws IOException {
         assertThat(Files.readAllLines(Path.of("docs/forward.py"))).hasSizeLessThanOrEqualTo(80);

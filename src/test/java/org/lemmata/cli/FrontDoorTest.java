@@ -26,7 +26,7 @@ import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ProfileDirectory;
 
-/** What someone meets who is here for the first time: what there is to do, help, and messages that stay readable. */
+/** What first-time users see: the main commands, help, and readable messages. */
 class FrontDoorTest {
 
     @TempDir
@@ -111,7 +111,7 @@ class FrontDoorTest {
                                 + " ''\n");
     }
 
-    /** The name is written by the shell: it has other bytes than a JVM in this locale can write. */
+    /** The shell writes the name, because a JVM in this locale cannot write its bytes. */
     @Test
     void aLocaleWithoutALetterIsNamed() throws Exception {
         List<String> shell = List.of("env", "LC_ALL=C", "bash", "-c", "exec \"$@\" $'\\303\\274.json'", "bash");
@@ -125,7 +125,7 @@ class FrontDoorTest {
         }
     }
 
-    /** A device has no end; a file of another kind may be larger than memory. */
+    /** A device is endless, and a file may be larger than memory. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -191,7 +191,7 @@ class FrontDoorTest {
                 .allMatch(text -> text.endsWith("x scalar, expected at least 3.0x"));
     }
 
-    /** Kernel, compiler and collector want three processors, or all that there are. */
+    /** Kernel, compiler and garbage collector need three processors, or all if there are fewer. */
     @Test
     void besideOtherWorkASlowKernelIsNotJudged() {
         var right = new SelfCheck.Result("a", SelfCheck.Condition.OK, 9, 3, 0, 1e-6);

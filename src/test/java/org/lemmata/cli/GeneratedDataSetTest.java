@@ -20,7 +20,7 @@ import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
 
-/** What {@code generate} writes can be trained on. */
+/** Data sets that {@code generate} writes can be read and trained on. */
 class GeneratedDataSetTest {
 
     @TempDir

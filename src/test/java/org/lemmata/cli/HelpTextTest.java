@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Every help text says what to expect, and its examples are command lines that the program accepts. */
+/** Every help text lists exit codes, and its examples are command lines that the program accepts. */
 class HelpTextTest {
 
     private static CommandLine lemmata(String... args) {
@@ -39,7 +39,7 @@ class HelpTextTest {
         assertThat(CommandLineRun.of(name, "--help").quiet().out()).contains("Usage: lemmata " + name, "--help");
         CommandLine.Model.UsageMessageSpec usage = usage(name);
         assertThat(usage.exitCodeList()).containsKeys("0", "2");
-        // As picocli shows them: it warns of a sign % that stands alone.
+        // Formatted like picocli does, which warns about a single %.
         List<String> examples = Arrays.stream(usage.footer())
                 .map(line -> String.format(Locale.ROOT, line))
                 .toList();

@@ -17,7 +17,7 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.RunRecord;
 
-/** A run killed with SIGKILL and started again ends with the same file; no fork that came to its end runs twice. */
+/** A run that is killed with SIGKILL and repeated writes the same file; no finished fork runs twice. */
 class KilledBenchTest {
 
     private static final String NAME = "killed-bench-test";

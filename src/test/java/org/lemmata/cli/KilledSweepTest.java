@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A sweep that is killed with SIGKILL and started again ends as one that is not, to the bit: no cell lost, none twice.
+ * A sweep that is killed with SIGKILL and repeated ends with the bits of an undisturbed one: each cell once.
  */
 class KilledSweepTest {
 
-    /** Trainings of some milliseconds each, which write five checkpoints on their way. */
+    /** Training runs of some milliseconds each, which write five checkpoints. */
     private static final String CONFIG = """
         base:
           steps: 40
@@ -77,7 +77,7 @@ class KilledSweepTest {
         int inTheMiddle = 0;
         while (kills < times || inTheMiddle == 0) {
             assertThat(lives).as("seed %d", seed).hasSizeLessThan(2 * times + 20);
-            // The first life may end before it has begun to work; each of the others brings some cells to their end.
+            // The first process may be killed before it starts to work; each later one finishes some cells.
             long target = lives.isEmpty() ? 0 : SweepBits.count(killed) + 3 + random.nextInt(8);
             try (ChildJvm child =
                     ChildJvm.start(directory, List.of("sweep", config.toString(), "--out", killed.toString(), seeds))) {
@@ -101,7 +101,7 @@ class KilledSweepTest {
         assertThat(withCheckpoints(killed)).isZero();
     }
 
-    /** What a kill can leave, each of it put there by hand. */
+    /** Creates by hand every state that a kill can leave. */
     @Test
     void everyStateThatAKillCanLeaveEndsWithTheSameBits() throws IOException {
         String[] six = {"axes.model.width=[8]", "axes.optimizer.learning-rate=[1e-3]", "seeds=6"};
@@ -117,11 +117,11 @@ class KilledSweepTest {
             cells.add(killed.resolve("cells").resolve(cell));
         }
         copy(whole, killed);
-        // The first is whole, and was writing the table. The second's line is not there. The third has no result.
+        // The first cell is complete; the table was being written. The second lacks its line, the third its result.
         leftover(killed, "results.csv");
         delete(cells.get(2).resolve("result.json"));
         leftover(cells.get(2), "result.json");
-        // The fourth has no more than a configuration, the fifth not even that.
+        // The fourth has only a configuration, the fifth not even that.
         delete(cells.get(3));
         Files.createDirectories(cells.get(3));
         Files.copy(
@@ -130,7 +130,7 @@ class KilledSweepTest {
         delete(cells.get(4));
         Files.createDirectories(cells.get(4));
         leftover(cells.get(4), "config.yaml");
-        // The sixth has come to a checkpoint, and was writing the next; its curve is longer.
+        // The sixth has a checkpoint and was writing the next one; its curve is longer.
         delete(cells.get(5));
         copy(kept.resolve(killed.relativize(cells.get(5))), cells.get(5));
         delete(cells.get(5).resolve("result.json"));
@@ -138,7 +138,7 @@ class KilledSweepTest {
         assertThat(cells.get(5).resolve("checkpoints/checkpoint-32.safetensors"))
                 .exists();
         leftover(cells.get(5).resolve("checkpoints"), "checkpoint-40.safetensors");
-        // The first's line is whole, the line after it was cut.
+        // The line of the first is complete, the next line is cut.
         Path results = killed.resolve("results.jsonl");
         try (FileChannel channel = FileChannel.open(results, StandardOpenOption.WRITE)) {
             channel.truncate(lines.get(0).length() + 1L + lines.get(1).length() / 2);

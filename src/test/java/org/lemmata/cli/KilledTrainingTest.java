@@ -25,17 +25,17 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.train.Checkpoint;
 
 /**
- * A run that is killed with SIGKILL and resumed ends as one that is not, to the bit.
+ * A run that is killed with SIGKILL and resumed ends with the bits of an undisturbed run.
  *
- * <p>When to kill follows from the checkpoints that are there, not from the clock: so every life but the first makes
- * progress, however slow the machine is, and the clock decides no more than at which instruction it ends.
+ * <p>Existing checkpoints, not the clock, determine when to kill. Every process except the first therefore makes
+ * progress, however slow the machine is; the clock only decides at which instruction it ends.
  */
 class KilledTrainingTest {
 
     /**
-     * Everything that a checkpoint must carry: dropout, a shuffled set over several epochs, moments, the best
-     * parameters, a schedule. Most of the 20000 positions are never used: they make a checkpoint of 5 MB, which takes
-     * its time.
+     * Everything that a checkpoint must store: dropout, a shuffled set over several epochs, moments, the best
+     * parameters, a schedule. Most of the 20000 positions are unused: they make checkpoints of 5 MB, which take time to
+     * write.
      */
     private static final String CONFIG = """
         seed: 5
@@ -53,9 +53,9 @@ class KilledTrainingTest {
     private static final int STEPS_TO_CHECKPOINT = 3;
     private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d+)\\.safetensors");
 
-    /** When a life of the run is to end. */
+    /** When to kill a process. */
     private enum Moment {
-        /** At any time from its start on. */
+        /** At any time after its start. */
         EARLY,
         /** At any time after some more checkpoints. */
         LATER,
@@ -90,7 +90,7 @@ class KilledTrainingTest {
         CommandLineRun.line("train %s --out %s", config, undisturbed).clean();
     }
 
-    /** A limit on the size of files refuses a checkpoint as a full disk does, but needs no disk. */
+    /** A limit on file sizes has the effect of a full disk, but needs no disk. */
     @Test
     @Tag("long")
     void aRunThatCannotWriteACheckpointNamesItAndGoesOnLater() throws Exception {
@@ -140,7 +140,7 @@ class KilledTrainingTest {
             assertThat(last.exitCode()).as("seed %d, %s", seed, errors()).isZero();
         }
         assertSameEnd();
-        // No kill leaves a checkpoint that has to be refused.
+        // No kill leaves a checkpoint that must be rejected.
         assertThat(errors()).doesNotContain("safetensors: ");
     }
 
@@ -166,7 +166,7 @@ class KilledTrainingTest {
         assertSameEnd();
     }
 
-    /** Starts or resumes the run, and kills it; one that came to its end before is thrown away. */
+    /** Starts or resumes the run, and kills it; a run that ended before the kill is deleted. */
     private void live(Moment moment) throws Exception {
         long until = moment == Moment.EARLY ? 0 : newestStep() + STEPS_TO_CHECKPOINT * (2L + random.nextInt(4));
         try (ChildJvm child = start()) {
@@ -226,7 +226,7 @@ class KilledTrainingTest {
         return killed.resolve("checkpoints");
     }
 
-    /** The step of the newest checkpoint; 0 without one. */
+    /** The step of the newest checkpoint; 0 if there is none. */
     private long newestStep() {
         long newest = 0;
         for (Path file : files(checkpoints())) {
@@ -280,7 +280,7 @@ class KilledTrainingTest {
                 .orElseThrow();
     }
 
-    /** The length and the checksum of the curve depend on its times. */
+    /** The state without its time, and without length and checksum of the curve, which contains times. */
     private static Map<String, String> withoutClock(Checkpoint checkpoint) {
         var state = new TreeMap<>(checkpoint.state());
         assertThat(state.remove("seconds")).isNotNull();

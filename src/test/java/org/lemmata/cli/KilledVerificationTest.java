@@ -22,8 +22,8 @@ import org.lemmata.kernel.Kernels;
 import picocli.CommandLine;
 
 /**
- * {@code verify --nice} that is killed with SIGKILL and started again: no cell lost, none twice. The priority, which
- * {@code bin/lemmata} lowers, is left as it is.
+ * If {@code verify --nice} is killed with SIGKILL and repeated, no cell is lost or recorded twice. The priority is not
+ * lowered, because only {@code bin/lemmata} does so.
  */
 class KilledVerificationTest {
 
@@ -76,7 +76,7 @@ class KilledVerificationTest {
                         directory.resolve(name).resolve("claims.json").toString()));
     }
 
-    /** The recorded cells with what they measured. */
+    /** Runs to the end; returns the recorded cells with their measurements. */
     private List<String> end(String name) throws Exception {
         try (ChildJvm child = start(name)) {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isZero();
@@ -94,7 +94,7 @@ class KilledVerificationTest {
         List<Long> recorded = new ArrayList<>();
         for (int kills = 0; kills < times; kills++) {
             try (ChildJvm child = start("killed")) {
-                // Every second life ends some cells; the others may end before they begin to work.
+                // Every second process finishes some cells; the others may be killed before they start to work.
                 long target = kills % 2 == 0 ? SweepBits.count(evidence) + 1 + random.nextInt(4) : 0;
                 child.await(() -> SweepBits.count(evidence) >= target);
                 Thread.sleep(random.nextInt(kills % 2 == 0 ? 60 : 1000));

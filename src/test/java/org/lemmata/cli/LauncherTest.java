@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.cli.text.ExitCode;
 
-/** {@code bin/lemmata} with a stand-in for the JVM, in an environment of a test's own. */
+/** {@code bin/lemmata} with a stand-in for the JVM, in an environment that each test sets. */
 class LauncherTest {
 
     private static final String RELEASE = "JAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base jdk.incubator.vector\"\n";
 
-    /** Prints its locale and arguments, and fails as a JVM that does not start if its options say so. */
+    /** Prints its locale and arguments, or fails like a JVM with wrong options. */
     private static final String JAVA = """
         #!/bin/sh
         case " $* $JAVA_TOOL_OPTIONS " in
@@ -53,7 +53,7 @@ class LauncherTest {
         Files.createFile(directory.resolve("checkout/target/lemmata.jar"));
         executable("jdk/bin/java", JAVA);
         Files.writeString(directory.resolve("jdk/release"), RELEASE);
-        // Options of one system's grep are no other's: there is none here.
+        // The launcher must not use grep, whose options differ between systems.
         executable("tools/grep", "#!/bin/sh\necho 'grep: unrecognized option' >&2\nexit 1\n");
     }
 
@@ -78,7 +78,7 @@ class LauncherTest {
         Process process = builder.start();
         process.getOutputStream().close();
         int code = process.waitFor();
-        // The filter may write a moment longer than the JVM, and is the one that ends the file.
+        // The filter of standard error may write for a moment after the JVM has ended.
         for (int i = 0;
                 i < 100 && code != ExitCode.USAGE && !Files.readString(err).endsWith("the end\n");
                 i++) {
@@ -132,7 +132,7 @@ class LauncherTest {
                         + " Machine.");
     }
 
-    /** The stand-in would fail at an agent; the trial has none, and still finds other options that are wrong. */
+    /** The trial start omits agents, at which the stand-in would fail, but still finds other wrong options. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -157,7 +157,7 @@ class LauncherTest {
         assertThat(run(Map.of(), "verify").out()).last().asString().doesNotContain("--add-modules");
     }
 
-    /** Where both are there: beside an archive's program, JAVA_HOME has the JDK of the user's own projects. */
+    /** An archive's runtime takes precedence over JAVA_HOME, which names the JDK of the user's own projects. */
     @Test
     void anArchiveRunsItsProgramOnItsRuntime() throws Exception {
         Files.createDirectory(directory.resolve("checkout/app"));

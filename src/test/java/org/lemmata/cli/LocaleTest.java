@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bytes of results do not depend on the user's language: neither its decimal comma, nor its digits, nor its i. */
+/** Results are equal bytes in every language, whatever its decimal separator, digits and case of the letter i. */
 class LocaleTest {
 
     /** Claims that take little time and print fractions in names and reasons. */
@@ -54,7 +54,7 @@ class LocaleTest {
     }
 
     /**
-     * The program of a child JVM: runs commands that print or write numbers, and prints what they did, without
+     * The program of a child JVM: runs commands that print or write numbers, and prints their output and files, without
      * directory and times.
      *
      * @param args a new directory

@@ -26,13 +26,13 @@ import org.lemmata.model.file.TensorContent;
 import org.lemmata.model.file.WideWeights;
 import org.lemmata.token.Batch;
 
-/** Weights that no run trained: completed, and asked for logits. */
+/** {@code complete} and {@code logits} with weights that no run of Lemmata trained. */
 class OtherWeightsTest {
 
     @TempDir
     private Path directory;
 
-    /** Names, config.json and the ids of tokens as Hugging Face has them. */
+    /** Tensor names, config.json and token ids are those of Hugging Face. */
     @Test
     void theGpt2OfOthersIsRead() throws IOException {
         var random = new Random(3);
@@ -92,7 +92,7 @@ class OtherWeightsTest {
         tensors.add(new TensorContent("transformer." + name, LongList.of(shape), values, 0));
     }
 
-    /** 1 + 2^-40 is no number of binary32: the model then runs in binary64. */
+    /** Binary32 cannot represent 1 + 2^-40, so the model runs in binary64. */
     @Test
     void weightsThatTakeMoreBitsRunInBinary64() throws IOException {
         var parameters = new ExactParameters(Architecture.uniformHead(2, 4, 2, false));

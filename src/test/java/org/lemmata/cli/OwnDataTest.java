@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.token.Example;
 
-/** A data set of one's own: trained on, and evaluated by split and length, with a manifest written by hand. */
+/** Training and evaluation, by split and length, on a user's data set with a manifest written by hand. */
 class OwnDataTest {
 
     private static final Path EXAMPLE = Path.of("docs/examples/own-data");
@@ -43,7 +43,7 @@ class OwnDataTest {
         Files.writeString(data.resolve(name), text);
     }
 
-    /** As reverse.py writes them. */
+    /** Reversed words, in the format of reverse.py. */
     private static String reverses(int count, int longest) {
         var text = new StringBuilder();
         for (int i = 0; i < count; i++) {
@@ -203,7 +203,7 @@ class OwnDataTest {
             assertThat(example.inputs()[word.length]).isEqualTo(4);
             for (int i = 0; i < word.length; i++) {
                 assertThat(target[i]).isEqualTo(word[word.length - 1 - i]);
-                // What is expected is read next.
+                // The expected token is the next input.
                 assertThat(i == 0 ? 4 : target[i - 1]).isEqualTo(example.inputs()[word.length + i]);
                 assertThat(example.scoredPositions()[i]).isEqualTo(word.length + i);
             }

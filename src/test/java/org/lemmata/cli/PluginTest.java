@@ -36,8 +36,8 @@ import org.lemmata.sweep.Trial;
 import org.lemmata.task.TaskProvider;
 
 /**
- * Jars of other people. Plugins are of a whole process, and other tests must not see them: commands that use one run on
- * classes of their own.
+ * Users' jars. Plugins apply to a whole process, and other tests must not see them, so commands with plugins run on
+ * separately loaded classes.
  */
 class PluginTest {
 
@@ -51,7 +51,7 @@ class PluginTest {
     @TempDir
     private Path directory;
 
-    /** All of mine, and the example of the documents. */
+    /** The jar with all providers of the test plugin; {@link #example} is the documents' example. */
     private static Path mine;
 
     private static Path example;
@@ -82,7 +82,7 @@ class PluginTest {
         lemmata.close();
     }
 
-    /** The classes of some sources, in a directory of {@link #shared}. */
+    /** Compiles sources into a directory of {@link #shared}; returns the directory. */
     private static Path compiled(Path sources, String name) throws IOException {
         Path classes = Files.createDirectory(shared.resolve(name));
         var arguments = new ArrayList<>(List.of("-cp", CLASS_PATH, "-proc:none", "-d", classes.toString()));
@@ -94,7 +94,7 @@ class PluginTest {
         return classes;
     }
 
-    /** A jar of the classes of that name, with providers. */
+    /** Packs compiled classes and their providers into a jar. */
     private static Path jar(String classes, Map<Class<?>, String> providers) throws IOException {
         return jar(shared.resolve(classes + ".jar"), classes, providers);
     }
@@ -116,7 +116,7 @@ class PluginTest {
         return jar;
     }
 
-    /** Lemmata in classes of its own, which no other test sees. */
+    /** Lemmata with separately loaded classes, which no other test sees. */
     private static final class Apart implements AutoCloseable {
 
         private final URLClassLoader loader;
@@ -133,12 +133,12 @@ class PluginTest {
             execute.setAccessible(true);
         }
 
-        /** A line with both plugins. */
+        /** Runs a line with both plugins. */
         CommandLineRun run(String line) throws ReflectiveOperationException {
             return run("--plugin " + mine + " " + line + " --plugin " + example, Map.of());
         }
 
-        /** A line, some words of which stand for others. */
+        /** Runs a line after replacing some words. */
         CommandLineRun run(String line, Map<String, String> words) throws ReflectiveOperationException {
             List<String> args = replaced(line, words);
             var out = new StringWriter();
@@ -170,7 +170,7 @@ class PluginTest {
                 .toList();
     }
 
-    /** The commands of docs/extending.md as they stand there, but for the places that they write to. */
+    /** Runs the commands of docs/extending.md unchanged, except for the paths. */
     @Test
     void aTaskIsCompiledPackedAndTrainedOnWithoutMaven() throws Exception {
         Map<String, String> places = Map.of(
@@ -237,7 +237,7 @@ class PluginTest {
         clean("generate mine-twins -n 4 --out " + directory.resolve("data"));
         assertThat(directory.resolve("data/train.jsonl")).content().hasLineCount(4);
 
-        // Nothing is recorded of their figure, and nothing pinned: no alarm.
+        // The plugin's figure has neither evidence nor a pinned verdict, so there is no alarm.
         String options = " --evidence " + evidence;
         assertThat(clean("verify mine.coins" + options)).startsWith("NotTested    mine.coins.small [mine.jar] ");
         clean("verify mine.coins --budget standard --work " + directory.resolve("work") + options);

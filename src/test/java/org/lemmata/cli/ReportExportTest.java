@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.report.Report;
 
-/** The files that `report` writes beside the page. */
+/** The files that {@code report} writes in addition to the page. */
 class ReportExportTest {
 
     @TempDir

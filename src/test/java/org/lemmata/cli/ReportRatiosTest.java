@@ -19,7 +19,7 @@ import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
-/** `report` beside a comparison of ratios: the page is written whatever it says, and the exit code says it, too. */
+/** {@code report} with a comparison of ratios always writes the page, and its exit code is that of the ratios. */
 class ReportRatiosTest {
 
     private static final String NAME = "X.vector (thrpt) over scalar";
@@ -84,7 +84,7 @@ class ReportRatiosTest {
                 .isEqualTo("Not compared with a baseline: run record: expected one beside the results");
     }
 
-    /** Three forks of a scalar row and of one on lanes, which is {@code ratio} times as fast. */
+    /** Writes three forks of a scalar row, and of a SIMD row that is {@code ratio} times as fast. */
     private static void write(Path file, double ratio) throws IOException {
         Files.writeString(file, "[" + row("scalar", 10) + "," + row("vector", 10 * ratio) + "]");
         new RunRecord(

@@ -74,7 +74,7 @@ class RoundCommandTest {
         return TensorRounding.NAMES;
     }
 
-    /** Lines of 40 numbers with every format and mode are the library's answers; words are those of a tensor. */
+    /** For 40 numbers, every format and mode, lines equal the library's results with the random words of a tensor. */
     @ParameterizedTest
     @MethodSource("names")
     void everyFormatInEveryMode(String name) {
@@ -133,7 +133,7 @@ class RoundCommandTest {
         }
     }
 
-    /** 6 / 2^2 is the largest element; the second block is a number alone, the third a zero. */
+    /** 24 = 6 * 2^2, with the largest element 6; the second block has one nonzero number, the third only a zero. */
     @Test
     void blocksHaveTheirScales() {
         String input = "24\n-1\n2.1\n" + "0\n".repeat(29) + "0.75\n" + "-0\n".repeat(31) + "0\n";
@@ -174,7 +174,7 @@ class RoundCommandTest {
         assertThat(run.outLines()).containsExactly("1.0\t0x2", "2.0\t0x4");
     }
 
-    /** C prints the sign of a NaN; Java's suffixes are no part of a number; programs on Windows write U+FEFF first. */
+    /** C prints the sign of a NaN, Java's suffixes are rejected, and programs on Windows write U+FEFF first. */
     @Test
     void numbersAreThoseThatOtherProgramsPrint() {
         assertThat(round("\uFEFF1\n-nan\n+NaN\n0x1p3\n", "--format binary16")
@@ -187,7 +187,7 @@ class RoundCommandTest {
         }
     }
 
-    /** What is no number takes no part in its block, and others stay in theirs. */
+    /** Lines that are not numbers have no effect on the scale of their block; other lines stay in their blocks. */
     @Test
     void linesThatAreNoNumbersKeepTheirPlace() {
         String input = "1\n".repeat(30) + "x\n".repeat(70) + "6\n3\n";

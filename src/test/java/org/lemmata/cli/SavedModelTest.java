@@ -31,10 +31,10 @@ import org.lemmata.number.Rounding;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
-/** Weights that were trained: completed, asked for logits, evaluated, trained on. */
+/** Commands that use trained weights: complete, logits, evaluate, and train from them. */
 class SavedModelTest {
 
-    /** Models that take a moment, of every kind of answer. */
+    /** Configurations of small models, one for each kind of output. */
     private static final Map<String, String> CONFIGURATIONS =
             Map.of("words", """
                 steps: 20
@@ -136,7 +136,7 @@ class SavedModelTest {
                 .isEqualTo(CommandLineRun.withInput("((\n", "complete", run("words")));
     }
 
-    /** The likeliest token each time, by the logits of what stands there so far. */
+    /** Each token is the most probable one, according to the logits of the tokens before it. */
     @Test
     void completionsAreGreedy() throws IOException {
         Parameters parameters = Weights.read(runs.resolve("words/weights.safetensors"));
@@ -241,7 +241,7 @@ class SavedModelTest {
         assertThat(network.get("value").isNumber()).isTrue();
     }
 
-    /** Unless it is told otherwise, a model runs in the precision of its run. */
+    /** Without options, a model runs in the precision of its training run. */
     @Test
     void aRunThatRoundsIsRounded() throws IOException {
         JsonNode own = answer("((", "logits", run("rounded")).get("logits");
@@ -254,7 +254,7 @@ class SavedModelTest {
                 .anyMatch(logit -> Math.scalb(logit, 7 - Math.getExponent(logit)) % 1 != 0);
     }
 
-    /** Every loss and measure of result.json but those of training, to the last bit. */
+    /** All losses and measures of result.json, except those of training, are equal to the last bit. */
     @ParameterizedTest
     @ValueSource(strings = {"words", "rounded", "numbers", "network", "questions", "process"})
     void theEvaluationIsThatOfTheRun(String name) throws IOException {
@@ -300,7 +300,7 @@ class SavedModelTest {
                 CommandLineRun.line("evaluate %s --data %s", run("words"), data).clean();
         assertThat(other.outLines().stream().map(line -> line.replaceFirst(" .*", "")))
                 .contains("trainLoss", "validationLoss", "testLoss", "testAccuracy", "completions.deeper", "split");
-        // Weights alone need no configuration of a run.
+        // Weights without the configuration of a run are enough.
         Path alone = Files.copy(out.resolve("weights.safetensors"), directory.resolve("alone.safetensors"));
         assertThat(CommandLineRun.line("evaluate %s --data %s batch=8", alone, data)
                         .clean()
@@ -336,7 +336,7 @@ class SavedModelTest {
     @Test
     void trainingGoesOnFromWeights() throws IOException {
         Path out = directory.resolve("run");
-        // A step so small leaves every weight as it was.
+        // So small a step does not change any weight.
         CommandLineRun.line(
                         "train %s.yaml steps=1 optimizer.learning-rate=1e-30 --from %s --out %s",
                         run("words"), run("words"), out)
@@ -344,7 +344,7 @@ class SavedModelTest {
         assertThat(out.resolve("weights.safetensors"))
                 .hasSameBinaryContentAs(runs.resolve("words/weights.safetensors"));
         assertThat(Files.readString(out.resolve("config.yaml"))).contains("from: " + run("words"));
-        // Another task, the model left out, which is then that of the weights.
+        // Another task; without a section model, the model of the weights is used.
         Path yaml = Files.writeString(directory.resolve("x.yaml"), """
             steps: 2
             task: {name: dyck-words, settings: {N: 3}}

@@ -12,15 +12,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What a sweep leaves that has to be the same however it came to its end.
+ * The results of a sweep that must not depend on interruptions.
  *
- * @param results the last line of each cell, without where and how it ran
- * @param curves the lines of each cell's curve, without the clock's figures
- * @param table the rows of the table, without the clock's figures
+ * @param results the last line of each cell, without its run
+ * @param curves the lines of each cell's curve, without times
+ * @param table the rows of the table, without times
  */
 record SweepBits(Map<String, String> results, Map<String, List<String>> curves, List<String> table) {
 
-    /** Reads a directory, which must hold nothing that is half-written. */
+    /** Reads a directory, which must have no half-written files. */
     static SweepBits of(Path sweep) throws IOException {
         try (Stream<Path> files = Files.walk(sweep)) {
             assertThat(files.filter(file -> file.toString().endsWith(".part"))).isEmpty();
@@ -46,7 +46,7 @@ record SweepBits(Map<String, String> results, Map<String, List<String>> curves, 
         return new SweepBits(results, curves, table);
     }
 
-    /** The lines of results.jsonl, each of which has to be whole. */
+    /** The lines of results.jsonl, which must all be complete. */
     static List<String> lines(Path sweep) throws IOException {
         String text = Files.readString(sweep.resolve("results.jsonl"));
         assertThat(text.isEmpty() || text.endsWith("\n")).as("%s", text).isTrue();
@@ -57,7 +57,7 @@ record SweepBits(Map<String, String> results, Map<String, List<String>> curves, 
         return lines;
     }
 
-    /** How many lines results.jsonl has at this moment; 0 where it is not there. */
+    /** The current number of lines of results.jsonl; 0 if it does not exist. */
     static long count(Path sweep) {
         Path file = sweep.resolve("results.jsonl");
         if (!Files.exists(file)) {

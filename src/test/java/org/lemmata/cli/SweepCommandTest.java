@@ -66,7 +66,7 @@ class SweepCommandTest {
         assertThat(lines("results.jsonl")).hasSize(4).startsWith(before.toArray(String[]::new));
     }
 
-    /** The sweep file in the directory is one itself, with the budget and overrides that were chosen. */
+    /** The sweep file in the directory is a configuration that includes the chosen budget and overrides. */
     @Test
     void theDirectoryTellsWhatWasRun() throws IOException {
         String yaml = "{trial: probe, axes: {size: 1..3}, budgets: {quick: {axes.size: [7]}}}";
@@ -135,7 +135,7 @@ class SweepCommandTest {
                 .clean();
     }
 
-    /** FILE is the configuration, DIR the directory that the test has. */
+    /** FILE stands for the configuration. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         {trial: probe, axes: {size: []}} | FILE: line 1: axes.size: expected at least one value, got an empty list

@@ -64,7 +64,7 @@ class SweepPlanTest {
     void whatIsDoneThereIsLeftOut() throws IOException {
         Path out = directory.resolve("out");
         CommandLineRun.line("sweep %s seeds=3 --out %s", file(), out).clean();
-        // As another sweep leaves it that is writing a line.
+        // Another sweep may be writing a line.
         Files.writeString(out.resolve("results.jsonl"), "{\"cell\":", StandardOpenOption.APPEND);
         CommandLineRun plan = plan("seeds=5", "--out", out.toString());
         assertThat(plan.outLines().stream().filter(line -> line.endsWith("  done")))
@@ -93,7 +93,7 @@ class SweepPlanTest {
                         "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")",
                         "Busy: a thread had 43% of a core. Times are for idle cores; with this load they are"
                                 + " 2.3 times as long.");
-        // 4 cells of 1 hour and 4 of half an hour; 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2.
+        // 4 cells of 1 h and 4 of 1/2 h, 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2 hours.
         assertThat(lines.getLast())
                 .endsWith("in all; about 12.0 core-hours: 1 h 0 min to 4 h 0 min here, 30 min 0 s to 2 h 0 min on 1000"
                         + " cores, never less than the longest cell, 30 min 0 s to 2 h 0 min");

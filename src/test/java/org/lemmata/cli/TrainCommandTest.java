@@ -87,7 +87,7 @@ class TrainCommandTest {
                                 + " [0-9.]+"));
     }
 
-    /** Of the 13 words of depth up to 3, 8 are trained on, and 3 of the others tested. */
+    /** Of the 13 words of depth up to 3, 8 are for training, and 3 others for the test. */
     @Test
     void whatATrainingSetSharesIsSaid() throws IOException {
         Path out = directory.resolve("run");
@@ -224,7 +224,7 @@ class TrainCommandTest {
         assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
     }
 
-    /** The steps are too many to come to the end; a signal has it stop, and say how to go on. */
+    /** The run has too many steps to end by itself; a signal stops it, and it prints how to continue. */
     @Test
     void aRequestToEndWritesACheckpointAndTheRunEndsWithTheSameBits() throws IOException, InterruptedException {
         Path undisturbed = directory.resolve("undisturbed");

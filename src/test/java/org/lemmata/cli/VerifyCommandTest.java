@@ -211,7 +211,7 @@ class VerifyCommandTest {
                 .contains(" outside the hypothesis: e2m1, stated for real numbers; 3 counterexamples");
     }
 
-    /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */
+    /** A grid may lack even simple numbers: 1 is not a multiple of 0.375. The claim is then undecided. */
     @Test
     void aGridThatLacksAWeightLeavesTheClaimUndecided() {
         CommandLineRun run = CommandLineRun.line("verify depth.theorem-4.1.loss --format multiple(0.375)")
@@ -219,7 +219,7 @@ class VerifyCommandTest {
         assertThat(run.outLines()).singleElement().asString().startsWith("Inconclusive depth.theorem-4.1.loss");
     }
 
-    /** Nothing in a forward pass is rounded: the verdict is the pinned one, and the construction keeps its binary64. */
+    /** The policy rounds nothing in a forward pass: the construction runs in binary64, the verdict is unchanged. */
     @Test
     void sitesOfTrainingRoundNothingOfAClaim() throws IOException {
         Path policy = Files.writeString(directory.resolve("policy.yaml"), "sites:\n  gradients: bfloat16\n");
@@ -265,7 +265,7 @@ class VerifyCommandTest {
         assertReport(0, "", HOLDS, ERRATUM);
     }
 
-    /** Without the cells of figures, whose plots take seconds. */
+    /** Writes a page without the cells of figures, whose plots take seconds. */
     private CommandLineRun report(Path claims, Path benchmarks) {
         return CommandLineRun.line(
                 "report --claims=%s --jmh=%s --evidence=%s --out=%s",
@@ -343,7 +343,7 @@ class VerifyCommandTest {
         assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"settings\" : [");
     }
 
-    /** Claims that list the setting and take the value are tested, the others are named. */
+    /** Claims that have the setting and accept the value are tested; the others are named. */
     @Test
     void aPrefixSetsWhatItsClaimsList() {
         CommandLineRun run = CommandLineRun.line("verify depth.theorem-4.1 depth.lemma-5.1 -p N=2")
@@ -356,7 +356,7 @@ class VerifyCommandTest {
                                 + " got 'N'");
     }
 
-    /** Cells of a sweep of one's own, along an axis that the figure does not have. */
+    /** The user's sweep has an axis that the figure does not have. */
     @Test
     void aFigureIsJudgedFromOwnCells() throws IOException {
         Path sweep = directory.resolve("own");
@@ -408,12 +408,12 @@ class VerifyCommandTest {
                 .contains("--cells: expected all 24 cells of", "computes the others), got 20 of them");
     }
 
-    /** Ctrl-C while the quick budget computes a cell again. */
+    /** Sends Ctrl-C while the quick budget recomputes a cell. */
     @Test
     @Tag("long")
     void aRequestToEndSaysHowToGoOn() throws Exception {
         List<String> options = List.of("-Djava.io.tmpdir=" + directory);
-        // A process that a shell started in the background ignores SIGINT, and so would its children.
+        // A process that a shell started in the background ignores SIGINT, and its children inherit this.
         List<String> before = List.of("env", "--default-signal=INT");
         List<String> command = List.of("verify", "parity.comparison");
         try (ChildJvm child = ChildJvm.start(directory, before, options, command)) {

@@ -40,7 +40,7 @@ class FileTreeTest {
         assertThat(directory).isEmptyDirectory();
     }
 
-    /** Names by their bytes in UTF-8, and so are paths; one byte more is no path. */
+    /** The limits of names and paths are in bytes of UTF-8; one byte more is rejected. */
     @Test
     void whatLinuxTakesIsAPath() {
         assertThat(FileTree.path("x".repeat(255))).isPresent();

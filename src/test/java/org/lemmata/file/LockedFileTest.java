@@ -17,7 +17,7 @@ class LockedFileTest {
     @TempDir
     private Path directory;
 
-    /** In a process of its own: whether a file can be locked, or with a second argument shared, as its exit code. */
+    /** The program of another process: exits with 0 if the file can be locked, or with a second argument, shared. */
     public static void main(String[] args) throws Exception {
         try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             System.exit(channel.tryLock(0, Long.MAX_VALUE, args.length > 1) == null ? 3 : 0);

@@ -37,7 +37,7 @@ class SweepTimeLeftTest {
         return left.changed(seconds, progress, Optional.empty());
     }
 
-    /** Two at once, 5 seconds for each 10 units of cost: 40 units take 10 seconds in all. */
+    /** Two cells at once, and 5 seconds per 10 units of cost, so 40 units take 10 seconds. */
     @Test
     void cellsThatRunAreTakenForAsFarAsTheyAre() {
         assertThat(begun(0, progress(1, 0, 40))).isNaN();

@@ -66,7 +66,7 @@ class HistoryTextTest {
         assertThat(HistoryText.json(none)).containsEntry("exitCode", 3);
     }
 
-    /** Runs whose speeds have these logarithms; the last of each row is at one time. */
+    /** One run per logarithm of a speed; the last run has the same time for every method. */
     private static List<HistoryEntry> history(String method, double... logs) {
         var row = new HistoryEntry.Row(
                 new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25"),
