@@ -26,12 +26,12 @@ import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.ThresholdFormat;
 import org.lemmata.random.RandomStream;
 
-/** Attention of every kind: over whole sequences, of last queries, with a cache, and rounded. */
+/** Bits of all attention kernels: over whole sequences, of last queries, with a cache, and rounded. */
 class AttentionKernelBitsTest {
 
     private static final int[] LENGTHS = {5, 0, 1, 17, 33, 2};
 
-    /** More than a block of queries and of keys, and enough for two threads. */
+    /** Lengths beyond one block of queries and of keys, with enough work for two threads. */
     private static final int[] LONG = {150, 70};
 
     private static final RandomStream STREAM = new RandomStream(11, 5, 3);
@@ -104,7 +104,7 @@ class AttentionKernelBitsTest {
         int identities = shape.identityWidth() == 0 ? 0 : shape.heads();
         float[] first = drawn.numbers(queries * shape.width());
         for (int i = 0; i < first.length; i++) {
-            // Scores far enough apart for weights of every size.
+            // Larger queries spread the scores, so that weights of all sizes occur.
             first[i] *= 6;
         }
         return new AttentionInputs(
@@ -142,7 +142,7 @@ class AttentionKernelBitsTest {
                 .add(outputs.maxScores());
     }
 
-    /** Forward and backward. */
+    /** Adds the bits of the forward and the backward pass. */
     private static void attend(Attention attention, Bits bits, AttentionShape shape, int... lengths) {
         RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
         Drawn drawn = new Drawn(shape.width());
@@ -169,7 +169,7 @@ class AttentionKernelBitsTest {
         add(bits, dInputs);
     }
 
-    /** Position after position of all sequences that are not at their end. */
+    /** Adds the bits of one step per position, each for all sequences that have not ended. */
     private static void steps(Kernels kernels, Bits bits, AttentionShape shape, int... lengths) {
         RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
         Drawn drawn = new Drawn(shape.width());
@@ -188,7 +188,7 @@ class AttentionKernelBitsTest {
         }
     }
 
-    /** Once, after all positions have been appended. */
+    /** Adds the bits of one step after all positions have been appended. */
     private static void lastSteps(Kernels kernels, Bits bits, AttentionShape shape, int... lengths) {
         RaggedOffsets sequences = RaggedOffsets.ofLengths(lengths);
         Drawn drawn = new Drawn(shape.width());

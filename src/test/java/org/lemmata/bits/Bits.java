@@ -7,9 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A hash of numbers, bit by bit: the first 64 bits of their SHA-256.
+ * The hash of the bits of numbers: the first 64 bits of their SHA-256.
  *
- * <p>All NaN count as one: which of them arithmetic gives, the compiler decides anew in every JVM.
+ * <p>All NaN have one hash, because the bits of a NaN depend on the code that the JIT compiler generates.
  */
 final class Bits {
 
@@ -60,7 +60,7 @@ final class Bits {
         return this;
     }
 
-    /** Of what was added; nothing would be the same whatever is computed. */
+    /** The hash of the added numbers. Without numbers it throws, because the hash would never change. */
     String hash() {
         if (empty) {
             throw new IllegalStateException("expected numbers, got none");

@@ -3,7 +3,7 @@ package org.lemmata.bits;
 import java.util.SplittableRandom;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** Numbers that follow from a seed and nothing else: multiples of 2^-23 from -1 to below 1. */
+/** Random numbers that depend only on a seed: multiples of 2^-23 from -1 to below 1. */
 final class Drawn {
 
     private final SplittableRandom random;
@@ -24,7 +24,7 @@ final class Drawn {
         return numbers;
     }
 
-    /** Bit patterns of all kinds: of every exponent, subnormal numbers, infinities and NaN among them. */
+    /** Random bit patterns, including all exponents, subnormal numbers, infinities and NaN. */
     float[] patterns(int length) {
         float[] numbers = new float[length];
         float[] special = {0f, -0f, 1f, -1f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NaN};
@@ -43,13 +43,13 @@ final class Drawn {
         return ids;
     }
 
-    /** A matrix amid other numbers, which must stay as they are, too. */
+    /** A matrix surrounded by other numbers, which kernels must not change. */
     Matrix rows(int rows, int columns) {
         int stride = columns + 3;
         return Matrix.of(numbers(5 + rows * stride), 5, rows, columns, stride);
     }
 
-    /** A row amid other numbers. */
+    /** A row surrounded by other numbers. */
     Matrix row(int columns) {
         return rows(1, columns);
     }

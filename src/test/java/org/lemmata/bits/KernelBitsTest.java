@@ -30,12 +30,12 @@ import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.random.RandomStream;
 
-/** Every operation but products, attention and what rounds. */
+/** Bits of all operations except products, attention and rounding. */
 class KernelBitsTest {
 
     private static final int[] LENGTHS = {0, 1, 7, 64, 65, 1000, 70_001};
 
-    /** Rows and columns: odd ones, whole vectors, and enough for two threads. */
+    /** Rows and columns: odd sizes, whole vectors, and enough work for two threads. */
     private static final int[][] MATRICES = {{1, 1}, {3, 5}, {5, 33}, {13, 100}, {2, 1031}, {601, 130}};
 
     private static final RandomStream STREAM = new RandomStream(11, 5, 3);
@@ -203,7 +203,7 @@ class KernelBitsTest {
         });
     }
 
-    /** All rows but each third one are scored. */
+    /** Scores all rows except every third one. */
     private static void crossEntropy(Kernels kernels, Bits bits, int rows, int columns, float magnitude) {
         Drawn drawn = new Drawn(columns);
         Matrix logits = drawn.rows(rows, columns);
@@ -279,7 +279,7 @@ class KernelBitsTest {
         }
     }
 
-    /** Forward and backward. */
+    /** Adds the bits of the forward and the backward pass. */
     static void normalization(
             Normalization normalization,
             Bits bits,
@@ -352,7 +352,7 @@ class KernelBitsTest {
         return new FeedForwardShape(inputs, hidden, outputs, activation, kind, kind == null ? 0 : 1e-4f);
     }
 
-    /** Forward and backward; with biases, gain and shift, or with none of them. */
+    /** Adds the bits of both passes; {@code vectors} is whether there are biases, gain and shift. */
     private static void feedForward(Kernels kernels, Bits bits, FeedForwardShape shape, boolean vectors, int rows) {
         Drawn drawn = new Drawn(shape.hidden());
         boolean normalizes = vectors && shape.normalization() != null;

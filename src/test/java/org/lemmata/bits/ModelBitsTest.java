@@ -40,7 +40,7 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * Models: outputs, losses and gradients, token by token with a cache, rounded, in binary64, and how parameters begin.
+ * Bits of models: outputs, losses, gradients, steps with a cache, rounded and binary64 models, initial parameters.
  */
 class ModelBitsTest {
 
@@ -134,7 +134,7 @@ class ModelBitsTest {
         return policies;
     }
 
-    /** Gradients, too. */
+    /** The policy with rounded gradients. */
     private static PrecisionPolicy with(PrecisionPolicy policy, TensorRounding rounding) {
         return policy.with(PrecisionSite.GRADIENTS, rounding);
     }
@@ -146,7 +146,7 @@ class ModelBitsTest {
         bits.add(gradients);
     }
 
-    /** Where many rows are scored, where a few are, and where last rows alone are: each goes a way of its own. */
+    /** Batches with many scored rows, with few, and with only last rows, for which models run different code. */
     private static List<Batch> batches(ModelCase model) {
         int[] ids = model.sequence(9, new Random(model.seed()));
         int[] others = model.sequence(3, new Random(model.seed() + 1));
@@ -191,7 +191,7 @@ class ModelBitsTest {
                 .toList());
     }
 
-    /** Prefixes, then a token each until the longest sequence is whole; then one again from its third token on. */
+    /** Appends prefixes, then tokens until the longest sequence is complete, then one sequence again from token 3. */
     private static void steps(Transformer transformer, Bits bits, ModelCase model) {
         var random = new Random(model.seed());
         int capacity = model.architecture().maxLength();
@@ -210,7 +210,7 @@ class ModelBitsTest {
         bits.add(forward.append(new int[] {1}, model.sequence(1, random)));
     }
 
-    /** Wide and long enough that two threads share the work. */
+    /** Models and batches with enough work for two threads. */
     private static void wide(Recording recording) throws IOException {
         Architecture gpt2 = Architecture.gpt2(50, ModelCase.MAX_LENGTH, 64, 2, 4, 256, 0.2);
         AttentionOptions options = AttentionOptions.softmax(4, 16)
@@ -281,7 +281,7 @@ class ModelBitsTest {
         gradients(perceptron, bits, batch);
     }
 
-    /** Initial parameters, with the learning rates that belong to them. */
+    /** Initial parameters, and their learning rates. */
     private static void beginnings(Recording recording) throws IOException {
         Architecture gpt2 = Architecture.gpt2(2, 16, 16, 2, 1, 24, 0).withOutput(OutputOptions.nextToken(false));
         Map<String, Initialization> laws = new LinkedHashMap<>();

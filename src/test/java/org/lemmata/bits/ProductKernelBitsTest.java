@@ -19,10 +19,10 @@ import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
-/** Matrix products, what rounds, and products and norms that round on the way. */
+/** Bits of matrix products, of rounding, and of products and norms with rounding. */
 class ProductKernelBitsTest {
 
-    /** m, n, k: a row, odd sizes, whole tiles, more steps than are taken at a time, and enough for two threads. */
+    /** m, n, k: a row, odd sizes, whole tiles, a depth beyond one block, and enough work for two threads. */
     private static final int[][] SIZES = {
         {1, 1, 1}, {3, 5, 7}, {13, 17, 19}, {1, 70, 48}, {24, 64, 16}, {37, 65, 33}, {7, 33, 401}, {150, 140, 130}
     };
@@ -78,7 +78,7 @@ class ProductKernelBitsTest {
         bits.add(c.array());
     }
 
-    /** Every format in every mode. */
+    /** Rounds to every format in every mode. */
     private static void rounding(Recording recording) throws IOException {
         for (String format : TensorRounding.NAMES) {
             String name = format.replace("float(p,emin,emax)", "float(5,-7,9)")

@@ -15,11 +15,11 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Names of results with the hashes of their bits, against those recorded under src/test/resources/org/lemmata/bits:
+ * Compares the hashes of results' bits with those recorded under src/test/resources/org/lemmata/bits:
  * {@code scalar.txt}, and a file for each lane width.
  *
- * <p>A change that means to leave all numbers alone leaves these tests green. One that means to change some is recorded
- * anew, at each width, and its diff shows which:
+ * <p>If a change must not alter numbers, these tests must pass. If it alters some on purpose, record the hashes anew at
+ * each width; the diff names the altered results:
  *
  * <pre>
  * for bits in 128 256 512; do
@@ -27,8 +27,8 @@ import org.lemmata.kernel.thread.Workers;
  * done
  * </pre>
  *
- * <p>The hashes are those of x86-64, of any processor: logarithms and exponentials of {@link Math}, which losses and
- * scalar kernels take, may have other last bits on other architectures, where nothing is compared.
+ * <p>The hashes are valid for all x86-64 processors. On other architectures nothing is compared, because logarithms and
+ * exponentials of {@link Math}, which losses and scalar kernels use, may have other last bits.
  */
 final class Recording implements AutoCloseable {
 
@@ -42,13 +42,13 @@ final class Recording implements AutoCloseable {
 
     private static final String SEPARATOR = "\t";
 
-    /** An operation, on the kernels that it is given; it adds what it computes. */
+    /** Runs an operation with kernels, and adds its results. */
     @FunctionalInterface
     interface Operation {
         void run(Kernels kernels, Bits bits) throws IOException;
     }
 
-    /** Entries of a test. */
+    /** Adds all entries of a test. */
     @FunctionalInterface
     interface Entries {
         void record(Recording recording) throws IOException;
@@ -67,9 +67,9 @@ final class Recording implements AutoCloseable {
     }
 
     /**
-     * Makes the entries and compares them with the record, or records them.
+     * Computes the entries, and compares them with the record or writes them to it.
      *
-     * @param part the first word of their names, which no other test has
+     * @param part the first word of their names, unique to each test
      */
     static void check(String part, Entries entries) throws IOException {
         String architecture = System.getProperty("os.arch");
@@ -90,7 +90,7 @@ final class Recording implements AutoCloseable {
         }
     }
 
-    /** An operation scalar, on lanes, and on lanes with two threads, which have the same bits. */
+    /** Hashes an operation on scalar and on SIMD kernels; with two threads, the bits must be the same. */
     void each(String name, Operation operation) throws IOException {
         scalar(name, operation);
         lanes(name, operation);
@@ -106,7 +106,7 @@ final class Recording implements AutoCloseable {
         put(laneHashes, name + ", lanes", one.equals(other) ? one : one + ", with two threads " + other);
     }
 
-    /** What takes its kernels by itself. */
+    /** Adds results that do not use the kernels of this recording. */
     void add(String name, Bits bits) {
         put(laneHashes, name, bits.hash());
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.lemmata.cli.CommandLineRun;
 
-/** What {@code run} prints, of every construction and in several formats. */
+/** Bits of the output of {@code run} for every construction, in several formats. */
 class RunBitsTest {
 
     private static final String BRACKETS = "(\n\n(((\n(())()\n()(\n";

@@ -25,15 +25,15 @@ import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellRun;
 import org.lemmata.sweep.Keep;
 
-/** Trained weights and what is measured of them: every example, and a cell of each figure at its reduced sizes. */
+/** Bits of trained weights and measurements, for every example and one cell of each figure at reduced sizes. */
 class TrainingBitsTest {
 
     private static final String WEIGHTS = "weights.safetensors";
 
-    /** What makes a cell cheap whose training takes longer than a second: its first steps alone. */
+    /** Overrides for cells that train longer than a second: only the first steps. */
     private static final List<String> FIRST_STEPS = List.of("base.steps=20", "base.schedule.warm-up=4");
 
-    /** The same of a grid whose models take steps of their own. */
+    /** {@link #FIRST_STEPS} for a grid in which each model has its own number of steps. */
     private static final String ITS_STEPS = "zip.0.steps=[20, 20, 20, 20, 20]";
 
     @TempDir
@@ -57,13 +57,13 @@ class TrainingBitsTest {
                     "precision.sums=true",
                     "precision.sites.master-weights=bfloat16",
                     "precision.sites.optimizer-state=bfloat16");
-            // 74 s and more.
+            // The whole cell takes at least 74 s.
             cell(recording, "depth.figure-1", 6, "base.evaluation.questions=20");
             // 2 layers, 4 heads and 16 columns.
             cell(recording, "depth.figure-3.left", 70);
-            // 18 s and more; this one has what figures 4 and 5 and table 1 look at.
+            // The whole cell takes at least 18 s. It has the measurements of figures 4 and 5 and table 1.
             cell(recording, "depth.figure-3.right", 0, "base.evaluation.completions=64");
-            // 50 s; then one that has what figure 7 looks at.
+            // The whole cell takes 50 s; the second one has the measurements of figure 7.
             cell(recording, "depth.figure-6", 0, ITS_STEPS, "base.evaluation.completions=64");
             cell(recording, "depth.figure-6", 85, ITS_STEPS);
             cell(recording, "length.figure-1", 21);
@@ -71,7 +71,7 @@ class TrainingBitsTest {
             cell(recording, "length.figure-2", 0);
             cell(recording, "length.comparison.simple-task", 7);
             cell(recording, "length.comparison.mod-p-task", 6);
-            // 4 s; and the first of two layers.
+            // The whole cell takes 4 s; the second one is the first with two layers.
             cell(recording, "length.comparison.dyck-words", 0, "base.evaluation.completions=64");
             cell(recording, "length.comparison.simple-task", 16, "base.evaluation.sequences=64");
         });
@@ -86,11 +86,11 @@ class TrainingBitsTest {
     }
 
     /**
-     * Its measurements and its weights.
+     * Adds the measurements and the weights of a cell.
      *
-     * @param number of the cell in its grid
-     * @param smaller overrides that make a cell smaller of which only the first steps are taken; none of one that is
-     *     trained as its figure has it
+     * @param number the index of the cell in its grid
+     * @param smaller overrides that make the cell smaller; only its first steps are then run. Without overrides, the
+     *     cell is that of its figure
      */
     private void cell(Recording recording, String figure, int number, String... smaller) throws IOException {
         boolean whole = smaller.length == 0;
@@ -117,7 +117,7 @@ class TrainingBitsTest {
         recording.add("cell " + number + " of " + figure + (whole ? "" : ", first steps"), bits);
     }
 
-    /** The numbers alone: what stands before them has names. */
+    /** The bits of the weights, without the header of the file. */
     private static Bits weights(Path run) throws IOException {
         ByteBuffer file =
                 ByteBuffer.wrap(Files.readAllBytes(run.resolve(WEIGHTS))).order(ByteOrder.LITTLE_ENDIAN);

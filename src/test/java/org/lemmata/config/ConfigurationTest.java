@@ -42,7 +42,7 @@ class ConfigurationTest {
                             "groups",
                             List.of(new Setting("match", "", "a glob"), new Setting("weight-decay", "0", "decay")))));
 
-    /** What a reader of this schema reads, in its order. */
+    /** The values that a reader of this schema reads, in order. */
     private record Values(
             long seed,
             int steps,
@@ -169,7 +169,7 @@ class ConfigurationTest {
         assertThat(again.effective()).isEqualTo(root.effective()).containsEntry("optimizer.learning-rate", "0.001");
     }
 
-    /** A key that came later must name no earlier cell anew, given or not, however its default is written. */
+    /** A new key must not change the ids of earlier cells, whether or not its default is given, in any spelling. */
     @Test
     void whatIsImpliedIsWrittenOnlyWhereItIsNotTheDefault() throws IOException {
         Section schema = Section.of(
@@ -204,7 +204,7 @@ class ConfigurationTest {
         return root.effective();
     }
 
-    /** Cells of sweeps are named by these texts: a text that changed would name every cell anew. */
+    /** The ids of cells are computed from these texts, so a changed text would change all ids. */
     @Test
     void theEffectiveTextsAreThoseOfTheYaml() throws IOException {
         Configuration root = read("""
@@ -271,7 +271,7 @@ class ConfigurationTest {
                 .hasMessageEndingWith("steps: expected an integer from 1 to 2147483647, got 99999999999");
     }
 
-    /** In the text, ; is a new line. */
+    /** In the texts, ; stands for a line break. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

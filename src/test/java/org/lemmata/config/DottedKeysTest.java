@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A dotted key stands for the sections that it names, in files and where values are put. */
+/** A dotted key stands for nested sections, both in files and in overrides. */
 class DottedKeysTest {
 
     private static final Section ANYTHING = Section.open("", "anything");
@@ -48,7 +48,7 @@ class DottedKeysTest {
                 "{a: {b.c: 1, d: 2}}; {a: {b: {c: 1}, d: 2}}",
                 "{a: [{b.c: 1}]}; {a: [{b: {c: 1}}]}",
                 "a.b: [1, 2]; {a: {b: [1, 2]}}",
-                // What no dot divides stays one key.
+                // A dot at the start or the end does not divide a key.
                 "{.a: 1, b.: 2}; {.a: 1, b.: 2}"
             })
     void aFileMayNameSectionsByDots(String yaml, String expected) {

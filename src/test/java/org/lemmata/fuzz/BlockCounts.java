@@ -1,11 +1,11 @@
 package org.lemmata.fuzz;
 
 /**
- * How often each basic block ran, up to 127; {@link ProbedClasses} inserts the calls. Every loader has its own copy.
+ * Counts the runs of each basic block, up to 127. {@link ProbedClasses} inserts the calls. Every loader has its copy.
  */
 public final class BlockCounts {
 
-    /** By block; the blocks of all classes that a reader loads fit. */
+    /** The counts by block, with space for the blocks of all classes that a reader loads. */
     static final byte[] COUNTS = new byte[1 << 18];
 
     private BlockCounts() {}

@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.lemmata.file.FileTree;
 
 /**
- * Fuzzes readers, two at a time, each in a loader of its own, and prints a table. Arguments: the seconds of each, and
- * the readers' names (default: all). The exit code is 1 if there was a fault; its input is in target/fuzz. The
- * properties lemmata.fuzz.seed and lemmata.fuzz.executions, the most of each reader, make runs alike.
+ * Fuzzes readers, each in its own class loader, and prints a table. Arguments: the seconds per reader, and the readers'
+ * names (default: all). The exit code is 1 if there was a fault; its input is in target/fuzz. Properties:
+ * lemmata.fuzz.threads (default: 2 readers at a time), lemmata.fuzz.seed, and lemmata.fuzz.executions, the maximum per
+ * reader; the last two make runs reproducible.
  */
 final class Fuzz {
 

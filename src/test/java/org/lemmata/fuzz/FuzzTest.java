@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.track.JmhResults;
 
-/** The fuzzer's seeds, what it once found, and its own parts. */
+/** The fuzzer's seeds, the faults that it once found, and its parts. */
 class FuzzTest {
 
     @TempDir
@@ -75,7 +75,7 @@ class FuzzTest {
         assertThat(Fuzzer.fault(null, 11_000_000_000L, directory)).hasValue("more than 10 s");
     }
 
-    /** Of the same class, an input that goes further runs other blocks. */
+    /** An accepted input runs more blocks than an input that is rejected early. */
     @Test
     void countsTheBlocksThatAnInputRuns() throws Exception {
         Set<Integer> rejected = blocks("[{}]");

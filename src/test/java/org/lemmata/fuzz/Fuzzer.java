@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes accepted inputs of a {@link Readers reader} again and again, and goes on from those that run a block of its
- * code more often than before (1, 2, 3, 4, 8, 16, 32 or 64 times).
+ * Changes inputs of a {@link Readers reader}, beginning with accepted ones. An input is kept if it runs a block of the
+ * code a new number of times (1, 2, 3, or at least 4, 8, 16, 32 or 64).
  *
- * <p>A fault is anything but an {@link IllegalArgumentException}, an {@link IOException} or an
- * {@link UncheckedIOException} with a message of one line, at most 500 characters long; a run of more than 10 s of
+ * <p>Faults are: exceptions other than {@link IllegalArgumentException}, {@link IOException} and
+ * {@link UncheckedIOException}; messages with several lines or more than 500 characters; runs of more than 10 s of
  * processor time; and an {@link OutOfMemoryError} in a small heap. A run of more than 120 s ends the program.
  */
 final class Fuzzer implements Callable<String> {
@@ -36,7 +36,7 @@ final class Fuzzer implements Callable<String> {
     private static final long MOST_WALL_SECONDS = 120;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** What each thread reads, and since when. */
+    /** The fuzzers that are reading an input, and when each started to read it. */
     private static final Map<Fuzzer, Long> RUNNING = new ConcurrentHashMap<>();
 
     private final Readers reader;
@@ -61,7 +61,7 @@ final class Fuzzer implements Callable<String> {
         this.found = found;
     }
 
-    /** Fuzzes until the time is over, or the executions are made; the result is a row of the table. */
+    /** Fuzzes until the time or the number of executions is reached; returns a row of the table. */
     @Override
     public String call() throws Exception {
         Thread.currentThread().setContextClassLoader(classes);
@@ -75,7 +75,7 @@ final class Fuzzer implements Callable<String> {
         long most = Long.getLong("lemmata.fuzz.executions", Long.MAX_VALUE);
         for (long end = System.nanoTime() + nanos; executions < most && System.nanoTime() < end; ) {
             byte[] input = mutator.mutated(executions % 4 < 2 ? good : inputs);
-            // Half of them with the checksums of what they were.
+            // Half of the inputs keep their checksums, which are then mostly wrong; the others get correct ones.
             run(executions % 2 == 0 ? input : reader.repaired(input));
         }
         RUNNING.remove(this);
@@ -122,14 +122,14 @@ final class Fuzzer implements Callable<String> {
         }
     }
 
-    /** Whether a block ran more often than ever before, by powers of two. */
+    /** Whether a block ran a number of times that no earlier input reached: 1, 2, 3, 4 to 7, 8 to 15 and so on. */
     private boolean isNew() {
         boolean found = false;
         int blocks = classes.blocks();
         for (int i = 0; i < blocks; i++) {
             int count = BlockCounts.COUNTS[i];
             if (count != 0) {
-                // 3 has a bit of its own.
+                // 3 has its own bit.
                 int bit = count == 3 ? 1 << 7 : Integer.highestOneBit(count);
                 found |= (seen[i] & bit) == 0;
                 seen[i] |= (byte) bit;
@@ -139,10 +139,11 @@ final class Fuzzer implements Callable<String> {
     }
 
     /**
-     * What is wrong about an exception, or about reading without one.
+     * Describes the fault of one run; empty if there is none.
      *
-     * @param nanos of the processor, which other programs do not lengthen
-     * @param directory whose path a message may have beyond its length
+     * @param thrown the exception, or null
+     * @param nanos the processor time, which does not depend on other programs
+     * @param directory its path in a message does not count toward the limit of length
      */
     static Optional<String> fault(@Nullable Throwable thrown, long nanos, Path directory) {
         if (nanos > TimeUnit.SECONDS.toNanos(MOST_SECONDS)) {
@@ -190,12 +191,12 @@ final class Fuzzer implements Callable<String> {
         System.out.println(found.resolve(name) + ": " + fault);
     }
 
-    /** Called in the loader of a reader's own. */
+    /** Creates a fuzzer; called in the class loader of the reader. */
     static Callable<String> of(String reader, long seconds, long seed, Path place, Path found) {
         return new Fuzzer(Readers.valueOf(reader), seconds, seed, place, found);
     }
 
-    /** Ends the program with the input that has been read for too long. */
+    /** If an input has been read for too long, stores it and ends the program. */
     static void requireProgress() {
         RUNNING.forEach((fuzzer, since) -> {
             if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(MOST_WALL_SECONDS)) {

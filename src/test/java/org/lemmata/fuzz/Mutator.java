@@ -19,7 +19,7 @@ final class Mutator {
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.+-]+|\"[^\"\\n]{0,40}\"");
 
-    /** What readers are often wrong about, between blanks. */
+    /** Values that readers often treat wrongly, separated by blanks. */
     private static final List<byte[]> ODD = bytes(List.of(("""
                     0 -0 -1 1 1.5 NaN Infinity -Infinity 1e999 1e-999 0x10 1f null true 2147483647 -2147483648 2147483648
                     4294967296 9223372036854775807 -9223372036854775808 9223372036854775808 [] {} [null] "" "\\u0000" "\\ud800"
@@ -31,7 +31,7 @@ final class Mutator {
     private final SplittableRandom random;
     private final List<byte[]> words;
 
-    /** @param seeds whose words are put in other places */
+    /** @param seeds inputs whose words are inserted elsewhere */
     Mutator(List<byte[]> seeds, long seed) {
         random = new SplittableRandom(seed);
         var found = new LinkedHashSet<String>();
@@ -48,7 +48,7 @@ final class Mutator {
         return texts.stream().map(text -> text.getBytes(UTF_8)).toList();
     }
 
-    /** One of the inputs, changed in one place or a few; new ones are taken more often. */
+    /** Changes one of the inputs in one or a few places; recent inputs are chosen more often. */
     byte[] mutated(List<byte[]> inputs) {
         int newest = Math.min(inputs.size(), 32);
         int from = random.nextBoolean() ? inputs.size() - newest : 0;
@@ -84,7 +84,7 @@ final class Mutator {
         };
     }
 
-    /** Short ones are most frequent. */
+    /** A random length; short ones are most frequent. */
     private int length() {
         return random.nextInt(1 << random.nextInt(1, 9));
     }
@@ -93,7 +93,7 @@ final class Mutator {
         return list.isEmpty() ? new byte[0] : list.get(random.nextInt(list.size()));
     }
 
-    /** @param end -1 if nothing goes */
+    /** @param end the end of the removed bytes; -1 to remove none */
     private static byte[] replaced(byte[] input, int begin, int end, byte[] with) {
         int rest = Math.max(begin, end);
         byte[] output = Arrays.copyOf(input, input.length - (rest - begin) + with.length);
@@ -106,7 +106,7 @@ final class Mutator {
         return at == end ? new byte[0] : new byte[] {(byte) (input[at] ^ (1 << random.nextInt(8)))};
     }
 
-    /** A number of 8 bytes in place of those there, or nearby where the file ends. */
+    /** Replaces 8 bytes by a random number: at the start, or at {@code at} or as near as the end permits. */
     private byte[] number(byte[] input, int at) {
         if (input.length < Long.BYTES) {
             return input;

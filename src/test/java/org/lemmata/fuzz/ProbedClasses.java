@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
 /**
- * Loads Lemmata's classes with a call of {@link BlockCounts#hit} at the beginning of every basic block, by the
- * class-file interface of the JDK. The fuzzer is loaded here, too, so that it calls probed readers.
+ * Loads Lemmata's classes with a call of {@link BlockCounts#hit} at the beginning of every basic block. The fuzzer is
+ * also loaded here, but without such calls, so that it uses the probed readers.
  */
 public final class ProbedClasses extends ClassLoader {
 
@@ -35,7 +35,7 @@ public final class ProbedClasses extends ClassLoader {
     private static final ClassDesc PROBES = ClassDesc.of(FUZZER + "BlockCounts");
     private static final MethodTypeDesc HIT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
 
-    /** The blocks of a class. */
+    /** The range of a class's blocks. */
     private record Blocks(int begin, int end) {}
 
     private final Map<String, Blocks> blocks = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ public final class ProbedClasses extends ClassLoader {
             }
             byte[] bytes = stream.readAllBytes();
             byte[] probed = name.startsWith(FUZZER) ? bytes : probed(name, bytes);
-            // Its place, because the program looks for files beside its classes.
+            // The domain has the location of the classes, relative to which the program looks for files.
             return defineClass(name, probed, 0, probed.length, Refuse.class.getProtectionDomain());
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
@@ -81,7 +81,7 @@ public final class ProbedClasses extends ClassLoader {
         return probed;
     }
 
-    /** A call before the first instruction, after conditional branches and after labels. */
+    /** Inserts calls before the first instruction, after conditional branches and after labels. */
     private final class Probing implements CodeTransform {
 
         private boolean begins = true;
@@ -100,16 +100,16 @@ public final class ProbedClasses extends ClassLoader {
         }
     }
 
-    /** How many blocks the classes have that were loaded so far. */
+    /** The number of blocks of all classes loaded so far. */
     public int blocks() {
         return count;
     }
 
     /**
-     * The blocks of some classes and of those nested in them.
+     * The blocks of some classes and their nested classes.
      *
-     * @param names without {@code org.lemmata.}
-     * @return a mark for each block
+     * @param names the names of the classes without {@code org.lemmata.}
+     * @return for each block, whether it belongs to them
      */
     public boolean[] blocksOf(Iterable<String> names) {
         var marks = new boolean[BlockCounts.COUNTS.length];

@@ -46,7 +46,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParseResult;
 
-/** What Lemmata reads. Inputs that each one accepts are in the directory of its name, beside this class. */
+/** The readers of Lemmata's inputs. The resource directory with the reader's name has inputs that it accepts. */
 enum Readers {
     SAFETENSORS("model.file.SafeTensorsFile model.file.SafeTensorsHeader " + "model.file.SafeTensorsChecksum") {
         @Override
@@ -85,7 +85,7 @@ enum Readers {
     CONFIGURATIONS("config.Configuration config.YamlText config.Overrides experiment.TrainingPlan "
             + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
             + "sweep.Sweep sweep.Axis sweep.Condition") {
-        // A sweep where it contains "base:", else a training run.
+        // An input with "base:" is a sweep, otherwise a training run.
         @Override
         void read(Path place, byte[] input) throws Exception {
             Path file = written(place, "file.yaml", input);
@@ -170,7 +170,7 @@ enum Readers {
     },
 
     MANIFESTS("dataset.DataSet dataset.text.TokenCorpus dataset.text.TokenFile") {
-        // A corpus of GPT-2's tokens where it has `tokens`, else a data set.
+        // An input with "tokens" is a corpus of GPT-2's tokens, otherwise a data set.
         @Override
         void read(Path place, byte[] input) throws Exception {
             written(place, "manifest.json", input);
@@ -190,7 +190,7 @@ enum Readers {
         }
     },
 
-    /** A model beside a configuration of Hugging Face, and an index of files. */
+    /** A configuration of Hugging Face next to a model, or an index of files. */
     DIRECTORIES("model.file.ModelConfig model.file.ShardIndex experiment.SavedModel") {
         @Override
         void read(Path place, byte[] input) throws Exception {
@@ -202,7 +202,7 @@ enum Readers {
         }
     },
 
-    /** A word a line; a.json and b.json are results of JMH. Commands that train or measure are parsed only. */
+    /** One word per line; a.json and b.json are results of JMH. Commands that train or measure are only parsed. */
     COMMANDS("cli.Lemmata cli.JsonOption cli.OneLineErrors cli.CatalogueCommand cli.BoundCommand cli.ClaimsCommand "
             + "cli.CompareCommand cli.GateOptions cli.TokenizeCommand") {
         @Override
@@ -210,7 +210,7 @@ enum Readers {
             FileTree.delete(place.resolve("out"));
             written(place, "a.json", JMH.seeds().getFirst());
             written(place, "b.json", JMH.seeds().getFirst());
-            // A system passes no character 0.
+            // Operating systems do not pass the character 0.
             String[] words = new String(input, UTF_8)
                     .replace("\0", "")
                     .replaceAll("(?m)(^|=)([ab]\\.json|out$)", "$1" + place + "/$2")
@@ -242,7 +242,7 @@ enum Readers {
 
     private final String classes;
 
-    /** @param classes what reads, between blanks, without {@code org.lemmata.} */
+    /** @param classes the reading classes without {@code org.lemmata.}, separated by blanks */
     Readers(String classes) {
         this.classes = classes;
     }
@@ -250,7 +250,7 @@ enum Readers {
     /** Reads an input. Exceptions that {@link Fuzzer#fault} names are faults. */
     abstract void read(Path place, byte[] input) throws Exception;
 
-    /** The input with right checksums and lengths, so that what lies behind those is reached. */
+    /** The input with correct checksums and lengths, so that the code after their checks is reached. */
     byte[] repaired(byte[] input) {
         return input;
     }
@@ -264,7 +264,7 @@ enum Readers {
         return files(name().toLowerCase(Locale.ROOT));
     }
 
-    /** Inputs that once were faults, and are rejected. */
+    /** Inputs that once caused faults and are now rejected. */
     List<byte[]> rejected() {
         return files(name().toLowerCase(Locale.ROOT) + "-rejected");
     }
@@ -329,7 +329,7 @@ enum Readers {
         return quick;
     }
 
-    /** Whether an argument is a file elsewhere. */
+    /** Whether an argument is a file outside {@code place}. */
     private static boolean isOther(ArgSpec argument, Path place) {
         return Stream.of(argument.auxiliaryTypes()).anyMatch(Path.class::equals)
                 && argument.stringValues().stream()
@@ -345,7 +345,7 @@ enum Readers {
         }
     }
 
-    /** Calls a method or, by the name {@code new}, a constructor that its package hides. */
+    /** Calls a package-private method or, with the name {@code new}, a constructor. */
     private static Object call(Class<?> type, String name, Object... arguments) throws Exception {
         try {
             for (Executable each : name.equals("new") ? type.getDeclaredConstructors() : type.getDeclaredMethods()) {

@@ -25,7 +25,7 @@ class BinaryWordSetTest {
         Set<List<Long>> expected = new HashSet<>();
         long[] word = new long[(length + 63) / 64];
         for (int i = 0; i < 2000; i++) {
-            // Few bits set, at both ends of the word too: words repeat, and differ in their highest bits alone.
+            // Few bits are set, also at both ends, so words repeat, and some differ only in their highest bit.
             Arrays.fill(word, 0);
             for (int bit : new int[] {0, random.nextInt(length), length - 1}) {
                 word[bit / 64] ^= (random.nextBoolean() ? 1L : 0L) << bit;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.model.parity.ParityVectors;
 import org.lemmata.oracle.ReferenceValues.Each;
 
-/** The tree and packed signs against figures of an independent implementation, and against products of plain signs. */
+/** Compares the tree and packed signs with an independent implementation and with products of unpacked signs. */
 class ParityTreeTest {
 
     private static Map<Integer, Integer> byNode(JsonNode object) {

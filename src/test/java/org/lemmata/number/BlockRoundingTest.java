@@ -30,7 +30,7 @@ class BlockRoundingTest {
         return formats().filter(format -> format.name().equals(name)).findAny().orElseThrow();
     }
 
-    /** A block of magnitudes around 2^exponent, some far less, and of both signs. */
+    /** A block of numbers of both signs, with magnitudes around 2^exponent, some far smaller or zero. */
     private static float[] block(SplittableRandom random, int length, int exponent) {
         float[] block = new float[length];
         for (int i = 0; i < length; i++) {
@@ -74,7 +74,7 @@ class BlockRoundingTest {
         }
     }
 
-    /** The exponents are those of the specification, not ours: 2^8 for 448, 2^15 for 57344, 1 for 127/64. */
+    /** The exponents of the specification, independent of our code: 2^8 for 448, 2^15 for 57344, 2^0 for 127/64. */
     private static int elementExponent(BlockFormat format) {
         return switch (format.name()) {
             case "mxfp8_e5m2" -> 15;
@@ -143,7 +143,7 @@ class BlockRoundingTest {
         }
     }
 
-    /** The maximum is kept up to the rounding of the scale, and never overflows. */
+    /** The maximum is exact except for the rounding of the scale, and never overflows. */
     @ParameterizedTest
     @ValueSource(strings = {"int8", "int4"})
     void theMaxOfARowTakesTheLargestCode(String name) {
@@ -199,7 +199,7 @@ class BlockRoundingTest {
         }
     }
 
-    /** Rows of two blocks and a short one: each has a scale of its own, and NaN stays in its block. */
+    /** A row of two blocks and a short one: each has its own scale, and NaN only affects its block. */
     @Test
     void blocksOfARowHaveTheirOwnScales() {
         int columns = 2 * BlockFormat.MX_SIZE + 3;

@@ -1,11 +1,11 @@
 package org.lemmata.number;
 
-/** What code words stand for, by the layout of each kind of format. */
+/** Decodes the code words of each kind of format. */
 public final class Codes {
 
     private Codes() {}
 
-    /** The number of a code word; NaN also where the code stands for nothing. Bits above the word are not looked at. */
+    /** The number of a code word; NaN if the code is unused. Bits above the word are ignored. */
     public static double decode(NumberFormat format, long code) {
         return switch (format) {
             case FloatFormat floats -> decode(floats, code);

@@ -3,7 +3,7 @@ package org.lemmata.number;
 import java.util.Locale;
 import org.lemmata.oracle.Neighbours;
 
-/** Compares the rounding of a number, in every mode and with all options, with what its neighbours say. */
+/** Compares rounding, in every mode and with all options, with the result that a number's neighbours determine. */
 final class EveryMode {
 
     private static final boolean[] BOTH = {true, false};
@@ -19,7 +19,7 @@ final class EveryMode {
         this.maximum = maximum;
     }
 
-    /** For a magnitude and its negative. */
+    /** Checks a magnitude and its negative. */
     void check(double magnitude, Neighbours neighbours) {
         int minWordAway = ((1 << 24) - neighbours.fraction()) << 8;
         int hashed = Long.hashCode(Double.doubleToRawLongBits(magnitude) * 0x9E37_79B9_7F4A_7C15L);

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * 10^7 random numbers for each format of more than 16 bits, and each grid, in every mode with all options; smaller
- * formats have all their numbers in {@link SmallFormatTest}.
+ * Rounds 10^7 random numbers to each format of more than 16 bits and each grid, in every mode with all options.
+ * {@link SmallFormatTest} checks all numbers of smaller formats.
  *
  * <p>Run: {@code mvn -P exhaustive verify}.
  */

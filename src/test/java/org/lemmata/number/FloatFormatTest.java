@@ -60,7 +60,7 @@ class FloatFormatTest {
         }
     }
 
-    /** 1 + 2^-11 + 2^-40 is above the midpoint of 1 and 1 + 2^-10; rounded to binary32 first, it would be on it. */
+    /** 1 + 2^-11 + 2^-40 is above the midpoint of 1 and 1 + 2^-10; rounded to binary32, it is the midpoint. */
     @Test
     void binary16IsNotRoundedByWayOfBinary32() {
         double x = 1 + 0x1p-11 + 0x1p-40;
@@ -102,7 +102,7 @@ class FloatFormatTest {
         }
     }
 
-    /** Exponents -3 to 1 take biased exponents 1 to 5; 6 is left over, 7 is that of infinity and NaN. */
+    /** Exponents -3 to 1 have biased exponents 1 to 5; 6 is unused, and 7 is that of infinity and NaN. */
     @Test
     void infinitiesAndNumbersLeaveACodeOut() {
         var odd = new FloatFormat("odd", 5, -3, 1);
@@ -110,7 +110,7 @@ class FloatFormatTest {
         assertThat(Codes.decode(odd, 0b0_111_0000)).isEqualTo(Double.POSITIVE_INFINITY);
     }
 
-    /** With the exponents -3 to 1, all bits of exponent and significand set are no number's code anyway. */
+    /** With exponents -3 to 1, the code with all bits set is not a number's code, so NaN replaces no number. */
     @Test
     void aNaNBesideNumbersTakesNoneOfThem() {
         var unfilled = new FloatFormat("unfilled", 5, -3, 1, FloatFormat.Specials.NAN);

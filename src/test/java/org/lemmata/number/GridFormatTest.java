@@ -30,7 +30,7 @@ class GridFormatTest {
     }
 
     /**
-     * Numbers (k c 2^j + r) 2^(e - j) on the grid of step c 2^e, by the integers k, c and r, which say where they go.
+     * Rounds numbers (k c 2^j + r) 2^(e - j) to the grid of step c 2^e; k, c, r and j determine the results.
      */
     static void checkAtRandom(GridFormat grid, int count, long seed) {
         int bits = Significand.bitsOf(grid.step());
@@ -100,7 +100,7 @@ class GridFormatTest {
         checkAtRandom(grid, 50_000, new SplittableRandom().nextLong());
     }
 
-    /** Also numbers that no integer holds, such as the minimum of binary64, and the neighbours of ties. */
+    /** Includes neighbours of ties, and tiny numbers such as the minimum of binary64. */
     @ParameterizedTest
     @MethodSource("grids")
     void roundingIsThatOfExactArithmetic(GridFormat grid) {
@@ -122,7 +122,7 @@ class GridFormatTest {
         }
     }
 
-    /** f + u = 1 goes away; with f the next number less, or u, it does not, though r / q takes more than 53 bits. */
+    /** f + u = 1 rounds away from zero; a smaller f or u does not, although r / q needs more than 53 bits. */
     @Test
     void theStochasticRuleIsExactWhereTheQuotientIsNot() {
         var thirds = new GridFormat(3);

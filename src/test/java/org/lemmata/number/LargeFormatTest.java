@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A sample of what {@link ExhaustiveNumberTest} does. */
+/** The checks of {@link ExhaustiveNumberTest} with fewer numbers. */
 class LargeFormatTest {
 
     private static final int SAMPLE = 10_000;

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.lemmata.oracle.ExactRounding;
 import org.lemmata.oracle.Neighbours;
 
-/** Formats of more than 16 bits: around every power of two and its neighbours, and at random. */
+/** Checks formats of more than 16 bits around powers of two, and for random numbers. */
 final class LargeFormats {
 
     private static final int CHUNKS = 64;
@@ -42,8 +42,8 @@ final class LargeFormats {
     }
 
     /**
-     * Where exponents, the last kept bit, and the modes' decisions change: around each power of two of an exponent near
-     * the format's ends, and every {@code step}-th one.
+     * Checks numbers around powers of two, at which exponent, last kept bit and rounding change: all powers near the
+     * format's ends, and every {@code step}-th other one.
      */
     static void checkBoundaries(FloatFormat format, int step) {
         var everyMode = new EveryMode(format, maximum(format));
@@ -66,7 +66,7 @@ final class LargeFormats {
     }
 
     /**
-     * Exponents of the format and two beyond; a third each of any bits, ties and exact numbers, and their neighbours.
+     * Random numbers with the format's exponents and two more: arbitrary ones, ties, exact ones, and neighbours.
      */
     static void checkAtRandom(FloatFormat format, int count, long seed) {
         var everyMode = new EveryMode(format, maximum(format));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The formats of the Open Compute Project, code by code and by the facts of their specifications. */
+/** The formats of the Open Compute Project: every code, and the values stated in their specifications. */
 class OcpCodesTest {
 
     private static List<String[]> rows(String format) {
@@ -67,7 +67,7 @@ class OcpCodesTest {
         assertThat(Math.getExponent(maximum)).isEqualTo(emax);
     }
 
-    /** Libraries differ here: 464 is the tie of 448 and 480, whose code is NaN. */
+    /** Libraries differ for overflow: 464 is the midpoint of 448 and 480, but the code of 480 is NaN. */
     @ParameterizedTest
     @CsvSource({
         "ocp_e4m3, 463.9, TIES_TO_EVEN, 448, 448",

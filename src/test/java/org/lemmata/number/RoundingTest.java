@@ -31,7 +31,7 @@ class RoundingTest {
                 new FloatFormat("wider", 11, -200, 200));
     }
 
-    /** 1 + 2^-8 lies midway between bfloat16's 1 and 1 + 2^-7; binary64 does not hold it with 2^-80 more or less. */
+    /** 1 + 2^-8 is midway between bfloat16's 1 and 1 + 2^-7; binary64 cannot represent it plus or minus 2^-80. */
     @ParameterizedTest
     @CsvSource({
         "0x1.01p0, 0, TIES_TO_EVEN, 0x1p0",
@@ -54,7 +54,7 @@ class RoundingTest {
                 .isEqualTo(Float.valueOf(Float.parseFloat(expected)));
     }
 
-    /** Of numbers of which binary64 holds the exact sum, or not, in every mode. */
+    /** Sums in every mode, whether or not binary64 can represent the exact sum. */
     @ParameterizedTest
     @MethodSource("floatFormats")
     void sumsAreThoseOfExactArithmetic(FloatFormat format) {
@@ -196,7 +196,7 @@ class RoundingTest {
                 .hasMessageEndingWith("got '" + name + "', which is " + here + " here");
     }
 
-    /** The numbers of the OCP formats' cousins for other machines, of one more bias: 240 and 57,344 are the largest. */
+    /** The fnuz variants of the OCP formats have a bias greater by 1; their maxima are 240 and 57,344. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

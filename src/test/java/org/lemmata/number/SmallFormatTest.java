@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.number.FloatFormat.Specials;
 import org.lemmata.oracle.Neighbours;
 
-/** Formats of at most 16 bits: every number of the format, and what lies between it and the next, in every mode. */
+/** Formats of at most 16 bits: rounds every number, and numbers between it and the next, in every mode. */
 class SmallFormatTest {
 
     static Stream<FloatFormat> formats() {
@@ -36,7 +36,7 @@ class SmallFormatTest {
         return formats().filter(format -> format.codeBits() <= 8);
     }
 
-    /** All codes of a positive sign up to the largest number, from the formula 2^e m of the format. */
+    /** The numbers of all codes with positive sign, from the formula 2^e m of the format. */
     private static double[] numbers(FloatFormat format) {
         double[] table = Neighbours.table(format);
         return Arrays.copyOf(table, table.length - 2);
@@ -57,7 +57,7 @@ class SmallFormatTest {
         }
     }
 
-    /** The numbers, the quarters of the way to the next, and both neighbours in binary64 of numbers and midpoints. */
+    /** Rounds numbers, the quarter points up to the next, and binary64 neighbours of numbers and midpoints. */
     @ParameterizedTest
     @MethodSource("formats")
     void everyNumberAndWhatIsBetweenIsRounded(FloatFormat format) {

@@ -9,13 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.random.RandomStream;
 
-/** Over all 2^24 values of u, and over words of a stream. */
+/** Stochastic rounding with all 2^24 values of u, and with words of a stream. */
 class StochasticRoundingTest {
 
     private static final int ALL = 1 << 24;
 
     /**
-     * {@code away} of 2^24 words go to the neighbour away from zero, at {@code gap}; the low eight bits do not count.
+     * With {@code away} of 2^24 words, x is rounded to the neighbour away from zero, at distance {@code gap} from the
+     * other one. The low eight bits of words have no effect.
      */
     @ParameterizedTest
     @CsvSource({
@@ -45,7 +46,7 @@ class StochasticRoundingTest {
                 .isEqualTo(Math.abs(beyond) > format.maxFinite());
     }
 
-    /** f is a multiple of 2^-24 here, so that the mean over all words is x itself; every sum is exact. */
+    /** The fraction f is a multiple of 2^-24 here, so the mean over all words is x; every sum is exact. */
     @ParameterizedTest
     @CsvSource({"binary16, 0x1.00123p0", "bfloat16, -0x1.00123p-130"})
     void theMeanOverAllWordsIsTheNumber(String name, float x) {
@@ -57,7 +58,7 @@ class StochasticRoundingTest {
         assertThat(mean).isEqualTo(x);
     }
 
-    /** 1/3 of the way, with the words that elements of a tensor take: within five standard deviations. */
+    /** At 1/3 of a gap, with the words for elements of a tensor: the count is within five standard deviations. */
     @Test
     void wordsOfAStreamGoAwayAsOftenAsTheyShould() {
         var rounding = new Rounding(FloatFormat.BFLOAT16, Rounding.Mode.STOCHASTIC, true, false);
@@ -74,7 +75,7 @@ class StochasticRoundingTest {
         assertThat((away - n / 3.0) / deviation).isBetween(-5.0, 5.0);
     }
 
-    /** The mode is Stochastic, u is all that decides: no number of the format ever moves. */
+    /** Whatever the word, a number of the format is not changed. */
     @Test
     void numbersOfTheFormatStay() {
         for (int code = 0; code < 127; code++) {

@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PhiloxGeneratorTest {
 
-    /** A level that a right generator misses once in 10^4 seeds; the seeds here are fixed. */
+    /** A correct generator fails at this level for one in 10^4 seeds; the seeds here are fixed. */
     private static final double LEVEL = 1e-4;
 
-    /** The answers published with Philox: counter (block, stream, index), key seed, low words first. */
+    /** The published outputs of Philox: the counter is (block, stream, index), the key the seed, low words first. */
     @ParameterizedTest
     @CsvSource({
         "0, 0, 0, 0, e169c58d6627e8d5, 9b00dbd8bc57ac4c",
@@ -56,7 +56,7 @@ class PhiloxGeneratorTest {
                 .hasMessageContaining("used up");
     }
 
-    /** The generators around the origin and around where words of the counter and the key carry. */
+    /** Generators with seeds, streams and indices near 0 and near carries between words of counter and key. */
     @Test
     void noTwoGeneratorsShareANumber() {
         long[] near = {-1, 0, 1, 2, 0xFFFFFFFFL, 0x100000000L, 0x100000001L, Long.MIN_VALUE};
@@ -76,7 +76,7 @@ class PhiloxGeneratorTest {
         }
     }
 
-    /** Generators next to each other agree in half of their bits, as independent ones do. */
+    /** Neighbouring generators agree in half of their bits, like independent ones. */
     @Test
     void neighboursAreUncorrelated() {
         int numbers = 1 << 14;
@@ -101,7 +101,7 @@ class PhiloxGeneratorTest {
         }
     }
 
-    /** What a stream of examples does: a few numbers from each of many generators. */
+    /** A stream of examples draws only a few numbers from each of many generators. */
     @Test
     void theFirstNumbersOfManyGeneratorsAreUniform() {
         long[] pairs = new long[256];

@@ -22,7 +22,7 @@ class PhiloxTest {
         return x;
     }
 
-    /** The answers published with the generator, in the file kat_vectors of the library Random123. */
+    /** The published outputs, from the file kat_vectors of the library Random123. */
     @ParameterizedTest
     @CsvSource({
         "00000000 00000000 00000000 00000000, 00000000 00000000, 6627e8d5 e169c58d bc57ac4c 9b00dbd8",
@@ -42,7 +42,7 @@ class PhiloxTest {
         assertThat(words).as("as a stream").containsExactly(-7, x[0], x[1], x[2], x[3], -7);
     }
 
-    /** The paper's round in unbounded integers. */
+    /** The paper's rounds in integers of any size. */
     private static BigInteger[] exact(BigInteger[] counter, BigInteger[] key) {
         BigInteger[] x = counter.clone();
         BigInteger[] k = key.clone();

@@ -20,7 +20,7 @@ class StreamsTest {
         assertThat(counts.keySet()).allMatch(number -> number < 0 && number >= Streams.QUESTIONS);
     }
 
-    /** A length has at least one bracket. */
+    /** Both streams have the same number, but the indices of one begin at 2^31: words have at least one bracket. */
     @Test
     void theRecordedPairDrawsOtherNumbers() {
         assertThat(new PhiloxGenerator(1, Streams.COMPLETION_LENGTHS, 1L << 31).nextLong())

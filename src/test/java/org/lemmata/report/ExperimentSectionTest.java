@@ -86,7 +86,7 @@ class ExperimentSectionTest {
         assertThat(CellGrid.point(8, cells, "bestStep").orElseThrow().low()).isZero();
     }
 
-    /** A spectrum or a hundred completions would give a hundred plots. */
+    /** A list, such as a spectrum, or single completions would give a hundred plots. */
     @Test
     void elementsOfListsAndSingleCompletionsAreNotPlotted() {
         List<CellRecord> cells = IntStream.rangeClosed(1, 3)
@@ -139,7 +139,7 @@ class ExperimentSectionTest {
                 .anyMatch(text -> text.startsWith("Evidence for depth: train"));
         assertThat(section.select("details.experiment[open]")).hasSize(1);
         assertThat(page.select("details.part[id=experiments][open]")).hasSize(1);
-        // What was asked for comes first.
+        // The named sweeps come first.
         assertThat(page.select("main > *").getFirst().id()).isEqualTo("experiments");
         assertThat(section.select(".targets title").eachText())
                 .anyMatch(text -> text.matches("width 16 [0-9.]+ \\[.*] at 4"));
@@ -174,7 +174,7 @@ class ExperimentSectionTest {
         }
     }
 
-    /** Even if they span little, or an interval reaches below 0; other measurements if they span much. */
+    /** Losses do even if their range is small or an interval reaches below 0; other measurements if it is large. */
     @Test
     void lossesStandOnLogarithmicAxes() {
         var cells = new ArrayList<CellRecord>();
@@ -200,7 +200,7 @@ class ExperimentSectionTest {
         assertThat(Objects.requireNonNull(axes.get("wide by width")).low()).isPositive();
         assertThat(Objects.requireNonNull(axes.get("zero by width")).scale()).isEqualTo(Lines.Scale.LINEAR);
         assertThat(Objects.requireNonNull(axes.get("share by width")).scale()).isEqualTo(Lines.Scale.LINEAR);
-        // Within a decade, too, some values are labelled.
+        // Even an axis within one decade has labels.
         String narrow =
                 experiment(cells).drawn().getFirst().group().plots().getFirst().svg();
         assertThat(narrow).contains(">2.10<", ">2.30<");

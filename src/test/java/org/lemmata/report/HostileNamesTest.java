@@ -45,7 +45,7 @@ class HostileNamesTest {
             "\ud83d\ude00e\u0301\u0301\u0301\ufeff\ufffe\ud800",
             "x".repeat(100_000));
 
-    /** An unpaired surrogate is an escape. */
+    /** Writes unpaired surrogates as escapes. */
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 

@@ -34,8 +34,8 @@ class LengthSectionTest {
         String[] cell = group.data().rows().getFirst().get(1).split("[ \\[\\],]+", -1);
         double low = Double.parseDouble(cell[1]);
         double high = Double.parseDouble(cell[2]);
-        // Forks average 1, 1.055 and 1.11 times the score: Student's interval of their logs, doubly wide at
-        // two degrees.
+        // Forks average 1, 1.055 and 1.11 times the score. Student's quantile for their logs, at two degrees of
+        // freedom, is 4.3027.
         assertThat(low).isCloseTo(1000 * Math.exp(mean() - 4.3027 * deviation()), within(2.0));
         assertThat(high).isCloseTo(1000 * Math.exp(mean() + 4.3027 * deviation()), within(2.0));
     }
@@ -50,7 +50,7 @@ class LengthSectionTest {
         return (logs()[0] + logs()[1] + logs()[2]) / 3;
     }
 
-    /** Of the mean. */
+    /** The standard error of the mean. */
     private static double deviation() {
         double sum = 0;
         for (double log : logs()) {

@@ -62,7 +62,7 @@ class ReportTest {
         page = Jsoup.parse(html);
     }
 
-    /** Claims in the default place of the checkout are about other code. */
+    /** The claims in the default file of the checkout are about other code, so they are omitted. */
     @Test
     void otherPeoplesBenchmarksAreShownWithoutWhatIsOurs() throws Exception {
         Path theirs = directory.resolve("theirs.json");

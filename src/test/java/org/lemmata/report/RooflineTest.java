@@ -141,7 +141,7 @@ class RooflineTest {
         assertThat(discs.get(1).getFirst()).isEqualTo(discs.get(2).getFirst());
         assertThat(discs.get(1).getLast() - discs.get(0).getLast())
                 .isCloseTo(discs.get(2).getLast() - discs.get(1).getLast(), Offset.offset(0.11));
-        // The ridge of the roof is where the first point is.
+        // The first point is on the ridge of the roof.
         assertThat(svg.select("path[style*=--ink]").eachAttr("d"))
                 .anySatisfy(d -> assertThat(d)
                         .contains("L"

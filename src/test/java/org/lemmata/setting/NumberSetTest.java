@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What numbers a setting takes, how they are written, and what settings are read from. */
+/** The numbers that a setting accepts, the text of such a set, and the parsing of settings. */
 class NumberSetTest {
 
     @ParameterizedTest

@@ -59,7 +59,7 @@ class SettingsTest {
         assertRefused(given("n", "1"), s -> s.required("x", "a word"), "x: expected a word, got nothing");
     }
 
-    /** What is recorded of a cell stays what it was; what a manifest says is whole. */
+    /** Without its own value, m is not recorded for cells, so that their ids do not change; a manifest has it. */
     @Test
     void aSettingMayHaveTheValueOfAnother() {
         var settings = List.of(

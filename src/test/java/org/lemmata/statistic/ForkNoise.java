@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Laws of how forks differ: mean 0; standard deviation 1, of the bimodal one 1.4. */
+/** Distributions of forks: mean 0; standard deviation 1, except 1.4 for the bimodal one. */
 enum ForkNoise {
     NORMAL {
         @Override
@@ -19,14 +19,14 @@ enum ForkNoise {
             return (Math.exp(random.nextGaussian()) - Math.exp(0.5)) / Math.sqrt((Math.E - 1) * Math.E);
         }
     },
-    /** Three forks of ten are far slower: an alignment, or another decision of the compiler. */
+    /** Three of ten forks are far slower, as from alignment or another decision of the compiler. */
     BIMODAL {
         @Override
         double next(SplittableRandom random) {
             return (random.nextDouble() < 0.3 ? 2.1 : -0.9) + 0.3 * random.nextGaussian();
         }
     },
-    /** One fork of ten has a neighbour on the machine for all of its time. */
+    /** Another program disturbs one of ten forks during its whole time. */
     DISTURBED {
         @Override
         double next(SplittableRandom random) {
@@ -39,10 +39,10 @@ enum ForkNoise {
     abstract double next(SplittableRandom random);
 
     /**
-     * Scores [fork][iteration] of about 100, whose iterations within a fork differ half as much as the forks do.
+     * Scores [fork][iteration] of about 100. Iterations within a fork differ half as much as forks.
      *
-     * @param deviation of the forks' logs
-     * @param drift added to each fork's log
+     * @param deviation the standard deviation of the forks' logs, in units of {@link #next}
+     * @param drift the number added to each fork's log
      */
     List<List<Double>> samples(SplittableRandom random, double deviation, double... drift) {
         List<List<Double>> samples = new ArrayList<>();

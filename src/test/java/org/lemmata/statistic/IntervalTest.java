@@ -77,7 +77,7 @@ class IntervalTest {
         assertThat(Interval.ratio(-9, 9, new double[] {-1, 2, 7, 4}, counts)).isEqualTo(ratio);
     }
 
-    /** If all quotients are equal, a share of 1 - 0.025^(1/4) of other cases can have any. */
+    /** Even if all four quotients are equal, a share of 1 - 0.025^(1/4) of other cases may have any quotient. */
     @Test
     void equalRatiosLeaveRoomForOtherCases() {
         double others = 1 - Math.pow(0.025, 0.25);

@@ -24,7 +24,7 @@ class PearsonChiSquareTest {
     @Test
     void rareOutcomesArePooled() {
         var test = PearsonChiSquare.of(new long[] {1, 2, 57, 38, 2}, 0.02, 0.02, 0.56, 0.36, 0.04);
-        // 1 + 2 + 57 against 60, 38 + 2 against 40.
+        // Pooled: 1 + 2 + 57 against 60 expected, and 38 + 2 against 40.
         assertThat(test.statistic()).isCloseTo(0, within(1e-20));
         assertThat(test.degreesOfFreedom()).isEqualTo(1);
         assertThat(PearsonChiSquare.of(new long[] {4, 6}, 0.5, 0.5)).isEqualTo(new PearsonChiSquare(0.4, 1));
@@ -43,7 +43,7 @@ class PearsonChiSquareTest {
                 .hasMessage("counts: expected one per probability, that is 2, got 1");
     }
 
-    /** Under the law p-values are uniform: one in ten is below 0.1. */
+    /** If the distribution is correct, p-values are uniform: one in ten is below 0.1. */
     @Test
     void pValuesAreUniformUnderTheLaw() {
         var random = new SplittableRandom(12);

@@ -63,7 +63,7 @@ class RatioBootstrapTest {
         }
     }
 
-    /** A score in operations a second and its reciprocal, seconds an operation, tell the same of the two sides. */
+    /** Operations per second, and their reciprocals, seconds per operation, give equal errors and reciprocal ratios. */
     @ParameterizedTest
     @EnumSource
     void ratesAndTimesHaveReciprocalRatios(Center center) {
@@ -74,7 +74,7 @@ class RatioBootstrapTest {
         assertThat(time.degreesOfFreedom()).isCloseTo(rate.degreesOfFreedom(), within(1e-9));
     }
 
-    /** For the mean of single iterations, the bootstrap's answer is known: Welch's interval of the logs. */
+    /** For the mean of single iterations, the bootstrap's result is known: Welch's interval of the logs. */
     @Test
     void meansHaveWelchsInterval() {
         double[] current = {0.1, 0.4, -0.2, 0.3, 0.9};
@@ -103,7 +103,7 @@ class RatioBootstrapTest {
         return DoubleStream.of(logs).mapToObj(log -> List.of(Math.exp(log))).toList();
     }
 
-    /** Iterations of one fork say nothing new of the others: ten times as many leave the spread as it is. */
+    /** More iterations per fork are not more forks: ten times as many leave the spread unchanged. */
     @ParameterizedTest
     @EnumSource
     void iterationsAreNotForks(Center center) {
@@ -115,7 +115,7 @@ class RatioBootstrapTest {
         assertThat(RatioBootstrap.paired(many, TEN, center)).isEqualTo(RatioBootstrap.paired(few, TEN, center));
     }
 
-    /** Each center does with an interrupted iteration, and with a fork disturbed whole, what its name says. */
+    /** Both centers with medians ignore an interrupted iteration; only {@code MEDIAN} ignores a disturbed fork. */
     @Test
     void mediansLookPastWhatIsDisturbed() {
         List<List<Double>> one = List.of(List.of(1.0), List.of(1.0), List.of(1.0));

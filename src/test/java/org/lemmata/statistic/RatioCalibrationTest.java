@@ -14,15 +14,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * How often the intervals err, and what they find. A rate is held against the number that its law exceeds once in
- * 1,000: with the seed fixed, a method that keeps the stated rate passes for good.
+ * False alarms and detection rates of the intervals. A count must not exceed the 99.9% quantile of its binomial
+ * distribution at the stated rate. The seed is fixed, so the results never change.
  */
 class RatioCalibrationTest {
 
     private static final int COMPARISONS = 40;
     private static final double STRICT = Simultaneous.level(0.05, COMPARISONS);
 
-    /** Alarms on identical sides: how many intervals left out 1. */
+    /** Alarms on identical sides: the numbers of intervals without 1, at 5% and corrected for forty rows. */
     private record Alarms(int atFivePercent, int amongForty) {}
 
     private static Alarms alarms(ForkNoise noise, int forks, Center center, int series) {
@@ -48,7 +48,7 @@ class RatioCalibrationTest {
         return interval.low() > 1 || interval.high() < 1;
     }
 
-    /** What a binomial count exceeds once in 1,000. */
+    /** The 99.9% quantile of a binomial count. */
     private static int atMost(int trials, double rate) {
         return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(0.001);
     }
@@ -87,7 +87,7 @@ class RatioCalibrationTest {
                         forks,
                         100.0 * alarms.atFivePercent / series,
                         100.0 * alarms.amongForty / series);
-                // Student's interval is exact for normal forks alone: a fifth and a half more than stated.
+                // Student's interval is exact only for normal forks: rates may be 1.2 and 1.5 times the stated ones.
                 assertThat(alarms.atFivePercent).isLessThanOrEqualTo(atMost(series, 0.05 * 1.2));
                 assertThat(alarms.amongForty).isLessThanOrEqualTo(atMost(series, 0.05 / COMPARISONS * 1.5));
             }
@@ -109,7 +109,7 @@ class RatioCalibrationTest {
                 .count();
     }
 
-    /** A slow-down of 5%, 10 forks a side, 40 rows compared. */
+    /** A slow-down of 5%, with 10 forks per side and 40 compared rows. */
     @ParameterizedTest
     @CsvSource({"NORMAL,0.01,99", "NORMAL,0.02,80", "LOGNORMAL,0.01,95", "BIMODAL,0.01,97", "DISTURBED,0.01,95"})
     void fivePercentAreFound(ForkNoise noise, double deviation, int percent) {
@@ -132,8 +132,8 @@ class RatioCalibrationTest {
     }
 
     /**
-     * A machine that slows down by 10% in the run, and swings by 4%, leaves pairs run A B B A as exact as a still one
-     * does.
+     * If a machine slows down by 10% during the run and varies by 4%, pairs that run A B B A are as exact as without
+     * this drift.
      */
     @Test
     void driftIsRemovedByPairs() {

@@ -20,7 +20,7 @@ class RatioEstimateTest {
         assertThat(new RatioEstimate(2, 0, 8).interval(0.95)).isEqualTo(Interval.exact(2));
     }
 
-    /** Welch (1947): variances 4 and 1 with 9 and 4 degrees of freedom have 25 / (16 / 9 + 1 / 4). */
+    /** Welch (1947): the sum of variances 4 and 1 with 9 and 4 degrees of freedom has 25 / (16 / 9 + 1 / 4) degrees. */
     @Test
     void ratiosOfRatiosAddTheirVariances() {
         RatioEstimate over = new RatioEstimate(1.2, 0.02, 9).over(new RatioEstimate(0.8, 0.01, 4));
@@ -31,12 +31,12 @@ class RatioEstimateTest {
         assertThat(exact.interval(0.95)).isEqualTo(Interval.exact(exact.ratio()));
         RatioEstimate unknown = exact.over(new RatioEstimate(1, Double.POSITIVE_INFINITY, 1));
         assertThat(unknown.logStandardError()).isInfinite();
-        // Squares of these variances would vanish.
+        // Squares of these variances would be rounded to 0.
         RatioEstimate tiny = new RatioEstimate(1, 1e-90, 9).over(new RatioEstimate(1, 1e-90, 9));
         assertThat(tiny.degreesOfFreedom()).isCloseTo(18, within(1e-9));
     }
 
-    /** The number of forks it names is the first at which the interval fits; of so many forks, none fewer does. */
+    /** The result is the smallest number of forks at which the interval permits a verdict. */
     @Test
     void moreForksAreNamedUntilTheIntervalFits() {
         RatioEstimate slower = new RatioEstimate(1.04, 0.012, 18);

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A run that looks after two, three and four forks whether rows are decided: how often an interval of any look leaves
- * out the true ratio, and how many forks that saves. Thirteen rows, whose spreads differ as those of the main job do
- * (from 0.3% to 10%), are compared with a baseline of four forks.
+ * Runs that check after two, three and four forks whether rows are decided (looks): how often the interval of any look
+ * misses the true ratio, and how many forks are saved. Thirteen rows, with spreads from 0.3% to 10% like those of the
+ * main job, are compared with a baseline of four forks.
  */
 class SequentialCalibrationTest {
 
@@ -26,15 +26,15 @@ class SequentialCalibrationTest {
     private static final int LOOKS = FORKS - 1;
     private static final int RUNS = 150;
 
-    /** Forks of each of two sides, at which a run of up to ten looks. */
+    /** The numbers of forks per side after which a run of up to ten looks. */
     private static final List<Integer> PAIRS = List.of(4, 6, 8, 10);
 
     /**
-     * What one run came to.
+     * The result of one run.
      *
-     * @param missed whether any interval of any row left out 1
-     * @param forks of all rows until they were decided
-     * @param found rows that were called slower or faster
+     * @param missed whether any interval of any row missed the true ratio
+     * @param forks the number of forks of all rows until they were decided
+     * @param found the number of rows with the verdict slower or faster
      */
     private record Run(boolean missed, int forks, int found) {}
 
@@ -48,7 +48,7 @@ class SequentialCalibrationTest {
         assertThat(Simultaneous.level(0.05, 7, 1, LOOKS)).isGreaterThan(Simultaneous.level(0.05, 7, LOOKS, LOOKS));
     }
 
-    /** Of the same code: the whole run errs in at most 5%, and is over after the stated number of forks a row. */
+    /** With the same code, at most 5% of runs have an error, and rows need at most the stated mean number of forks. */
     @ParameterizedTest
     @CsvSource({"NORMAL, 1, 2.6", "NORMAL, 0.15, 3.2", "DISTURBED, 1, 2.6", "DISTURBED, 0.15, 3.2", "LOGNORMAL, 1, 2.6"
     })
@@ -61,7 +61,7 @@ class SequentialCalibrationTest {
                 .isLessThan(forks);
     }
 
-    /** Rows that fell to a third, with the wide margin of another processor. */
+    /** Speeds fall to a third; the margin is the wide one for other processors. */
     @Test
     void whatFellFarIsFoundEarly() {
         List<Run> runs = runs(ForkNoise.NORMAL, 1, Math.log(1 / 3.0));
@@ -70,7 +70,7 @@ class SequentialCalibrationTest {
                 .isLessThan(3);
     }
 
-    /** Two sides of the same code, in ten duets at most: the margin of a comparison, one row or thirteen. */
+    /** Two sides with the same code, in at most ten duets, with the margin of a comparison, and one row or thirteen. */
     @ParameterizedTest
     @CsvSource({"NORMAL, 1", "NORMAL, 13", "DISTURBED, 1", "DISTURBED, 13", "LOGNORMAL, 1", "LOGNORMAL, 13"})
     void twoSidesOfTheSameCodeRarelyErrAtAnyLook(ForkNoise noise, int rows) {
@@ -85,7 +85,7 @@ class SequentialCalibrationTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** A fifth slower, in rows that differ by 1.5% from fork to fork. */
+    /** A slow-down by a factor of 1.2, in rows that vary by 1.5% between forks. */
     @Test
     void aLargeSlowDownTakesFewDuets() {
         List<Run> runs = IntStream.range(0, RUNS)
@@ -118,9 +118,9 @@ class SequentialCalibrationTest {
     }
 
     /**
-     * @param ratios of each row's forks
-     * @param counts the forks at each look
-     * @param compared the estimate that is judged, from that of the row at its index
+     * @param ratios the ratios of each row's forks
+     * @param counts the number of forks at each look
+     * @param compared computes the judged estimate from a row's index and its own estimate
      */
     private static Run judged(
             List<List<List<Double>>> ratios,

@@ -26,7 +26,7 @@ class SharedVarianceTest {
 
     private static final Offset<Double> EXACT = within(1e-9);
 
-    /** ψ'(1/2) = π² / 2, ψ'(1) = π² / 6, ψ'(y) = ψ'(y + 1) + 1 / y², and 1 / y + 1 / (2 y²) for great y. */
+    /** ψ'(1/2) = π² / 2, ψ'(1) = π² / 6, ψ'(y) = ψ'(y + 1) + 1 / y², and 1 / y + 1 / (2 y²) for large y. */
     @Test
     void theInverseOfTrigammaIsThatOfKnownValues() {
         double ofOne = Math.PI * Math.PI / 6;
@@ -37,7 +37,7 @@ class SharedVarianceTest {
         assertThat(SharedVariance.inverseTrigamma(1e-6)).isCloseTo(1e6 + 0.5, within(1e-3));
     }
 
-    /** By the polygamma functions and the root finder of scipy. */
+    /** Expected values were computed with the polygamma functions and the root finder of scipy. */
     @Test
     void whatRowsShareIsThatOfAnotherProgram() {
         SharedVariance alike = SharedVariance.of(rows(row -> 5));
@@ -89,13 +89,13 @@ class SharedVarianceTest {
         assertThat(still.logStandardError()).isCloseTo(Math.sqrt(2 * 4e-4 / 7), EXACT);
     }
 
-    /** Also where nothing tells the rows' variances apart. */
+    /** This holds even if the variances of all rows are equal. */
     @Test
     void ownForksCountForHalfOrMore() {
         List<RatioEstimate> rows = Collections.nCopies(12, new RatioEstimate(1, 0.01, 5));
         SharedVariance shared = SharedVariance.of(rows);
         assertThat(shared.degreesOfFreedom()).isEqualTo(5);
-        // 1e-4 exp(log(5 / 2) - ψ(5 / 2)): the log of an estimate lies below that of the true variance in the mean.
+        // 1e-4 exp(log(5 / 2) - ψ(5 / 2)): on average, the log of an estimate is below the log of the true variance.
         assertThat(shared.variance()).isCloseTo(1.2375e-4, within(1e-7));
         assertThat(shared.with(rows.getFirst()).degreesOfFreedom()).isEqualTo(10);
         assertThat(shared.with(new RatioEstimate(1, 0.01, 3)).degreesOfFreedom())
@@ -121,12 +121,12 @@ class SharedVarianceTest {
         assertThat(SharedVariance.NONE.with(row)).isEqualTo(row);
     }
 
-    /** What intervals of simulated runs of pairs say, by their rows' own variances and with what rows share. */
+    /** Counts of intervals in simulated runs of pairs, with the rows' own variances and with the shared variance. */
     private record Said(int alarms, int strict, int foundAlone, int found) {}
 
     /**
-     * @param spread of the logs of the rows' variances, as a standard deviation
-     * @param noisy how many rows' forks differ 10 times as much
+     * @param spread the standard deviation of the logs of the rows' variances
+     * @param noisy the number of rows whose forks vary 10 times as much
      */
     private static Said runs(ForkNoise noise, int rows, int pairs, double spread, int noisy, int runs) {
         double strict = Simultaneous.level(0.05, rows);
@@ -154,7 +154,7 @@ class SharedVarianceTest {
         return new Said(said[0], said[1], said[2], said[3]);
     }
 
-    /** What the bootstrap's variance is but for its draws. */
+    /** The estimate of the bootstrap, without the error of its random draws. */
     private static RatioEstimate estimate(double... ratios) {
         double mean = Arrays.stream(ratios).average().orElseThrow();
         double squares = Arrays.stream(ratios)
@@ -169,7 +169,7 @@ class SharedVarianceTest {
         return interval.low() > ratio || interval.high() < ratio ? 1 : 0;
     }
 
-    /** The table of docs/notes/regression-log.md. A rate is held against what its law exceeds once in 1,000. */
+    /** The table of docs/notes/regression-log.md. Counts must not exceed their 99.9% quantiles. */
     @ParameterizedTest
     @CsvSource({
         "NORMAL, 13, 4, 0, 0",

@@ -18,7 +18,7 @@ class WelchTest {
         return Welch.isBelow(mean(a), Interval.mean(a), a.length, mean(b), Interval.mean(b), b.length);
     }
 
-    /** Draws of a few values, of means near enough that either answer is frequent. */
+    /** Samples of a few values, with means so close that both results are frequent. */
     @Test
     void decidesAsTheTestOfTheValuesThemselves() {
         var random = new Random(12);
@@ -51,7 +51,7 @@ class WelchTest {
         assertThat(isBelow(new double[] {0.6, 0.6}, same)).isFalse();
     }
 
-    /** Half-widths 3 and 4 are 5 together. */
+    /** Half-widths 3 and 4 have the half-width 5 together. */
     @Test
     void intervalsOfOtherKindsHaveManyDegreesOfFreedom() {
         Interval a = new Interval(-3, 3);

@@ -17,7 +17,7 @@ import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
-/** Read back by Gson. */
+/** Checks the export with Gson, another JSON library. */
 class BencherExportTest {
 
     private static final List<List<Double>> FORKS = List.of(List.of(1.0, 3.0), List.of(4.0, 4.0));
@@ -102,7 +102,7 @@ class BencherExportTest {
             assertThat(value(measures, "pause", bound))
                     .isCloseTo(1e6 * value(measures, "throughput", bound), withinPercentage(1e-9));
         }
-        // A sum of events has no interval over forks, and neither has a zero.
+        // Neither a sum of events nor a zero has an interval over forks.
         assertThat(measures.getAsJsonObject("gc-count").keySet()).containsExactly("value");
         assertThat(measures.getAsJsonObject("max-error-ulps").keySet()).containsExactly("value");
     }

@@ -30,7 +30,7 @@ import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.RunRecord;
 
-/** Rendered by CommonMark's own Java library. */
+/** Checks the summary as CommonMark's Java library renders it. */
 class MarkdownSummaryTest {
 
     private static Document render(String markdown) {
@@ -47,7 +47,7 @@ class MarkdownSummaryTest {
                 .toList();
     }
 
-    /** Hostile text as shown: one line, with a word joiner after @. */
+    /** Hostile text as rendered: one line, with a word joiner after @. */
     private static String shown(String text) {
         return text.replaceAll("\\s+", " ").replace("@", "@\u2060");
     }

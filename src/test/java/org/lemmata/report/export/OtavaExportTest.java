@@ -25,7 +25,7 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
-/** Read back by Commons CSV and SnakeYAML. */
+/** Checks the export with Commons CSV and SnakeYAML. */
 class OtavaExportTest {
 
     @TempDir
@@ -50,7 +50,7 @@ class OtavaExportTest {
                 null, new ReportInput.Benchmarks("rows.json", List.of(RATE, TIME), run), List.of(), tracking);
     }
 
-    /** What Otava reads of each benchmark: the lines of its file, by the benchmark's name. */
+    /** Exports, and reads the lines of each benchmark's file like Otava, by the benchmark's name. */
     private Map<String, List<List<String>>> export(ReportInput input) throws IOException {
         OtavaExport.write(directory, input);
         JsonNode config = new YAMLMapper().readTree(Files.readString(directory.resolve("otava.yaml")));
@@ -73,7 +73,7 @@ class OtavaExportTest {
         return series;
     }
 
-    /** Whatever quotes and line breaks a parameter has: the configuration is YAML. */
+    /** Parameters may have quotes and line breaks; the configuration is still YAML. */
     @Test
     void eachBenchmarkHasAFileOfItsOwn() throws IOException {
         assertThat(export(input(Tracking.NONE)))

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
 
-/** Where a drawn plot has its markers. */
+/** Finds the markers of a drawn plot. */
 public final class Marks {
 
     private static final Pattern PLACE = Pattern.compile("M([\\d.-]+) ([\\d.-]+)");
