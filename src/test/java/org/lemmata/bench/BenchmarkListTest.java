@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class BenchmarkListTest {
 
-    /** As JMH 1.37 wrote them, with another line before. */
+    /** Lines that JMH 1.37 wrote, after a line of another form. */
     private static final BenchmarkList LIST = BenchmarkList.of("""
         # a line of another version
         JMH S 43 org.lemmata.kernel.softmax.SoftmaxBenchmark S 72 org.lemmata.kernel.softmax.jmh_generated.SoftmaxBenchmark_scalar_jmhTest S 6 scalar S 10 Throughput E A 1 1 1 E I 1 2 T 6 200 ms E I 1 3 T 6 200 ms E I 1 1 E E E E L 1 7 -Xbatch M 3 7 columns 1 16 xAAMAIDA0AA===== 4 rows 1 8 0AA===== 7 threads 1 8 xAA===== U 7 SECONDS E E\s

@@ -35,7 +35,7 @@ import org.lemmata.track.ForkRun;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
-/** Whole runs, with processes that answer as JMH does. */
+/** Whole runs, with processes of the stand-in for JMH. */
 class BenchmarkRunnerTest {
 
     static final RunRecord RECORD = new RunRecord(
@@ -45,7 +45,7 @@ class BenchmarkRunnerTest {
             new MachineIdentity("CPU", 2, 1 << 30, "Linux", "25", List.of(), "256 bits", "unknown"),
             null);
 
-    /** What a run told. */
+    /** The messages of a run. */
     static final class Heard implements BenchmarkRunner.Listener {
         final List<String> lines = new ArrayList<>();
         private int before;
@@ -154,7 +154,7 @@ class BenchmarkRunnerTest {
         assertThat(b.forks()).extracting(ForkRun::fork).containsExactly(0, 1, 2);
     }
 
-    /** The stand-in comes to its end only once both forks of a pair are there. */
+    /** The stand-in ends only after both forks of a pair have started. */
     @Test
     void runsTheForksOfADuetAtTheSameTime() throws IOException {
         List<BenchmarkCell> cells = jmh.cells("fast", "-f", "4", "-p", "n=1");
@@ -196,7 +196,7 @@ class BenchmarkRunnerTest {
         assertThat(row.path("jvmArgs").toString()).isEqualTo("[\"-Xmx1g\"]");
     }
 
-    /** In the first run; after that, the trials of the journal count. */
+    /** Trials run only in the first run; after that, those of the journal count. */
     @Test
     void whatHasThreadsOfItsOwnRunsInTurnAlsoWhenTheRunIsResumed() throws IOException {
         jmh.giveThreads("0.48");
@@ -224,7 +224,7 @@ class BenchmarkRunnerTest {
                 .isEqualTo(new BenchmarkSession.Trial(1, 0.48));
     }
 
-    /** Who changes code while it is measured may build it, too. */
+    /** Users may change and build code while it is measured. */
     @Tag("long")
     @Test
     void aJarThatIsBuiltAnewMeanwhileIsRefusedIfItsClassesAreOthers() throws IOException {
@@ -247,7 +247,7 @@ class BenchmarkRunnerTest {
 
     private BooleanSupplier rebuiltAfterTheFirstFork(String more) {
         var done = new AtomicBoolean();
-        // First asked before the second fork is started.
+        // Called for the first time before the second fork starts.
         return () -> {
             if (heard.lines.size() == 1 && !done.getAndSet(true)) {
                 try {
@@ -260,7 +260,7 @@ class BenchmarkRunnerTest {
         };
     }
 
-    /** Two rows beside one reference, which has a fork for each of theirs. */
+    /** Two rows run simultaneously with one reference, which has a fork for each of theirs. */
     @Test
     void oneSideRunsBesideItsReferences() throws IOException {
         List<BenchmarkCell> fast = jmh.cells("fast", "-f", "2");
@@ -355,7 +355,7 @@ class BenchmarkRunnerTest {
         String fork = Files.readAllLines(files.journal()).getLast();
         Instant first = Instant.parse(
                 JsonMapper.builder().build().readTree(fork).get("start").asText());
-        // Killed while a line was written.
+        // The run was killed while it wrote a line.
         Files.writeString(files.journal(), "{\"side\":0,\"cell\":1,\"fo", StandardOpenOption.APPEND);
         jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);

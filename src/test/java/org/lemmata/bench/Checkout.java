@@ -53,7 +53,7 @@ public record Checkout(Path directory) {
         return git("rev-parse", "HEAD");
     }
 
-    /** What the build of a commit is: it says that it ran, and which files it had. */
+    /** The build script of a commit: it records that it ran, and which source files it had. */
     String copies(StandInJmh jmh) {
         return "find src -name '*.java' 2>/dev/null | sort | sed 's|.*/||' >> '" + directory.resolve("builds")
                 + "'\necho built >> '"
@@ -67,7 +67,7 @@ public record Checkout(Path directory) {
                 cache(), directory, BenchmarkJar.BUILT, List.of("sh", "build.sh"), told, stop, new ArrayList<>());
     }
 
-    /** Where the build of a commit is. */
+    /** The directory with the build of a commit. */
     Path tree(String commit) {
         try {
             String key = Sha256.hex(directory + ForkJvm.release(System.getenv()), 8);
@@ -77,12 +77,12 @@ public record Checkout(Path directory) {
         }
     }
 
-    /** Ignored by its git, so that what is built there is no change. */
+    /** The cache, which git ignores, so that builds do not count as changes. */
     Path cache() {
         return directory.resolve("target/cache");
     }
 
-    /** Writes a file that is so many seconds younger than now. */
+    /** Writes a file whose modification time is {@code younger} seconds in the future. */
     Path write(String name, String text, long younger) throws IOException {
         Path file = directory.resolve(name);
         Files.createDirectories(file.getParent());

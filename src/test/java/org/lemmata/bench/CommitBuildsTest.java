@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.LockedFile;
 
-/** Commits and files of a small repository, whose build copies the stand-in for JMH. */
+/** Builds of commits and files of a small repository, whose build copies the stand-in for JMH. */
 class CommitBuildsTest extends StandInFixture {
 
     private static final String IN_USE = ": expected a build that no other run uses or deletes, got one in use; try"
@@ -58,7 +58,7 @@ class CommitBuildsTest extends StandInFixture {
         }
     }
 
-    /** Puts a jar in its place that is older than files of so many seconds from now. */
+    /** Copies a jar to its place, with a modification time {@code seconds} from now. */
     private void buildInPlace(long seconds) throws IOException {
         Path jar = directory.resolve(BenchmarkJar.BUILT);
         Files.createDirectories(jar.resolveSibling(""));
@@ -115,7 +115,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(checkout.directory().resolve("builds")).hasContent("built");
     }
 
-    /** Of which the first is used again after the sixth: the second one goes. */
+    /** The first build is used again before the sixth is built, so the second one is deleted. */
     @Test
     void fiveBuildsAreKeptAndGitListsNoneOfThem() throws Exception {
         var commits = new ArrayList<String>();
@@ -160,7 +160,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(checkout.tree(commit)).doesNotExist();
     }
 
-    /** A second thread tries to use the build as soon as the first of many files is gone. */
+    /** A second thread tries to use the build as soon as the first of many files is deleted. */
     @Test
     void aRunCannotBeginToUseABuildThatIsBeingDeleted() throws Exception {
         Path tree = checkout.tree(checkout.commit(checkout.copies(jmh)));
@@ -191,7 +191,7 @@ class CommitBuildsTest extends StandInFixture {
         return names == null ? 0 : names.length;
     }
 
-    /** As another process holds the lock: for a moment, or while it builds or deletes the tree. */
+    /** Another process may hold the lock for a moment, or while it builds or deletes the tree. */
     @Test
     void aRunWaitsForAShortLockAndRefusesALongOne() throws Exception {
         checkout.commit(checkout.copies(jmh));
@@ -222,7 +222,7 @@ class CommitBuildsTest extends StandInFixture {
         }
     }
 
-    /** A build is in use from the moment that it is there, also while another one is built. */
+    /** A build is in use as soon as it exists, even while another one is being built. */
     @Test
     void anotherCommandDoesNotBuildInATreeThatARunUses() throws Exception {
         String commit = checkout.commit(checkout.copies(jmh));
@@ -247,7 +247,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(checkout.directory().resolve("builds")).hasContent("built\nbuilt");
     }
 
-    /** The first JDK is that of JAVA_HOME; the second is on the path, through a link as Debian has it. */
+    /** The first JDK is that of JAVA_HOME; the second is on PATH, through a link as in Debian. */
     @Test
     void buildsOfEachJdkAreTheirOwn() throws Exception {
         var named = new ArrayList<String>();
@@ -275,7 +275,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(ForkJvm.release(Map.of())).isEmpty();
     }
 
-    /** As continuous integration checks out: without the older commits. */
+    /** Continuous integration checks out only the latest commit. */
     @Test
     void aShallowCheckoutIsBuilt(@TempDir Path clone) throws Exception {
         checkout.commit("exit 1");
@@ -287,7 +287,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(new Checkout(copy.tree(head)).git("log", "--format=%H")).isEqualTo(head);
     }
 
-    /** What a build of a run that was killed leaves: its command at work, and its name in the file. */
+    /** After a run was killed during a build, the command may still run; its process is named in the file. */
     @Tag("long")
     @Test
     void aBuildThatGoesOnWithoutItsRunIsEnded() throws Exception {
@@ -336,7 +336,7 @@ class CommitBuildsTest extends StandInFixture {
                 .isEmpty();
     }
 
-    /** As an interrupted removal leaves it: git would take the checkout around it for its own. */
+    /** An interrupted removal may leave such a directory, in which git would use the checkout around it. */
     @Test
     void aDirectoryThatIsNoTreeLeavesTheCheckoutAlone() throws Exception {
         String old = checkout.commit(checkout.copies(jmh));
@@ -402,7 +402,7 @@ class CommitBuildsTest extends StandInFixture {
         assertThat(checkout.directory().resolve("builds")).hasContent("built");
     }
 
-    /** A module of a repository: the command runs there, and its jar lies there. */
+    /** In a module of a repository, the command runs in the module's directory, and the jar is relative to it. */
     @Test
     void aModuleIsBuiltInItsPlace() throws Exception {
         checkout.write("module/build.sh", "mkdir build\ncp '" + jmh.jar().file() + "' build/b.jar\n", 0);

@@ -23,7 +23,7 @@ import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.Rows;
 import org.lemmata.track.RunRecord;
 
-/** Runs whose cells stop once they are decided: here, one of two cells at the first look. */
+/** Runs whose cells stop once they are decided. */
 class DecidedRunTest extends RunFixture {
 
     private static final String DECIDED = "bench: 1 benchmark has its verdicts; only the others get fork ";
@@ -45,7 +45,7 @@ class DecidedRunTest extends RunFixture {
         return Objects.requireNonNull(record.session()).looks();
     }
 
-    /** Two cells run beside a third; after two forks, one of them has its verdict. */
+    /** Two cells run simultaneously with a third; after two forks, one of them has its verdict. */
     @Test
     void aCellThatIsDecidedGetsNoMoreForksAlsoWhenTheRunIsResumed() throws IOException {
         int before = jmh.calls().size();
@@ -70,7 +70,7 @@ class DecidedRunTest extends RunFixture {
         assertThat(looks()).isEqualTo(3);
     }
 
-    /** Looks come after whole rounds, of two forks of each side, and the first after two of them. */
+    /** A look follows each round of two forks per side, except the first round. */
     @Test
     void twoSidesGetEquallyManyForksUntilTheyAreDecided() throws IOException {
         List<BenchmarkCell> cells = jmh.cells("fast", "-f", "7");
@@ -99,7 +99,7 @@ class DecidedRunTest extends RunFixture {
                 .containsExactly(4, 7);
     }
 
-    /** The trials before duets, which only the first side of a comparison with itself has, are no forks of it. */
+    /** The trials before duets, which only the first side of an A/A run has, do not count as its forks. */
     @Test
     void trialsOfDuetsAreNotLookedAt() throws IOException {
         List<BenchmarkCell> cells = jmh.cells("fast", "-f", "5");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The stand-in measures 3 x 100 ms; of {@code modes} in two modes. */
+/** The stand-in measures 3 x 100 ms; {@code modes} has two modes. */
 class DuetsTest extends StandInFixture {
 
     private BenchmarkPlan duets(StandInJmh of, String machine, String... words) throws IOException {
@@ -69,7 +69,7 @@ class DuetsTest extends StandInFixture {
                         "2 benchmarks run in turn, not as duets: duets need two cores");
     }
 
-    /** A list with {@code vector}, {@code scalar} and {@code other} of one class, and {@code fma} of the machine's. */
+    /** The plan for {@code vector}, {@code scalar} and {@code other} of one class, and {@code MachineBenchmark.fma}. */
     private BenchmarkPlan besideReferences(String name, String settingsOfScalar) throws IOException {
         String line = StandInJmh.LIST
                 .lines()

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What JMH 1.37 prints of benchmarks that fail in different ways, shortened. */
+/** The shortened output of JMH 1.37 for benchmarks that fail in different ways. */
 class FailureCauseTest {
 
     private static final String WRAPPER = """

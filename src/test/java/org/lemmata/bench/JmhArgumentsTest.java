@@ -36,7 +36,7 @@ class JmhArgumentsTest {
                 .hasMessageContaining("expected");
     }
 
-    /** Not "expected a value", and not a benchmark's name or JMH's answer after a minute. */
+    /** The word is not taken for a missing value or a benchmark's name, and JMH need not run to reject it. */
     @ParameterizedTest
     @ValueSource(strings = {"--frobnicate", "fast --frobnicate 3", "--frobnicate=3 fast"})
     void namesAnUnknownOption(String text) {

@@ -22,7 +22,7 @@ import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
 
-/** Runs that end after a number of forks, where a user's end after a time. */
+/** Runs with a limit, which is a number of forks here instead of a time. */
 class LimitedRunTest extends RunFixture {
 
     private static String limited(String forks) {
@@ -72,7 +72,7 @@ class LimitedRunTest extends RunFixture {
         });
     }
 
-    /** After a trial, the first duet waits for JMH's lock, and the time ends. */
+    /** After a trial, the first duet waits for JMH's lock until the time is over. */
     @Test
     @Timeout(120)
     void theTimeAlsoEndsWhileAnotherRunOfJmhGoesOn() throws IOException {

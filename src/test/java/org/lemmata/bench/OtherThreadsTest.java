@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A thread named as JMH's workers works in a JVM of its own, and lets other threads of several kinds work. */
+/** In a separate JVM, a thread with the name of a JMH worker works, and uses other threads of several kinds. */
 @EnabledOnOs(OS.LINUX)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OtherThreadsTest {
@@ -92,7 +92,7 @@ class OtherThreadsTest {
                 .isZero();
     }
 
-    /** The share of other threads than the worker. */
+    /** The share of processor time of threads other than the worker. */
     private double share(String kind, String... options) throws Exception {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
@@ -111,7 +111,7 @@ class OtherThreadsTest {
         assertThat(share("worker")).isLessThan(0.05);
     }
 
-    /** Of small heaps, which are collected all the time, and of code that is compiled all the time. */
+    /** Small heaps are collected all the time, and with -Xcomp code is compiled all the time. */
     @Test
     void collectorsAndCompilersAreNoneOfThem() throws Exception {
         for (String collector : List.of("G1", "Serial", "Z")) {

@@ -15,7 +15,7 @@ class ProcessorTimeTest {
         ProcessorTime after = ProcessorTime.of("cpu 40 20 40 440 60 6 7 18 10 0");
         assertThat(after.busyShare(before)).isEqualTo(0.4);
         assertThat(after.stolenShare(before)).isEqualTo(0.1);
-        // Half of the ticks were at work or stolen, 20 of 100 of them here: 200 milliseconds.
+        // Half of the 100 ticks were busy or stolen, 20 of them by this process (200 ms).
         assertThat(after.othersShare(before, Duration.ofMillis(200))).isCloseTo(0.3, within(1e-12));
         assertThat(before.busyShare(before)).isNaN();
         assertThat(ProcessorTime.of("cpu 1 2 3 4")).isEqualTo(ProcessorTime.of(""));

@@ -14,7 +14,7 @@ import org.lemmata.track.ProfileDirectory;
 
 class ProfilerTextTest {
 
-    /** As JMH 1.37 prints a benchmark of two modes. */
+    /** The output of JMH 1.37 for a benchmark with two modes. */
     private static final String OUTPUT = """
         WARNING: Using incubator modules: jdk.incubator.vector
         # JMH version: 1.37
@@ -39,7 +39,7 @@ class ProfilerTextTest {
     private Path directory;
 
     private static BenchmarkCell cell(String... options) {
-        // As JMH's profilers do, directories name parameters in alphabetical order.
+        // Directories name parameters in alphabetical order, like those of JMH's profilers.
         var params = new LinkedHashMap<>(Map.of("threads", "1"));
         params.put("attention", "SOFTMAX:1");
         return new BenchmarkCell("org.lemmata.X.vector", params, List.of(options), 1);
@@ -74,7 +74,7 @@ class ProfilerTextTest {
         StandInJmh jmh = StandInJmh.build(directory);
         ForkProcess fork = new ForkProcess(
                 directory.resolve("log"), () -> false, () -> false, () -> {}, directory.resolve("jmh.lock"), directory);
-        // A value of its own: the directory is that of the checkout.
+        // The value is unique, because the directory belongs to the checkout.
         BenchmarkCell cell =
                 jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();
         Path text = ProfileDirectory.of(ProfileDirectory.ROOT, cell.benchmark(), "avgt", cell.params())

@@ -20,7 +20,7 @@ class ProfilingTest {
     @TempDir
     private Path directory;
 
-    /** A jar of benchmarks whose manifest names a library with those files. */
+    /** A jar of benchmarks whose manifest names a library with these files. */
     private BenchmarkJar jar(String... files) throws IOException {
         Path lib = Files.createDirectories(directory.resolve("lib"));
         try (var library = new JarOutputStream(Files.newOutputStream(lib.resolve("async-profiler.jar")))) {

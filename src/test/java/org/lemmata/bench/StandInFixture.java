@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One stand-in for all tests of a class, and what is told in each. */
+/** A stand-in for JMH, shared by all tests of a class, and the messages of each test. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StandInFixture {
 

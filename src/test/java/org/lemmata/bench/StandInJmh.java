@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.file.FileTree;
 
 /**
- * A jar that answers as JMH does, since JMH is not on the class path of the tests: it lists four benchmarks, and writes
- * rows whose score is how many forks have come to their end.
+ * A stand-in for a JMH jar, because JMH is not on the class path of the tests. It lists four benchmarks, and writes
+ * rows whose score is the number of forks that have ended.
  *
- * @param jar in a directory of its own
+ * @param jar the jar, in its own directory
  */
 public record StandInJmh(BenchmarkJar jar) {
 
-    /** What the annotation processor would have left: 2 x 200 ms and 3 x 100 ms, {@code fast} with -Xbatch. */
+    /** The list that the annotation processor would write: 2 x 200 ms and 3 x 100 ms, {@code fast} with -Xbatch. */
     public static final String LIST = """
         JMH S 10 demo.Bench S 1 G S 5 fails S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
         JMH S 10 demo.Bench S 1 G S 4 fast S 11 AverageTime %1$s L 1 7 -Xbatch M 1 1 n 2 1 x 1 y U 11 NANOSECONDS E E\s
@@ -129,16 +129,16 @@ public record StandInJmh(BenchmarkJar jar) {
         }
         """;
 
-    /** What forks of duets run in; the jar of the barrier has it, which tests do without. */
+    /** The main class of forks in duets. It is in the jar of the barrier, which the tests do not use. */
     private static final Path HOST = Path.of("src/jmh/java/org/lemmata/benchmark/duet/JmhHost.java");
 
     private static final List<String> CLASSES =
             List.of("org/openjdk/jmh/Main.class", "org/lemmata/benchmark/duet/JmhHost.class");
 
-    /** Its classes, compiled once. */
+    /** The classes of the stand-in, compiled once. */
     private static @Nullable List<byte[]> compiled;
 
-    /** Makes its jar in a directory. */
+    /** Builds the jar in a directory. */
     public static StandInJmh build(Path directory) throws IOException {
         return write(directory, 0, LIST, "");
     }
@@ -154,10 +154,10 @@ public record StandInJmh(BenchmarkJar jar) {
                                     null,
                                     null,
                                     "-proc:none",
-                                    // JAVA_HOME decides on their JVM.
+                                    // Forks run on the JVM of JAVA_HOME, which may be older.
                                     "--release",
                                     "17",
-                                    // Hundreds of JVMs start it.
+                                    // Hundreds of JVMs start it; invokedynamic would be slow to start.
                                     "-XDstringConcat=inline",
                                     "-d",
                                     directory.toString(),
@@ -174,7 +174,7 @@ public record StandInJmh(BenchmarkJar jar) {
         return compiled;
     }
 
-    /** Builds it anew in its place, with more in it than before or with the same. */
+    /** Builds the jar again in its place, with the same content or with an additional entry. */
     public void rebuild(String more) throws IOException {
         write(home(), 1_700_000_000_000L, LIST, "", more);
     }
@@ -206,17 +206,17 @@ public record StandInJmh(BenchmarkJar jar) {
         return new StandInJmh(BenchmarkJar.open(file).onJvmOf(JmhArguments.parse(List.of())));
     }
 
-    /** Another build of the same source, in a directory of its own and later. */
+    /** A later build of the same source in another directory. */
     public StandInJmh again(String directory) throws IOException {
         return again(directory, LIST);
     }
 
-    /** The same with another list of what its annotations say. */
+    /** A later build in another directory, with another list of benchmarks. */
     public StandInJmh again(String directory, String list) throws IOException {
         return write(directory(directory), 1_700_000_000_000L, list, "");
     }
 
-    /** The same with a version of JMH. */
+    /** A build with a version of JMH. */
     StandInJmh of(String version) throws IOException {
         return write(directory(version), 0, LIST, version);
     }
@@ -233,7 +233,7 @@ public record StandInJmh(BenchmarkJar jar) {
         return jar.cells(JmhArguments.parse(List.of(words)), 2);
     }
 
-    /** What was started, a word a fork. */
+    /** The forks that were started, one word per fork. */
     public List<String> calls() throws IOException {
         Path calls = home().resolve("calls");
         return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
@@ -249,23 +249,23 @@ public record StandInJmh(BenchmarkJar jar) {
         Files.createFile(home().resolve("illegal"));
     }
 
-    /** From now on other threads than the worker have this share. */
+    /** From now on, threads other than the worker have this share of the time. */
     void giveThreads(String share) throws IOException {
         Files.writeString(home().resolve("others"), share);
     }
 
-    /** What was started once alone, a word a fork. */
+    /** The trials that ran alone before duets, one word per fork. */
     List<String> trials() throws IOException {
         Path trials = home().resolve("trials");
         return Files.exists(trials) ? Files.readAllLines(trials) : List.of();
     }
 
-    /** What the parameter of {@code fast} has, as JMH lists it. */
+    /** Sets the values of the parameter of {@code fast}, as JMH lists them. */
     public void give(String values) throws IOException {
         Files.writeString(home().resolve("values"), values);
     }
 
-    /** Another run of JMH is going on at these calls, counted from 1. */
+    /** Lets another run of JMH hold the lock at these calls, counted from 1. */
     void lock(String... calls) throws IOException {
         Files.write(home().resolve("locked"), List.of(calls));
     }

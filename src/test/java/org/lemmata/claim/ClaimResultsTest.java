@@ -167,7 +167,7 @@ class ClaimResultsTest {
         assertThat(ClaimResults.read(file)).as("seed %d, 200 values", seed).isEqualTo(results);
     }
 
-    /** What is right, what stands there instead (null: nothing), where, what is said. */
+    /** The correct text, its replacement (null: nothing), the place, and the expected error. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, NotLearned, NotTested, got the string "Proved"

@@ -41,7 +41,8 @@ class ClaimsTest {
     }
 
     /**
-     * Every result about models, every figure and table of the five papers: an id, or ids that begin with it and a dot.
+     * The ledger lists each result about models, figure and table of the five papers: a claim has its id, or an id that
+     * begins with it and a dot.
      */
     @Test
     void everyResultOfThePapersHasAClaim() throws IOException {
@@ -78,7 +79,7 @@ class ClaimsTest {
                 .toList();
     }
 
-    /** Take longest; ComputedClaimTest has smaller cases of some, and .ci/run compares the pins of all. */
+    /** The slowest claims. ComputedClaimTest has smaller cases of some, and .ci/run compares all with their pins. */
     private static final Set<String> LARGE = Set.of(
             "depth.algorithm-1",
             "depth.scaling.printed",
@@ -106,7 +107,7 @@ class ClaimsTest {
         return computedClaims(true).stream().filter(claim -> !LARGE.contains(claim.id()));
     }
 
-    /** What has no test says why, and is never taken for what was judged. */
+    /** Claims without a test give a reason, and are never counted as judged. */
     @Test
     void whatHasNoTestIsNotTested() {
         List<ComputedClaim> untested = computedClaims(false);
@@ -120,7 +121,7 @@ class ClaimsTest {
         }
     }
 
-    /** A claim that is no longer there would be left out in silence. */
+    /** Otherwise the list could name claims that no longer exist. */
     @Test
     void largeOnesAreClaims() {
         assertThat(computedClaims(true)).extracting(Claim::id).containsAll(LARGE);
@@ -156,9 +157,9 @@ class ClaimsTest {
     }
 
     /**
-     * What a claim's test finds without rounding. A format too small for every model is asked for first: a claim that
-     * takes no model from the computation finds the same in it, and {@link ClaimResult} says so; another one has no
-     * verdict, or other measurements.
+     * The finding of a claim without rounding. The claim is also checked in a format that is too small for every model:
+     * claims that use no model of the computation must have the same finding, as {@link ClaimResult} notes; others have
+     * no verdict, or other measurements.
      */
     private static Finding unrounded(ComputedClaim claim) {
         var e2m1 = new Computation(
@@ -191,7 +192,7 @@ class ClaimsTest {
         assertThat(result.measured()).isNotEmpty();
     }
 
-    /** A sweep that was changed leaves cells behind, which nobody looks at any more. */
+    /** If a sweep changes, cells that no figure uses must not remain. */
     @Test
     @Tag("long")
     void allEvidenceIsOfAFigure() throws IOException {

@@ -80,7 +80,7 @@ class ComputationTest {
         assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(result.verdict().reason()).contains("at least 53 significand bits");
         assertThat(result.isChanged()).isFalse();
-        // Binary64 at one site of a model that is stored in binary32 is a wrong policy, not a finding.
+        // Binary64 at one site of a model in binary32 is an error of the policy, not a finding.
         Computation wrong = new Computation(
                 Kernels.scalar(),
                 Optional.of(PrecisionPolicy.tensors(TF32)

@@ -22,7 +22,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
-/** Claims with a user's settings: values for which the statement holds, and values for which it has to fail. */
+/** Claims with a user's settings: values for which the statement holds, and values for which it must fail. */
 class ComputedClaimTest {
 
     static Stream<ComputedClaim> claims() {
@@ -173,7 +173,7 @@ class ComputedClaimTest {
                 .hasMessageStartingWith(message);
     }
 
-    /** Each value is what it is by default, given or not, and what is pinned is what statements speak of. */
+    /** Giving a default has no effect, and pinned verdicts are for the values of the statements. */
     @ParameterizedTest
     @MethodSource("claims")
     void settingsSayTheirRangeAndDefaultsAreStated(ComputedClaim claim) {
@@ -234,7 +234,7 @@ class ComputedClaimTest {
         });
     }
 
-    /** The v that bfloat16 holds is taken, and said; what no v helps is refused with a gamma that does. */
+    /** A v that bfloat16 can represent is used and reported. If there is none, the error suggests another gamma. */
     @Test
     void underAFormatTheNearestVIsTaken() {
         var bfloat16 = new Computation(

@@ -97,7 +97,7 @@ class FigureGridTest {
         FigureCells medium = FigureCells.of(three, Budget.QUICK, evidence.read("depth"));
         assertThat(medium.sizes()).isEqualTo(Budget.MEDIUM);
         assertThat(medium.records()).hasSize(2).noneMatch(record -> record.integer("size") == 1);
-        // A figure without one: its reduced size.
+        // A figure without a medium size uses its reduced size.
         assertThat(ProbeFigure.GRID.sweep(Budget.MEDIUM).cells())
                 .isEqualTo(ProbeFigure.GRID.sweep(Budget.STANDARD).cells());
         var sizes = new Sizes("a", "b", "c", "d");

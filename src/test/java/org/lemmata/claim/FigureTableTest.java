@@ -19,8 +19,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * docs/figures.md is what the evidence says: for each figure the paper's size and ours, what takes no learning, the
- * models and the verdict. {@code mvn test -Dtest=FigureTableTest -Dlemmata.figures.record=true} writes it anew.
+ * docs/figures.md agrees with the evidence: for each figure, the paper's size and ours, a trivial baseline, the models
+ * and the verdict. {@code mvn test -Dtest=FigureTableTest -Dlemmata.figures.record=true} updates it.
  */
 class FigureTableTest {
 
@@ -45,7 +45,7 @@ class FigureTableTest {
 
     private static final String BESIDE = ", beside the authors' ";
 
-    /** Whether the evidence has all cells of some size: a campaign leaves grids of which it has a part. */
+    /** Whether the evidence has all cells of some size; an unfinished campaign leaves grids with only some cells. */
     private static boolean isRecorded(FigureClaim figure) {
         return RecordedFigures.cells(figure.grid()).isComplete();
     }
@@ -71,7 +71,7 @@ class FigureTableTest {
                 + result.outcome().label() + " |";
     }
 
-    /** The points that ours and the authors' curves have, and whether they are significantly apart. */
+    /** The points that our curves and the authors' have in common, and whether they differ significantly. */
     private static List<String> besideAuthors(ClaimResult result) {
         return result.measured().stream()
                 .filter(each -> each.name().contains(BESIDE))
@@ -84,7 +84,7 @@ class FigureTableTest {
                 .toList();
     }
 
-    /** The figure, which may share its grid with another. */
+    /** The name of the figure, which may share its grid with another. */
     private static String heading(FigureClaim figure) {
         return (figure.id() + ".").startsWith(figure.grid().id() + ".")
                 ? figure.grid().id()
@@ -137,11 +137,11 @@ class FigureTableTest {
                 .equals(figure);
     }
 
-    /** What is recorded of larger sizes than the one that is judged, of which some cells are missing. */
+    /** The recorded cells of sizes larger than the judged one; of these sizes, some cells are missing. */
     private static List<String> unjudged(FigureGrid grid) throws IOException {
         Map<String, CellRecord> evidence = RecordedFigures.evidence(grid.paper());
         FigureCells judged = RecordedFigures.cells(grid);
-        // A cell may be of several sizes.
+        // A cell may belong to several sizes.
         var groups = new TreeMap<String, Set<CellRecord>>();
         for (Budget size : grid.sizes().subList(0, grid.sizes().indexOf(judged.sizes()))) {
             grid.sweep(size).cells().stream()
@@ -196,7 +196,7 @@ class FigureTableTest {
         assertThat(Files.readAllLines(TABLE)).containsExactlyElementsOf(lines);
     }
 
-    /** A page that is compared with itself would do for any table. */
+    /** The comparison with a generated page would also accept an empty table. */
     @Test
     void everyFigureHasItsRowAndNoRowIsEmpty() throws IOException {
         List<String> rows = Files.readAllLines(TABLE).stream()
@@ -212,7 +212,7 @@ class FigureTableTest {
                         .hasSize(2));
     }
 
-    /** An interval stands beside each figure that has one. */
+    /** Numbers with an interval are followed by it. */
     @Test
     void intervalsAreShown() {
         assertThat(number(0.2, new Interval(0.1, 0.3))).isEqualTo("0.200 [0.100, 0.300]");

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Measurement;
 
-/** Figures of README.md are those that claims measure now, to the digits that it gives. */
+/** The numbers in README.md equal the current measurements of claims, rounded to the displayed digits. */
 class FrontPageTest {
 
     @Test

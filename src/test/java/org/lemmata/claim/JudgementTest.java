@@ -78,7 +78,7 @@ class JudgementTest {
         return compared.apply(new Judgement(SCALAR)).verdict().outcome();
     }
 
-    /** The interval [0.4, 0.6], with bounds at its ends, within and outside. */
+    /** Compares the interval [0.4, 0.6] with bounds at its ends, inside and outside. */
     @Test
     void boundsAreComparedWithBothEndsOfTheInterval() {
         Interval interval = new Interval(0.4, 0.6);
@@ -89,7 +89,7 @@ class JudgementTest {
                 (judgement, bound) -> judgement.below("a", rate, bound),
                 (judgement, bound) -> judgement.within("a", interval, bound, 0.6),
                 (judgement, bound) -> judgement.within("a", interval, 0.4, bound));
-        // Supported, inconclusive or refuted.
+        // S, I and R stand for supported, inconclusive and refuted.
         assertThat(comparisons)
                 .extracting(comparison -> Stream.of(0.3, 0.4, 0.5, 0.6, 0.7)
                         .map(bound -> outcome(judgement -> comparison.apply(judgement, bound))
@@ -202,7 +202,7 @@ class JudgementTest {
                         + " [0.185, 0.235] is -0.290 from the paper's about 0.5");
     }
 
-    /** A sentence is about the models that the paper trained; what is beyond the paper is about ours. */
+    /** Sentences are about the paper's models; only statements beyond the paper are about ours. */
     @Test
     void smallerModelsDoNotRefuteAPapersSentence() {
         FigureCells reduced = MadeUpCells.of(ProbeFigure.GRID, cell -> List.of(Measurement.exact("value", 2, "", 1)));
@@ -223,7 +223,7 @@ class JudgementTest {
                 Outcome.REFUTED);
     }
 
-    /** Touching intervals leave open whether the score is better. */
+    /** If the intervals touch, the score is not significantly better. */
     @Test
     void aScoreHasToBeApartFromTheBaselineToBeLearned() {
         var baseline = new TrivialAnswer("a coin", 0.5, new Interval(0.25, 0.75));
@@ -239,7 +239,7 @@ class JudgementTest {
         return judgement.verdict().outcome();
     }
 
-    /** Rates of 1/4 and 3/4, of different numbers of cases. */
+    /** Rates of 1/4 and 3/4, with different numbers of cases. */
     @Test
     void aRateOfSeedsWeighsSeedsAlikeAndCountsAllCases() {
         SeedRate rate = SeedRate.of(List.of(ofSeed(0.25, 4), ofSeed(0.75, 12)));

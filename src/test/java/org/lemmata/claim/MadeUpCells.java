@@ -22,7 +22,7 @@ public final class MadeUpCells {
     private static final CellRecord.Run RUN =
             new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits"));
 
-    /** Read once, judged often. */
+    /** Sweeps that were read before, because many tests use them. */
     private static final Map<Budget, Map<FigureGrid, Sweep>> SWEEPS =
             Map.of(Budget.STANDARD, new ConcurrentHashMap<>(), Budget.MEDIUM, new ConcurrentHashMap<>());
 
@@ -38,7 +38,7 @@ public final class MadeUpCells {
         });
     }
 
-    /** A cell that is done. */
+    /** The record of a finished cell. */
     public static CellRecord done(Cell cell, List<Measurement> measured) {
         return new CellRecord(
                 cell.id(),
@@ -68,12 +68,12 @@ public final class MadeUpCells {
                         .toList());
     }
 
-    /** What they say of a claim, whose closed forms are run on the reference kernels. */
+    /** Judges a claim from made-up cells; its closed forms run on scalar kernels. */
     public static Finding judge(FigureClaim claim, Function<Cell, List<Measurement>> measured) {
         return claim.judge(of(claim.grid(), measured), Computation.unrounded(Kernels.scalar()));
     }
 
-    /** Checks what they say of a claim. */
+    /** Judges a claim from made-up cells, and checks the outcome. */
     public static Finding check(FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected) {
         Finding finding = judge(claim, measured);
         assertThat(finding.verdict().outcome())
@@ -83,7 +83,7 @@ public final class MadeUpCells {
         return finding;
     }
 
-    /** All that a run has that diverged. */
+    /** The only measurement of a diverged run. */
     public static final List<Measurement> DIVERGED =
             List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null));
 

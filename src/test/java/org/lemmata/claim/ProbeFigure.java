@@ -1,6 +1,6 @@
 package org.lemmata.claim;
 
-/** A figure of probes, which says that each gives a number below 1. */
+/** A figure of probes, with the claim that each probe's value is below 1. */
 public final class ProbeFigure {
 
     public static final FigureGrid GRID = new FigureGrid("depth.probe", ProbeFigure.class, "probe-figure.yaml");
@@ -17,7 +17,7 @@ public final class ProbeFigure {
 
     private ProbeFigure() {}
 
-    /** A claim on another grid of probes, which compares nothing. */
+    /** A claim without comparisons on another grid of probes. */
     public static FigureClaim on(FigureGrid grid) {
         return new FigureSentences<>(grid.id(), "figure 0", grid, "a | b | c", cells -> cells)
                 .claim("x", "It is.", "It is.", (cells, judgement) -> {});

@@ -8,7 +8,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
-/** The evidence of the checkout and what figures make of it: read and judged once for all tests. */
+/** The evidence of the checkout and the results of figures, read and judged once for all tests. */
 final class RecordedFigures {
 
     private static final Map<String, Map<String, CellRecord>> EVIDENCE = new ConcurrentHashMap<>();

@@ -19,22 +19,22 @@ import org.lemmata.config.Node;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 
-/** The grids of the papers' figures, beside their claims, can be run, and are as large as they say. */
+/** The sweep files of the papers' figures can be run, and have the stated numbers of cells. */
 class SweepFilesTest {
 
-    /** README.md has a row for each. */
+    /** README.md of this directory has a row for each sweep file. */
     private static final Path DIRECTORY = Path.of("docs", "sweeps");
 
     private static final Path CLAIMS = Path.of("src", "main", "resources", "org", "lemmata", "figure");
 
-    /** A row of README.md: its text, the file that it links, cells at full and at standard. */
+    /** A row of README.md: text and target of its link, and the numbers of cells at full and at standard. */
     private static final Pattern ROW = Pattern.compile(
             "^\\| .*\\[([^]]+)]\\(([^)]+\\.yaml)\\) \\| ([0-9,]+) \\| ([0-9,]+) \\|", Pattern.MULTILINE);
 
-    /** In the comment at the head of a file. */
+    /** The number of cells in the comment at the start of a file. */
     private static final Pattern CELLS = Pattern.compile("^# ([0-9]+) cells at full: ", Pattern.MULTILINE);
 
-    /** The sweep files beside claims, of all papers. */
+    /** The sweep files of the claims of all papers. */
     static List<Path> claims() throws IOException {
         try (Stream<Path> files = Files.walk(CLAIMS)) {
             return files.filter(file -> file.toString().endsWith(".yaml"))
@@ -51,7 +51,7 @@ class SweepFilesTest {
                 .allSatisfy(said -> assertThat(said.group(1)).isEqualTo(Integer.toString(cells)));
     }
 
-    /** Reading a sweep checks each of its cells; {@code quick} runs none. */
+    /** Reading a sweep checks each of its cells. */
     @Tag("long")
     @ParameterizedTest
     @MethodSource("claims")
@@ -62,13 +62,13 @@ class SweepFilesTest {
         if (budgets(file).contains("medium")) {
             Sweep medium = Sweep.read(file, List.of(), "medium");
             assertThat(medium.duplicates()).isZero();
-            // Where `standard` is another model with more seeds, it may cost more.
+            // `standard` may cost more, if it is another model with more seeds.
             assertThat(cost(medium)).isLessThanOrEqualTo(cost(full(file)));
         }
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();
-            // The claim of parity/figure-4.yaml judges each seed by itself: no interval needs more.
+            // The claim of parity/figure-4.yaml judges each seed separately, so no interval needs more seeds.
             int fewest = file.endsWith("parity/figure-4.yaml") ? 2 : 5;
             assertThat(sweep.cells().stream().map(Cell::seed).distinct().count())
                     .isGreaterThanOrEqualTo(fewest);
@@ -109,7 +109,7 @@ class SweepFilesTest {
         return read(file, "standard");
     }
 
-    /** As the figure whose grid it is reads it: thousands of cells, once for all tests. */
+    /** Reads the sweep of the figure's grid, which is cached for all tests because it may have thousands of cells. */
     private static Sweep read(Path file, String budget) throws IOException {
         return Claims.figures()
                 .map(FigureClaim::grid)

@@ -58,7 +58,7 @@ class TallyTest {
         assertThat(only(other).value()).isNaN();
     }
 
-    /** A value at its bound holds; each measurement has its cases, its unit and the side of its bound. */
+    /** A value equal to its bound is accepted; each measurement has its cases, its unit and its relation. */
     @Test
     void valuesAreRequiredAndMeasuredWithTheirCases() {
         var tally = new Tally();

@@ -17,12 +17,12 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.task.depth.PrefixLaw;
 
-/** Every figure, judged from models that answer as what has learned nothing does. */
+/** Judges every figure from models that have learned nothing. */
 class TrivialAnswersTest {
 
     private static final Offset<Double> DIGITS = within(5e-5);
 
-    /** Five seeds a percent around it. */
+    /** A measurement within 1% of {@code value}, different for each of five seeds. */
     private static Measurement figure(Cell cell, String name, double value) {
         double own = value * (1 + (cell.seed() - 3) * 0.005);
         int n = 1024;
@@ -35,7 +35,7 @@ class TrivialAnswersTest {
 
     private static List<Measurement> untrained(Cell cell) {
         var all = new ArrayList<Measurement>();
-        // What answers by position come to, and uniform attention, and weights as they are drawn.
+        // The values of answers by position, of uniform attention, and of initial weights.
         for (String kind : List.of("inSample", "deeper", "unseen")) {
             all.add(figure(cell, "completions." + kind, 0.2));
         }
@@ -86,7 +86,7 @@ class TrivialAnswersTest {
             assertThat(answer.name()).isNotBlank();
         });
         assertThat(finding.measured()).anyMatch(each -> each.name().startsWith("learned: "));
-        // All but the training lengths by omega or Delta, where a loss has no place, have one.
+        // All pictures show a baseline, except training lengths by omega or Delta, which have no axis of losses.
         assertThat(finding.figures())
                 .filteredOn(picture -> !picture.yLabel().contains("training length"))
                 .allSatisfy(picture -> assertThat(picture.series())
@@ -95,7 +95,7 @@ class TrivialAnswersTest {
                         .anyMatch(name -> name.matches(".*(without learning|majority answer|initialization).*")));
     }
 
-    /** Computed by other means, too: words of D_32 cut anywhere, at depth 9 and at depth 13. */
+    /** Compared with separately computed values: words of D_32 cut anywhere, at depth 9 and at depth 13. */
     @Test
     void completionsWithoutLearningAreExact() {
         double[] openings = PrefixLaw.openings(16, 16);

@@ -20,8 +20,8 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.Evidence;
 
 /**
- * docs/verdicts.md has each claim, as it is stated and as it is pinned; README.md counts the same verdicts. After a
- * change: {@code bin/lemmata verify --markdown docs/verdicts.md}.
+ * docs/verdicts.md has the statement and the pinned verdict of each claim, and README.md the same numbers of verdicts.
+ * After a change, run {@code bin/lemmata verify --markdown docs/verdicts.md}.
  */
 class VerdictTableTest {
 
@@ -32,7 +32,7 @@ class VerdictTableTest {
 
     private static final Pattern PAPER = Pattern.compile("(?m)^\\| [^|]*`(\\w+)` \\| ((?:\\d+ \\| ){4}\\d+) \\|");
 
-    /** Outcomes by claim, at the quick budget. */
+    /** The pinned outcomes at the quick budget, by claim. */
     static Map<String, String> pins() throws IOException {
         Map<String, String> pins = new HashMap<>();
         for (String paper : Claims.papers()) {
@@ -47,7 +47,7 @@ class VerdictTableTest {
         return pins;
     }
 
-    /** A figure of whose cells none is recorded is not pinned. */
+    /** Figures without recorded cells have no pin. */
     @Test
     void everyClaimHasItsRowAsStatedAndPinned() throws IOException {
         Map<String, String> pins = pins();
@@ -67,7 +67,7 @@ class VerdictTableTest {
                 .allSatisfy(paper -> assertThat(table).contains("\n" + VerdictTable.escaped(paper.notation()) + "\n"));
     }
 
-    /** The paper's words, their quantifier, and the counterexample or why there is none. */
+    /** The note has the paper's words, their quantifier, and the counterexample or the reason why there is none. */
     @Test
     void aNoteQuotesEachPrintedSentenceWithItsVerdict() throws IOException {
         Map<String, String> pins = pins();
@@ -109,13 +109,13 @@ class VerdictTableTest {
         assertThat(counted).isEqualTo(expected);
     }
 
-    /** A text of a statement may hold a bar: it does not end its cell. */
+    /** A bar in a statement must not end its cell. */
     @Test
     void barsOfAStatementAreEscaped() throws IOException {
         assertThat(Files.readString(Path.of("docs/verdicts.md"))).contains("\\|f - g\\| \\<= delta");
     }
 
-    /** Two papers; a supported claim shows its bound, others their reason, which is cut at a space. */
+    /** With two papers: supported claims show their bound, others their reason, which is cut at a space. */
     @Test
     void oneTablePerPaperAndOneRowPerClaim() {
         String longest = "a".repeat(190) + " " + "b".repeat(9);

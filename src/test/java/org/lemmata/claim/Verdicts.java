@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.lemmata.kernel.Kernels;
 
-/** Checks of verdicts, which show the reason where they fail. */
+/** Checks of verdicts that report the verdict's reason if they fail. */
 public final class Verdicts {
 
-    /** Without rounding, on the reference kernels. */
+    /** Unrounded computation on scalar kernels. */
     public static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
     private Verdicts() {}
@@ -20,7 +20,7 @@ public final class Verdicts {
         assertOutcome(finding, Outcome.SUPPORTED);
     }
 
-    /** What is refuted is measured, too. */
+    /** Checks that a claim is refuted, with measurements. */
     public static void assertRefuted(Finding finding) {
         assertOutcome(finding, Outcome.REFUTED);
         assertThat(finding.measured()).isNotEmpty();

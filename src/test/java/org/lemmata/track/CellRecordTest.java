@@ -62,7 +62,7 @@ class CellRecordTest {
         return CellRecord.parse(FILE, "line 1", json);
     }
 
-    /** Records of doubles are equal if their bits are, all NaN being one. */
+    /** Records with doubles are equal if their bits are equal; all NaN are equal. */
     @ParameterizedTest
     @ValueSource(
             doubles = {
@@ -98,7 +98,7 @@ class CellRecordTest {
         assertThat(readBack(record)).as("seed %d", seed).isEqualTo(record);
     }
 
-    /** A list ends where a name, a unit or a count is another, or there is an interval. */
+    /** A list ends where the name, unit or count changes, or a measurement has an interval. */
     @Test
     void numberedMeasurementsAreOneEntryAndReadBackAsMany() throws MalformedFileException {
         var measurements = new ArrayList<Measurement>();
@@ -146,7 +146,7 @@ class CellRecordTest {
         assertThat(moved.withAxes(record.axes())).isEqualTo(record);
     }
 
-    /** Each line is the good one with a part of it replaced. */
+    /** Each line is the correct one with a part replaced. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -188,13 +188,13 @@ class CellRecordTest {
             List.of(new Measurement("x", 1, "", Interval.exact(1), 1, null)),
             new CellRecord.Run(1, 1, Map.of()));
 
-    /** The good line with a part replaced, and the checksum of what it then is. */
+    /** The correct line with a part replaced and a new checksum. */
     private static String altered(String part, String instead) {
         return CellRecord.sealed(
                 GOOD.toJson().replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"", "").replace(part, instead));
     }
 
-    /** Whoever makes the checksum fit has still to make the cell what it says. */
+    /** Even with a correct checksum, a record must agree with the id of its cell. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

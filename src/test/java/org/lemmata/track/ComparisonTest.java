@@ -100,7 +100,7 @@ class ComparisonTest {
                 .isEqualTo(Change.SLOWER);
     }
 
-    /** Of up to eleven forks a side: after four, six, eight, ten and all. Two rows, of which one stopped at six. */
+    /** Up to eleven forks per side, with looks after 4, 6, 8, 10 and 11. One of two rows stopped at six. */
     @Test
     void aRowThatStoppedEarlyIsJudgedAtTheLevelOfItsLook() {
         List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 6, 0.006), row("b", "thrpt", 1000, 11, 0.006));
@@ -118,8 +118,8 @@ class ComparisonTest {
     }
 
     /**
-     * Thirteen rows, of which the first stops after four forks. The others go on to ten, become noisier, and one of
-     * them loses its interval, so that neither the shared variance nor the critical value stays as it was.
+     * The first of thirteen rows stops after four forks. The others continue to ten and become noisier, and one of them
+     * loses its interval, so that both the shared variance and the critical value change.
      */
     @Test
     void aRowThatStoppedKeepsItsVerdictWhateverTheOthersBecome() {
@@ -182,7 +182,7 @@ class ComparisonTest {
         assertThat(method(among).compared()).isEqualTo(100);
     }
 
-    /** Twelve rows of four forks, of which one, slower by 4.4%, is found with what the others tell of its spread. */
+    /** One of twelve rows with four forks is slower by 4.4%, which is found only with the shared variance. */
     @Test
     void enoughRowsShareWhatTheyTellOfTheirSpread() throws Exception {
         var before = new ArrayList<>(List.of(row("slow", "thrpt", 1000, 4, 0.006)));
@@ -277,7 +277,7 @@ class ComparisonTest {
                 .hasSize(1);
     }
 
-    /** Both sides slow down by a third together: in pairs that cancels. */
+    /** Both sides slow down by a third at the same time, which cancels in pairs. */
     @Test
     void forksOfOneSessionArePairedAndRowsByTheirPlace() {
         BenchmarkRow model = row("vector", "thrpt", 1, 2, 0);
@@ -387,7 +387,7 @@ class ComparisonTest {
                 DEFAULT.center(), DEFAULT.alpha(), margin, List.of(), DEFAULT.allowed(), DEFAULT.include(), List.of());
     }
 
-    /** Forks whose scores are spread evenly, 1 standard deviation being {@code spread}, in an order of their own. */
+    /** Forks with evenly spaced scores of relative standard deviation {@code spread}, shuffled by row. */
     private static BenchmarkRow row(String method, String mode, double score, int forks, double spread) {
         var random = new SplittableRandom(method.hashCode() + forks);
         List<List<Double>> samples = new ArrayList<>();

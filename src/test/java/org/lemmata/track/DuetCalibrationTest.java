@@ -19,9 +19,9 @@ import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ForkRun.Span;
 
 /**
- * How often the intervals of duets err, and what they find, on a simulated machine: its speed swings by a fifth from
- * moment to moment, each core's by a tenth from pair to pair, every twenty-fifth iteration on a core takes half as long
- * again, and every fiftieth begins late and is slow.
+ * False alarms and detection rates of duets on a simulated machine: its speed varies by a fifth between moments, and
+ * that of each core by a tenth between pairs; every 25th iteration of a core takes 1.5 times as long, and every 50th
+ * begins late and is slow.
  */
 class DuetCalibrationTest {
 
@@ -31,7 +31,7 @@ class DuetCalibrationTest {
     private static final double WINDOW = 100_000;
     private static final double STRICT = Simultaneous.level(0.05, 40);
 
-    /** How forks differ, with a standard deviation of 1. */
+    /** Distributions of forks with a standard deviation of 1. */
     enum Forks {
         NORMAL,
         SLOW_TAIL,
@@ -54,7 +54,7 @@ class DuetCalibrationTest {
         private final List<ForkRun> currentRuns = new ArrayList<>();
         private final List<ForkRun> baselineRuns = new ArrayList<>();
 
-        /** @param slower by how much the current side is, on the log scale */
+        /** @param slower the slow-down of the current side, as a logarithm */
         Run(Forks forks, double slower, SplittableRandom random) {
             for (int pair = 0; pair < PAIRS; pair++) {
                 double[] cores = {0.1 * random.nextGaussian(), 0.1 * random.nextGaussian()};
@@ -91,7 +91,7 @@ class DuetCalibrationTest {
             return RatioBootstrap.together(ratios.pairs(), Center.MEAN_OF_MEDIANS);
         }
 
-        /** As if the forks of a pair had run one after the other: of two pairs, one side each. */
+        /** The estimate as if the forks of a pair had run one after the other: combines sides of different pairs. */
         RatioEstimate inTurn() {
             var others = new ArrayList<>(baseline);
             Collections.rotate(others, 1);
@@ -120,7 +120,7 @@ class DuetCalibrationTest {
                 .count();
     }
 
-    /** What a binomial count exceeds once in 1,000. */
+    /** The 99.9% quantile of a binomial count. */
     private static int atMost(double rate) {
         return BinomialDistribution.of(RUNS, rate).inverseSurvivalProbability(0.001);
     }

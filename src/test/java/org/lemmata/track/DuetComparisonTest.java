@@ -35,7 +35,7 @@ class DuetComparisonTest {
         return DemoInput.row("org.x." + type + "." + method, "thrpt", "ops/s", speed, params, samples, secondary);
     }
 
-    /** @param late by how much each third iteration is late, in microseconds */
+    /** @param late the delay of each third iteration, in microseconds */
     private static ComparisonSide side(String name, double late, BenchmarkRow... rows) {
         List<ForkRun> runs = IntStream.range(0, rows.length * PAIRS)
                 .mapToObj(i -> new ForkRun(
@@ -105,7 +105,7 @@ class DuetComparisonTest {
                 .isEmpty();
     }
 
-    /** Of the second side, all iterations but some begin half a window late. */
+    /** Compares with a second side whose iterations begin half a window late, except those {@code onTime}. */
     private static ComparisonRow comparedWithLate(Predicate<Integer> onTime) {
         BenchmarkRow row = row("A", "a", 10, 1, 1);
         ComparisonSide early = side("A", 0, row("A", "a", 20, 1, 1));
@@ -138,7 +138,7 @@ class DuetComparisonTest {
         assertThat(compared.note()).isEqualTo("no iterations of the two sides ran together");
     }
 
-    /** However clear the few that did. */
+    /** The verdict holds even if the remaining iterations are clear. */
     @Test
     void mostIterationsLeftOutAreAVerdictOfTheirOwn() {
         ComparisonRow compared = comparedWithLate(i -> i == 0);
@@ -151,7 +151,7 @@ class DuetComparisonTest {
         return with(side, alone, others, 0);
     }
 
-    /** @param waited the share of time that others had its core */
+    /** @param waited the share of time in which other threads had its core */
     private static ComparisonSide with(ComparisonSide side, double alone, double others, double waited) {
         RunRecord record = Objects.requireNonNull(side.record());
         BenchmarkSession session = Objects.requireNonNull(record.session());
@@ -175,7 +175,7 @@ class DuetComparisonTest {
                         new BenchmarkSession("run", side.name(), "", "", "", 0, runs, "", List.of(), trials)));
     }
 
-    /** Half as fast, or more, and a share of 5% are no reason yet. */
+    /** Neither up to twice the speed alone nor other threads with 5% of the time prevent a verdict. */
     @Test
     void aScoreThatIsAnotherOneAloneIsNoVerdict() {
         ComparisonSide before = side("A", 0, row("A", "a", 10, 1, 1));
@@ -205,7 +205,7 @@ class DuetComparisonTest {
         assertThat(compared.note()).isEqualTo("in turn: its other threads have 48% of the processor time");
     }
 
-    /** Its rates of arithmetic are sound. */
+    /** There is no verdict although the row's work counters are sound. */
     @Test
     void aScoreOfZeroGivesNoVerdict() {
         ComparisonRow row =

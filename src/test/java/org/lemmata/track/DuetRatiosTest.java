@@ -25,7 +25,7 @@ class DuetRatiosTest {
         return new Span(start, start + WINDOW, 0, 0);
     }
 
-    /** One fork whose operations took {@code micros} each. */
+    /** One fork with operations of {@code micros} microseconds each. */
     private static DuetRatios.Side side(double micros, List<Double> speeds, ForkRun run) {
         return new DuetRatios.Side(
                 List.of(speeds),
@@ -43,7 +43,7 @@ class DuetRatiosTest {
         assertThat(ratios.iterations()).isEqualTo(3);
     }
 
-    /** 80 and 50 milliseconds: an iteration ends with a whole operation, of 40 milliseconds here. */
+    /** Iterations of 80 and 50 ms: an iteration ends with a complete operation, of 40 ms here. */
     @Test
     void theLastOperationOfTheLongerOneDoesNotCount() {
         ForkRun longer = run(new Span(0, 80_000, 0, 0));
@@ -68,7 +68,7 @@ class DuetRatiosTest {
         assertThat(ratios.pairs().getFirst().getFirst()).isCloseTo(1, within(1e-12));
     }
 
-    /** A core of half the speed, for one side and then for the other; the last one has no neighbor. */
+    /** One core has half the speed, first for one side, then for the other; the last iteration has no partner. */
     @Test
     void iterationsOnSwappedCoresGoTogether() {
         DuetRatios ratios = DuetRatios.of(
@@ -103,7 +103,7 @@ class DuetRatiosTest {
                 .isEmpty();
     }
 
-    /** Twenty iterations of two operations, one of which loses half of its speed to others in all but three. */
+    /** Of two operations with twenty iterations, one loses half of its speed to other work in all except three. */
     @Test
     void theFastestTenthsAreUndisturbed() {
         List<Double> disturbed =

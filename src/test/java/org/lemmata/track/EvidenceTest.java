@@ -33,7 +33,7 @@ class EvidenceTest {
         evidence = new Evidence(directory.resolve("evidence"));
     }
 
-    /** Ids of cells in their order, and the sizes that they are hashes of. */
+    /** The sorted ids of cells, and the sizes from which they are computed. */
     private static final NavigableMap<String, String> SIZES = new TreeMap<>();
 
     static {

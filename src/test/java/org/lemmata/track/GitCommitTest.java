@@ -43,7 +43,7 @@ class GitCommitTest {
         assertThat(GitCommit.of(directory.resolve("missing"))).isEqualTo("unknown");
     }
 
-    /** In a process of its own: why git fails in a directory. */
+    /** The program of a separate process: prints why git fails in a directory. */
     public static void main(String[] args) {
         System.out.print(GitCommit.fault(Path.of(args[0]), Map.of(), "rev-parse", "--git-dir"));
     }

@@ -24,7 +24,7 @@ class HistoryComparisonTest {
 
     private static final int ROWS = 4000;
 
-    /** By hand: 3 (1 / sqrt(2 x 0.025) - 1) below the median, 5 (1 / sqrt(0.05) - 1) above it. */
+    /** Computed by hand: 3 (1 / sqrt(2 x 0.025) - 1) below the median, 5 (1 / sqrt(0.05) - 1) above it. */
     @Test
     void theExpectedRangeFollowsFromTheDistancesOfEitherHalf() {
         HistoryComparison.Row row =
@@ -66,7 +66,7 @@ class HistoryComparisonTest {
         assertThat(row.run().time()).isEqualTo(START.plusSeconds(30));
     }
 
-    /** Scores of few digits may all be the same. */
+    /** Scores with few digits may all be equal. */
     @Test
     void aDifferenceInTheLastDigitIsNoAlarm() {
         assertThat(HistoryComparison.of(history("A", 0, 0, 0, 0, 0, -1e-9)).regression())
@@ -102,8 +102,8 @@ class HistoryComparisonTest {
     }
 
     /**
-     * docs/regression.md. The rate is exact for exponential tails and an odd number of runs. A binomial count lies
-     * outside these bounds once in 1,000.
+     * The rates of docs/regression.md. They are exact for exponential tails and an odd number of runs. A binomial count
+     * is outside its bounds once in 1,000.
      */
     @ParameterizedTest
     @CsvSource({
@@ -121,7 +121,7 @@ class HistoryComparisonTest {
         assertAlarms(noise, earlier, rows, ROWS, least, most);
     }
 
-    /** The table of docs/regression.md, by row and by look. */
+    /** The table of docs/regression.md, per row and per look. */
     @Tag("long")
     @ParameterizedTest
     @CsvSource({
@@ -149,7 +149,7 @@ class HistoryComparisonTest {
                         BinomialDistribution.of(all, most).inverseSurvivalProbability(0.001));
     }
 
-    /** Percent of steps to slower, in standard deviations, that the first run after them shows. */
+    /** The percentage of slow-downs, in standard deviations, that the first run after them reveals. */
     @ParameterizedTest
     @CsvSource({"20, 1, 5, 95, 99", "5, 1, 5, 43, 49", "20, 40, 8, 62, 68", "20, 40, 5, 11, 15"})
     void whatIsFound(int earlier, int rows, double deviations, int least, int most) {
@@ -167,7 +167,7 @@ class HistoryComparisonTest {
                 .count();
     }
 
-    /** Rows whose latest run is slower by some standard deviations. */
+    /** Histories of rows whose latest run is slower by {@code slower} standard deviations. */
     private static List<HistoryEntry> look(
             RunNoise noise, int earlier, int rows, double slower, SplittableRandom random) {
         var entries = new ArrayList<HistoryEntry>();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A run of three forks that JMH 1.37 wrote, once in each mode, taken apart into three runs of one fork and merged:
- * JMH's own statistics of the three are the oracle.
+ * A run of three forks that JMH 1.37 wrote, one row per mode, is split into three runs of one fork and merged. The
+ * expected values are JMH's own statistics of the three forks.
  */
 class JmhMergeTest {
 
@@ -35,7 +35,7 @@ class JmhMergeTest {
     }
 
     /**
-     * One fork of {@code row}, as JMH would have written it alone, but for errors and percentiles, which are not read.
+     * One fork of {@code row}, as JMH would write it, except for errors and percentiles, which are not read.
      */
     private static ObjectNode fork(JsonNode row, int fork) {
         ObjectNode one = row.deepCopy();
@@ -82,7 +82,7 @@ class JmhMergeTest {
         var tests = new ArrayList<DynamicTest>();
         for (JsonNode row : file()) {
             tests.add(DynamicTest.dynamicTest(row.get("mode").asText(), () -> {
-                // As a file has it: NaN is a string there.
+                // Converted to text and back, because NaN is a string in files.
                 JsonNode merged = new ObjectMapper()
                         .readTree(JmhMerge.merge(List.of(fork(row, 0), fork(row, 1), fork(row, 2)))
                                 .toString());
@@ -104,7 +104,7 @@ class JmhMergeTest {
         return tests;
     }
 
-    /** @param forks by which a sum over the run is divided, to be that of one fork */
+    /** @param forks the divisor of a sum over the run, to convert it to one fork */
     private static void assertSame(String name, JsonNode metric, JsonNode expected, int forks) {
         assertNear(name, metric.get("score"), expected.get("score"), forks);
         assertNear(name, metric.get("scoreError"), expected.get("scoreError"), 1);

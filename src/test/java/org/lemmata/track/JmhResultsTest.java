@@ -19,7 +19,7 @@ import org.lemmata.file.MalformedFileException;
 
 class JmhResultsTest {
 
-    /** Hand-made after JMH 1.37's own output: a single shot, and NaN as JMH writes it. */
+    /** Written by hand in the style of JMH 1.37: a single shot, with NaN as JMH writes it. */
     private static final String SMALL = """
         [{"benchmark": "a.b.CBenchmark.scalar", "mode": "ss", "forks": 1, "primaryMetric":
           {"score": 2.5, "scoreError": "NaN", "scoreUnit": "ms/op", "rawData": [[2.5]]}, "secondaryMetrics": {}}]

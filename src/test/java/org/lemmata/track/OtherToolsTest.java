@@ -19,7 +19,7 @@ import org.lemmata.report.DemoInput;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** Files as other versions of JMH and other tools leave them; values are made up after those of public projects. */
+/** Files in the style of other JMH versions and other tools; values are made up, similar to public projects. */
 class OtherToolsTest {
 
     private static final Path CASES = Path.of("src/test/resources/org/lemmata/track/cases");
@@ -107,7 +107,7 @@ class OtherToolsTest {
                 .hasMessage("--metric: expected a secondary metric of both sides, as of -prof gc, got gc.none");
     }
 
-    /** What no object takes is noise, however much of it. */
+    /** Allocations below the size of any object are noise, whatever their ratio. */
     @Test
     void bytesBelowOneCountAsOne() {
         BenchmarkRow before = row("run", "avgt", "ns/op", 1, metric("B/op", 1e-4, 2e-4));
@@ -201,7 +201,7 @@ class OtherToolsTest {
                 .containsExactly("operating system: Linux 6.1, now Linux 6.8");
     }
 
-    /** A queue whose readers became twice as fast at its writers' cost. */
+    /** A queue whose readers became twice as fast at the expense of its writers. */
     @Test
     void partsOfAGroupAreComparedAsWell() {
         var before = new LinkedHashMap<String, BenchmarkRow.Metric>();

@@ -101,7 +101,7 @@ class RatioComparisonTest {
                 .containsOnly(tuple(Change.INCONCLUSIVE, "cut"));
     }
 
-    /** Of thirteen ratios, the first stops after two forks; the others go on to four. */
+    /** The first of thirteen ratios stops after two forks; the others continue to four. */
     @Test
     void aRatioThatStoppedKeepsItsVerdictWhateverTheOthersBecome() throws Exception {
         store(ratios(4, 4), record("A", 512));
@@ -116,7 +116,7 @@ class RatioComparisonTest {
                 .isNotEqualTo(first.rows().getLast().interval());
     }
 
-    /** Thirteen rows with their references. Two calls give a row's forks the same scores. */
+    /** Thirteen rows with their references. A row's forks have the same scores in every call. */
     private static List<BenchmarkRow> ratios(int ofFirst, int ofOthers) {
         var rows = new ArrayList<BenchmarkRow>();
         for (int i = 0; i < 13; i++) {
@@ -240,8 +240,8 @@ class RatioComparisonTest {
     }
 
     /**
-     * The main job on a machine that has by nature what a stored baseline was recorded with by force: no argument names
-     * a width. It is compared with the baseline of its own vectors, wholly; those of other vectors are left alone.
+     * The main job on a machine whose native vector width is that of a stored baseline, recorded with a forced width. All
+     * its rows are compared with this baseline, and not with those of other widths.
      */
     @ParameterizedTest
     @MethodSource("committed")
@@ -294,7 +294,7 @@ class RatioComparisonTest {
         return Objects.requireNonNull(comparison.method());
     }
 
-    /** As JMH would have written it. */
+    /** Writes rows as JMH would, with a run record. */
     private void store(List<BenchmarkRow> rows, RunRecord record) throws IOException {
         Path file = directory.resolve("simd-512.json");
         Files.writeString(
@@ -343,9 +343,9 @@ class RatioComparisonTest {
     /**
      * A run of three forks.
      *
-     * @param softmax how many times as fast as it should be the softmax on lanes is
-     * @param speed of the whole machine
-     * @param noise by which forks differ, on the log scale
+     * @param softmax a factor on the speed of the SIMD softmax
+     * @param speed the speed of the whole machine
+     * @param noise the standard deviation of the logs of forks
      */
     private static List<BenchmarkRow> run(
             double softmax, double speed, double noise, BenchmarkRow.RunOptions settings, long seed) {

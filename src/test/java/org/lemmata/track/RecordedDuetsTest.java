@@ -21,7 +21,7 @@ import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonRow.Change;
 
-/** Forks that were measured in pairs, at the same time; docs/notes/regression-log.md says how they were recorded. */
+/** Recorded forks that ran in simultaneous pairs; docs/notes/regression-log.md describes the recording. */
 class RecordedDuetsTest {
 
     private static final Path NOISE = Path.of("jmh-results/noise");
@@ -30,8 +30,8 @@ class RecordedDuetsTest {
     private static final int ROWS = 40;
 
     /**
-     * Of 23 rows of the suite against themselves, the median of what a ratio must exceed, as recorded. The aim was 1.02
-     * and 1.05.
+     * The median noise floor of 23 rows of the suite, compared with themselves. The aims were 1.02 (quiet) and 1.05
+     * (busy).
      */
     @ParameterizedTest
     @CsvSource({"duets-quiet, 1.05", "duets-busy, 1.08"})
@@ -43,7 +43,7 @@ class RecordedDuetsTest {
                 .isLessThan(floors(name.replace("duets", "in-turn"))[floors.length / 2]);
     }
 
-    /** The same with forks of 40 iterations, on another machine: within the aims, and no row is told to differ. */
+    /** Forks of 40 iterations on another machine reach the aims, and no row has the verdict slower or faster. */
     @ParameterizedTest
     @CsvSource({"duets-forty-iterations-quiet, 1.02", "duets-forty-iterations-busy, 1.05"})
     void moreIterationsHideLess(String name, double atMost) throws IOException {
@@ -71,8 +71,8 @@ class RecordedDuetsTest {
     }
 
     /**
-     * 414 comparisons of a build with itself, six of twelve recorded pairs each, at the level of 40 rows: at most one
-     * is told to be slower or faster. Either side of a pair may be the first.
+     * Of 414 comparisons of a build with itself, with six of twelve recorded pairs and the level of 40 rows, at most
+     * one is slower or faster. Either side of a pair may be the first.
      */
     @Test
     void identicalPairsRarelyAlarm() throws IOException {
@@ -96,8 +96,8 @@ class RecordedDuetsTest {
     }
 
     /**
-     * Runs of all rows against themselves, six of each row's twelve recorded pairs, as {@code bench} compares them: at
-     * most 5% of the rows are "probably" slower or faster, and none is slower or faster.
+     * All rows are compared with themselves as in {@code bench}, with six of each row's twelve recorded pairs. At most
+     * 5% of the rows are "probably" slower or faster, and none is slower or faster.
      */
     @Test
     void identicalPairsAreProbablyDifferentAsOftenAsStated() throws IOException {
@@ -130,9 +130,9 @@ class RecordedDuetsTest {
     }
 
     /**
-     * Runs of all rows against themselves, four or six of each row's recorded pairs, with the variance that rows share,
-     * no margin, and the level of 40 rows: at most one interval in 414 leaves out 1, and the median of what a ratio
-     * must exceed is less than where each row stands alone.
+     * All rows are compared with themselves, with four or six of each row's recorded pairs, the shared variance, no
+     * margin, and the level of 40 rows: at most one interval in 414 excludes 1, and the median noise floor is lower
+     * than without the shared variance.
      */
     @ParameterizedTest
     @CsvSource({"4, 0.85", "6, 0.95"})
@@ -165,8 +165,8 @@ class RecordedDuetsTest {
     }
 
     /**
-     * Runs of all recorded rows against themselves that look after two, three and four pairs, with no margin: at most
-     * one of the 414 rows has an interval that leaves out 1, at whatever look.
+     * All recorded rows are compared with themselves, with looks after two, three and four pairs and no margin: at most
+     * one of the 414 rows has an interval that excludes 1 at any look.
      */
     @Test
     void lookingSeveralTimesRarelyAlarms() throws IOException {
@@ -199,7 +199,7 @@ class RecordedDuetsTest {
         assertThat(alarms).hasSizeLessThanOrEqualTo(1);
     }
 
-    /** Some of the pairs. Either side of a pair may be the first. */
+    /** Draws some of the pairs. Either side of a pair may be the first. */
     private static List<List<Double>> drawn(List<List<Double>> pairs, int count, Random random) {
         List<List<Double>> shuffled = new ArrayList<>(pairs);
         Collections.shuffle(shuffled, random);
@@ -210,7 +210,7 @@ class RecordedDuetsTest {
                 .toList();
     }
 
-    /** Ten runs of six pairs each, of a kernel of 20 microseconds that does the first elements twice. */
+    /** Ten runs of six pairs each, with a kernel of 20 microseconds that processes the first elements twice. */
     @ParameterizedTest
     @CsvSource({"2, 8", "5, 10", "10, 10"})
     void plantedSlowDownsAreFound(int percent, int atLeast) throws IOException {
@@ -225,7 +225,7 @@ class RecordedDuetsTest {
         assertThat(found).isGreaterThanOrEqualTo(atLeast);
     }
 
-    /** A hundred pairs of one build, of a run of which one fork was killed, and then the run itself. */
+    /** A hundred pairs of one build. One fork of the run was killed, then the run itself, which was resumed. */
     @Test
     void killedAndResumedNeitherSideIsFavored() throws IOException {
         List<List<Double>> pairs = pairs(RECORDED, "duets-100-pairs").getFirst();

@@ -22,8 +22,8 @@ import org.lemmata.statistic.Center;
 import org.lemmata.track.ComparisonRow.Change;
 
 /**
- * Verdicts on forks that were measured: of one build, and of two with a kernel that does 5% and 10% more work.
- * docs/notes/regression-log.md says how they were recorded.
+ * Verdicts on recorded forks of one build, and of builds whose kernel does 5% and 10% more work.
+ * docs/notes/regression-log.md describes the recording.
  */
 class RecordedForksTest {
 
@@ -42,14 +42,14 @@ class RecordedForksTest {
         });
     }
 
-    /** Of 400 comparisons of a build with itself, at most one is told to be slower or faster. */
+    /** In 400 comparisons of a build with itself, at most one has the verdict slower or faster. */
     @Test
     void identicalForksRarelyAlarm() {
         assertThat(alarms(ComparisonOptions.DEFAULT, forks -> forks)).hasSizeLessThanOrEqualTo(1);
     }
 
     /**
-     * Of the same comparisons, at most 5% are "probably" slower or faster; docs/notes/regression-log.md has the share.
+     * In these comparisons, at most 5% are "probably" slower or faster; docs/notes/regression-log.md has the share.
      */
     @Test
     void identicalForksAreProbablyDifferentAsOftenAsStated() {
@@ -60,8 +60,8 @@ class RecordedForksTest {
     }
 
     /**
-     * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 expected of
-     * 400. The splits share forks, so that alarms come in groups; 3 leaves room for that.
+     * Without a margin, an interval that excludes 1 is an alarm. The stated rate is 5% per 40 rows, so 0.5 alarms are
+     * expected in 400. The splits share forks, so alarms come in groups; the limit of 3 allows for that.
      */
     @Tag("long")
     @Test
@@ -71,7 +71,7 @@ class RecordedForksTest {
         assertThat(alarms(noMargin, forks -> forks)).hasSizeLessThanOrEqualTo(3);
     }
 
-    /** The same forks, were each iteration taken for an observation of its own: what the unit of comparison is for. */
+    /** If iterations counted as independent observations, there would be more false alarms, so forks are compared. */
     @Test
     @Tag("long")
     void iterationsTakenForForksWouldAlarm() {
@@ -84,7 +84,7 @@ class RecordedForksTest {
     }
 
     /**
-     * Ten runs of ten forks a side each, A B B A, of a kernel of 20 microseconds that does the first elements twice.
+     * Ten runs of ten forks per side, A B B A; the slower kernel of 20 microseconds processes the first elements twice.
      */
     @ParameterizedTest
     @CsvSource({"5, 9", "10, 10"})
@@ -108,8 +108,8 @@ class RecordedForksTest {
     }
 
     /**
-     * Forks of one build as runs of a history, in random order: of looks at 40 rows, one in eight alarms. Their log
-     * speeds have a skewness of -1.7; Student's prediction interval would alarm at every second look.
+     * Forks of one build, in random order, as the runs of a history: one in eight looks at 40 rows has an alarm. Log
+     * speeds have a skewness of -1.7; Student's prediction interval would have an alarm at every second look.
      */
     @Test
     void historiesOfIdenticalForksAlarmAtOneLookInEight() {
@@ -127,7 +127,7 @@ class RecordedForksTest {
         assertThat(looks).isBetween(15, 40);
     }
 
-    /** Each fork a run. */
+    /** A history in which each fork is a run. */
     private static List<HistoryEntry> history(BenchmarkRow row, List<List<Double>> forks) {
         var entries = new ArrayList<HistoryEntry>();
         for (List<Double> fork : forks) {
@@ -139,7 +139,7 @@ class RecordedForksTest {
         return entries;
     }
 
-    /** Each of ten slower runs after ten others, of ten forks each: all are found. */
+    /** Each of ten slower runs is found after ten other runs, with ten forks each. */
     @ParameterizedTest
     @ValueSource(ints = {5, 10})
     void aSlowDownIsFoundInAHistory(int percent) throws IOException {

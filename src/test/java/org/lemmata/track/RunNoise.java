@@ -2,7 +2,7 @@ package org.lemmata.track;
 
 import java.util.SplittableRandom;
 
-/** Laws of log speeds of runs without any change: mean 0, standard deviation 1 except for the outliers. */
+/** Distributions of log speeds of unchanged code: mean 0, standard deviation 1 except for the outliers. */
 enum RunNoise {
     NORMAL {
         @Override
@@ -18,14 +18,14 @@ enum RunNoise {
             return (Math.exp(0.125) - Math.exp(0.5 * random.nextGaussian())) / Math.sqrt(variance);
         }
     },
-    /** Skewness -2: the law for which the limits of a history are derived. */
+    /** Skewness -2: the distribution from which the limits of a history are derived. */
     EXPONENTIAL {
         @Override
         double next(SplittableRandom random) {
             return 1 - random.nextExponential();
         }
     },
-    /** One run of fifty lies ten standard deviations off. */
+    /** One of fifty runs deviates by ten standard deviations. */
     OUTLIERS {
         @Override
         double next(SplittableRandom random) {

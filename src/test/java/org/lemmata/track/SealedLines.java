@@ -2,12 +2,12 @@ package org.lemmata.track;
 
 import java.util.stream.Collectors;
 
-/** Records that a test altered, with checksums that fit. */
+/** Seals altered records with correct checksums. */
 public final class SealedLines {
 
     private SealedLines() {}
 
-    /** The lines of {@code text}, each with its own checksum in place of what it had. */
+    /** The lines of {@code text}, each with its checksum replaced by the correct one. */
     public static String of(String text) {
         return text.replaceAll(",\"checksum\":\"[0-9a-f]{16}\"", "")
                 .lines()

@@ -19,7 +19,7 @@ class Algorithm1Test {
 
     private static final BooleanLanguage LANGUAGE = new BooleanLanguage(4);
 
-    /** Algorithm 1 as it is printed, both choices evaluated, with {@code deeper} of 100 of the choices q - 1. */
+    /** Algorithm 1 as printed, which evaluates both choices; {@code deeper} of 100 choices are q - 1. */
     private static void clause(int q, int deeper, RandomGenerator random, List<Integer> ids) {
         if (q <= 0) {
             ids.add(LANGUAGE.variable(random.nextInt(4)));
@@ -48,7 +48,7 @@ class Algorithm1Test {
         });
     }
 
-    /** Drawing only what is chosen does not change the law. */
+    /** Our generator draws only the chosen branch; the distribution is the same. */
     @Test
     void theAlgorithmAsPrintedFollowsTheLaw() {
         Finding finding = check(50, 0);

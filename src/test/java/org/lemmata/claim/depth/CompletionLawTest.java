@@ -43,7 +43,7 @@ class CompletionLawTest {
     void failureIsThatOfAllContinuationsTogether(int pairs) {
         for (int[] word : DyckSizes.all(pairs)) {
             for (double gamma : new double[] {-0.5, 0.5, -1.3}) {
-                // The smallest v there is, so that probabilities are not all 0 or 1.
+                // A small v, so that probabilities are not all 0 or 1.
                 double v = (pairs * pairs + 0.1) / gamma;
                 var model = new ReferenceTransformer(
                         new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v).build());
@@ -62,7 +62,7 @@ class CompletionLawTest {
         }
     }
 
-    /** The probability of all continuations that are no words, each multiplied out. */
+    /** The total probability of all continuations that are not words. */
     private static double failure(LanguageModel model, int[] prefix, int length) {
         if (prefix.length == length) {
             return DyckWords.isBalanced(prefix) ? 0 : 1;

@@ -30,24 +30,24 @@ import org.lemmata.oracle.ReferenceValues.Each;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
-/** The constructions of Richard (2024) against figures of an independent implementation in binary64. */
+/** Compares the constructions of Richard (2024) with an independent implementation in binary64. */
 class DepthVectorsTest {
 
-    /** Relative, in binary64. */
+    /** The relative tolerance in binary64. */
     private static final double TIGHT = 1e-12;
 
-    /** Unit roundoff of binary32: theorem 4.1's sums are exact there, only the division by r rounds. */
+    /** The unit roundoff of binary32, in which the sums of theorem 4.1 are exact, and only the division by r rounds. */
     private static final double UNIT = 0x1p-24;
 
-    /** For logits of memorizers, relative to the maximum logit. */
+    /** The tolerance of memorizers' logits, relative to the maximum logit. */
     private static final double IN_BINARY64 = 1e-13;
 
-    /** The same with weights that were rounded: some 20 terms of a few roundings each. */
+    /** The same tolerance with weights in binary32: about 20 terms with a few roundings each. */
     private static final double IN_BINARY32 = 1e-5;
 
     private static void assertNear(double actual, JsonNode expected, double relative, String what) {
         double distance = Math.abs(actual - expected.doubleValue());
-        // Below the smallest normal number there is no relative accuracy.
+        // Subnormal numbers have no relative accuracy.
         assertThat(distance)
                 .as("%s: %s against %s", what, actual, expected)
                 .isLessThanOrEqualTo(relative * Math.abs(expected.doubleValue()) + Double.MIN_NORMAL);
@@ -125,7 +125,7 @@ class DepthVectorsTest {
         assertNear(exact.values()[0], vector.get("E").get(0), TIGHT, "E of (, N = " + pairs);
         assertNear(exact.values()[1], vector.get("E").get(1), 0, "E of ), N = " + pairs);
         assertThat(construction.model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
-        // S is at least 1 / (2N + 1) while up to 2N terms of at most 1 are summed: that much cancels.
+        // S is at least 1 / (2N + 1), but sums up to 2N terms of at most 1, so cancellation multiplies errors by this.
         double cancelled = 2.0 * pairs * (2 * pairs + 1);
         assertLogits(construction.model(Kernels.best()), vector, 0x1p-52 * cancelled);
         Parameters parameters = exact.nearest();
@@ -147,7 +147,7 @@ class DepthVectorsTest {
         }
     }
 
-    /** "()" repeated, then what is open. */
+    /** A prefix of r brackets: "()" repeated, then {@code stack} opening brackets. */
     private static int[] prefix(int r, int stack) {
         return DyckWords.ids("()".repeat((r - stack) / 2) + "(".repeat(stack));
     }
@@ -203,7 +203,7 @@ class DepthVectorsTest {
         }
     }
 
-    /** In binary64, and on both kinds of kernels with weights to nearest in binary32. */
+    /** The model in binary64, and on scalar and SIMD kernels with weights rounded to binary32. */
     private static List<LanguageModel> models(ExactParameters parameters) {
         Parameters narrow = parameters.nearest();
         return List.of(

@@ -28,7 +28,7 @@ import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 
-/** Each claim on memorization, tested on models for which it does not hold, has to say so. */
+/** Each claim on memorization is refuted for models for which it does not hold. */
 class MemorizationRefutationTest {
 
     private static final List<Lemma51.Size> SEQUENCES = List.of(new Lemma51.Size(3, 3, 0));
@@ -119,7 +119,7 @@ class MemorizationRefutationTest {
         });
     }
 
-    /** Whatever t, n and d are: below and above t columns, and few tokens of a long sequence. */
+    /** Other t, n and d: fewer and more columns than tokens, and a long sequence of few tokens. */
     @ParameterizedTest
     @CsvSource({"2, 8, 0.25", "400, 4, 0.5", "40, 20, 0.9"})
     void theFrameKeepsTheBoundAtOtherSizes(int tokens, int length, double epsilon) {
@@ -142,7 +142,7 @@ class MemorizationRefutationTest {
         assertSupported(lemma52(200, MemorizationRefutationTest::unchanged));
     }
 
-    /** Its logits are [X, -X] still, so only the tokens that are sampled tell. */
+    /** The logits are still [X, -X], so only sampled tokens reveal the weaker weight. */
     @Test
     void aWeakerValueWeightRefutesTheSampledRateOfLemma52() {
         assertRefuted(lemma52(2_000, construction -> scaled(construction, 0.25)));
@@ -179,7 +179,7 @@ class MemorizationRefutationTest {
         });
     }
 
-    /** By the recursion alone: the sum of c_1 to c_r is r gamma c_{r+1}, or gamma c_{r+1}. */
+    /** The recursion: the sum of c_1 to c_r is r gamma c_{r+1}, or gamma c_{r+1} if scaled. */
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, 0.5, -0.75, 2})
     void theFactorsAreThoseOfTheRecursion(double gamma) {

@@ -18,14 +18,14 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.task.depth.DyckWords;
 
-/** Each claim, tested on models for which it does not hold, has to say so. */
+/** Each claim is refuted for models for which it does not hold. */
 class RefutationTest {
 
     private static final List<Double> BOTH = List.of(Theorem41.ATTRACTIVE, Theorem41.REPULSIVE);
 
     private static final DyckSizes SMALL = new DyckSizes(4, List.of(), 0);
 
-    /** The model of theorem 4.1 with another v than its precondition allows. */
+    /** The models of theorem 4.1 with a v that its precondition does not allow. */
     private static Theorem41.Models withValueWeight(double v) {
         return (word, gamma) -> {
             ExactParameters parameters = Theorem41.construction(word, gamma).build();
@@ -34,7 +34,7 @@ class RefutationTest {
         };
     }
 
-    /** The model of theorem 4.1 with one gamma, whichever is asked for. */
+    /** The models of theorem 4.1 with a fixed gamma instead of the requested one. */
     private static Theorem41.Models withGamma(double gamma) {
         return (word, asked) ->
                 new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma).model(Kernels.scalar());
@@ -93,7 +93,7 @@ class RefutationTest {
 
     @Test
     void asSmallASuccessAsTheBoundAllowsIsToldFromALargerOneWhereBothRoundToOne() {
-        // 2N exp(-N) = 2e-26 at N = 64 is lost in 1 minus it; a weak v succeeds more often than that.
+        // At N = 64, 2N exp(-N) = 2e-26, and 1 minus it rounds to 1; a weak v succeeds more often than that.
         assertRefuted(Theorem41.completed(
                 new DyckSizes(0, List.of(64), 1), List.of(Theorem41.REPULSIVE), withValueWeight(400), true));
     }
@@ -105,7 +105,7 @@ class RefutationTest {
         assertRefuted(Claim53.check(List.of(1, 5, 9), 0, pairs -> withoutPositions(pairs, v)));
     }
 
-    /** With gamma = 2 the distance of the stacks stays where it is: it never grows, and still is no shortest path. */
+    /** With gamma = 2, the distance of the stacks sometimes stays equal: it never grows, but is not always reduced. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void aCompletionThatDoesNotCloseTheDistanceAtOnceRefutesFigure2(double gamma) {

@@ -37,7 +37,7 @@ class SeveralTypesTest {
         return new DyckCompleterByLastOpener(TypedBrackets.vocabulary(types), TypedBrackets.ids(word, types));
     }
 
-    /** Every way to part the first r positions into classes, as restricted growth strings. */
+    /** All partitions of {@code length} positions into classes, as restricted growth strings. */
     private static List<int[]> partitions(int length) {
         List<int[]> partitions = List.of(new int[0]);
         for (int i = 0; i < length; i++) {
@@ -59,7 +59,7 @@ class SeveralTypesTest {
         return Arrays.stream(classes).max().orElse(-1) + 1;
     }
 
-    /** Exhaustively: with fewer than N classes of positions counts do not tell which bracket to close. */
+    /** All partitions: with fewer than N classes of positions, counts do not determine which bracket to close. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     void fewerClassesOfPositionsThanPairsCollide(int pairs) {
@@ -75,7 +75,7 @@ class SeveralTypesTest {
         assertThat(tested).isEqualTo(new int[] {0, 0, 2, 35, 736}[pairs]);
     }
 
-    /** With the last w tokens known, too, from N = 2 + w/2 on, rounded up; uniform attention has one class. */
+    /** Even if the last w tokens are known, from N = 2 + ceil(w / 2) on; uniform attention has one class. */
     @ParameterizedTest
     @CsvSource({"2, 0, true", "3, 1, true", "3, 2, true", "4, 3, true", "4, 4, true", "2, 1, false", "3, 3, false"})
     void theLastTokensDoNotTellEither(int pairs, int window, boolean collide) {
@@ -95,7 +95,7 @@ class SeveralTypesTest {
         assertThat(first.stream().map(TypedBrackets::text)).containsExactlyInAnyOrder("(1 (2", "(2 (1");
     }
 
-    /** All that the claim's argument takes: who has to close, and who stands where. */
+    /** Everything that the claim's argument uses: which bracket must close, and which token is at each position. */
     @ParameterizedTest
     @ValueSource(ints = {7, 8, 10})
     void theTwelvePrefixesHaveTheSameTokensAtEachPosition(int pairs) {
@@ -126,7 +126,7 @@ class SeveralTypesTest {
                 Outcome.REFUTED);
     }
 
-    /** It tells the two apart, so that it would refute the claim, were it of that class. */
+    /** Attention by content distinguishes both prefixes, so it would refute the claim if it were uniform attention. */
     @Test
     void attentionByContentRefutesTheClaimOnUniformAttention() {
         assertOutcome(
@@ -151,7 +151,7 @@ class SeveralTypesTest {
                 Outcome.REFUTED);
     }
 
-    /** Logits by the formula of the construction, stated anew. */
+    /** Logits equal the formula of the construction, which is implemented again here. */
     @ParameterizedTest
     @CsvSource({"(1 )1, 1", "(2 (1 )1 )2, 2", "(1 )1 (2 (2 )2 (1 )1 )2, 2", "(3 (1 (2 )2 )1 )3 (2 )2, 3"})
     void logitsAreThoseOfTheFormula(String text, int types) {
@@ -203,7 +203,7 @@ class SeveralTypesTest {
                 .toList();
     }
 
-    /** Rounded to the bits demanded, tensors and sums, every choice after every prefix is that of the reals. */
+    /** With tensors and sums rounded to the demanded bits, every choice after every prefix is correct. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void theBitsDemandedAreEnough(int pairs) {

@@ -36,7 +36,7 @@ class CampaignTest {
         return new Campaign(Budget.FULL, List.of(claims), evidence, directory.resolve("work"));
     }
 
-    /** A claim on a figure of its own. */
+    /** A claim on a separate figure. */
     private static FigureClaim on(String figure) {
         return ProbeFigure.on(new FigureGrid("depth." + figure, ProbeFigure.class, "probe-figure.yaml"));
     }
@@ -45,7 +45,7 @@ class CampaignTest {
         return Files.exists(evidence.file("depth")) ? Files.readAllLines(evidence.file("depth")) : List.of();
     }
 
-    /** A sitting that is stopped once so many cells have ended. */
+    /** Runs the first remaining figure, and stops once {@code cells} cells have ended. */
     private SweepRun.Progress sit(Campaign campaign, int cells) throws IOException {
         var stop = new AtomicBoolean(cells == 0);
         int before = lines().size();
@@ -87,14 +87,14 @@ class CampaignTest {
         while (!campaign.left().isEmpty()) {
             sit(campaign, 1);
         }
-        // What was there is as it was.
+        // Earlier lines are unchanged.
         assertThat(lines()).hasSize(6).containsAll(first);
         try (Stream<Path> left = Files.list(directory.resolve("work"))) {
             assertThat(left).isEmpty();
         }
     }
 
-    /** The work is kept by lane width, and what a kill kept out of the evidence is added, not computed again. */
+    /** Work is stored by lane width. Cells that a kill kept out of the evidence are added without recomputation. */
     @Test
     void aKillBetweenACellAndTheEvidenceLosesNothing() throws IOException {
         Campaign campaign = campaign(ProbeFigure.CLAIM);

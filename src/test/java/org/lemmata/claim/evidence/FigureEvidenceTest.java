@@ -21,7 +21,7 @@ class FigureEvidenceTest {
     @TempDir
     private Path directory;
 
-    /** A named cell is chosen anyway: the error then names its text. */
+    /** A cell that the user names is chosen even without its text, so that the error names the text. */
     @Test
     void aCellIsRecomputedOnlyIfItsTextIsPresent() throws IOException {
         var grid = new FigureGrid("depth.probe-text", ProbeFigure.class, "probe-text.yaml");
@@ -39,7 +39,7 @@ class FigureEvidenceTest {
                         .isEqualTo(cells.getFirst().id()));
     }
 
-    /** A cell of 1/4 s is cheap, a cell of an hour is not. */
+    /** A cell of 1/4 s is cheap, a cell of one hour is not. */
     @Test
     void aCheapCellIsPreferredAndOnlyHashedOnesAreComputedInPart() throws IOException {
         List<Cell> cells = ProbeFigure.GRID.sweep(Budget.STANDARD).cells();

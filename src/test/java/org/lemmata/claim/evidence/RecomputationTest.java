@@ -26,7 +26,7 @@ import org.lemmata.sweep.Sweep;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.StepHash;
 
-/** The evidence of a probe, as it is and with numbers and machines planted in it, against the probe run again. */
+/** Compares a recomputed probe with its evidence, unchanged and with altered numbers and machines. */
 class RecomputationTest {
 
     private Cell cell;
@@ -75,7 +75,7 @@ class RecomputationTest {
                 1, 60, all, record.run().hashes().stream().map(planted).toList()));
     }
 
-    /** The measurement "value" moved by a share of itself, without an interval. */
+    /** Changes the measurement "value" by a share of its value, and removes its interval. */
     private static UnaryOperator<Measurement> moved(double share) {
         return measurement -> measurement.name().equals("value")
                 ? Measurement.exact("value", measurement.value() * (1 + share), "", 1)
@@ -128,7 +128,7 @@ class RecomputationTest {
             Recomputation beyond = against(moved(-2), elsewhere, seeds);
             assertThat(beyond.mismatches()).singleElement().asString().startsWith("value: expected ");
             assertThat(beyond.describe()).contains(" there, ");
-            // What other seeds came to may come of this one, too.
+            // A value within the range of other seeds is possible for this seed too.
             CellRecord[] wide = seeds(elsewhere, -2.1, -1.0, 0.5, 1.0, -2.1);
             assertThat(against(moved(-2), elsewhere, wide).mismatches()).isEmpty();
             Recomputation few = against(moved(-2), elsewhere, Arrays.copyOfRange(seeds, 1, 5));
@@ -153,14 +153,14 @@ class RecomputationTest {
         assertThat(again.mismatches().getLast()).isEqualTo("notANumber: expected none, got NaN [NaN, NaN]");
     }
 
-    /** A completion that was sampled, and a single weight: compared bit by bit, or not at all. */
+    /** Sampled completions and single weights are only compared bit by bit, not on other machines. */
     @Test
     void whatALastBitTipsIsNotComparedElsewhere() throws IOException {
         for (String unit : List.of("completions", "weights")) {
             UnaryOperator<Measurement> planted =
                     measurement -> Measurement.exact(measurement.name() + "Once", 17, unit, 1);
             assertThat(against(planted, Map.of()).mismatches()).hasSize(4);
-            // What is new here has the probe's own units.
+            // The two mismatches are the probe's own measurements, which the record lacks.
             assertThat(against(planted, Map.of("simd", "128 bits")).mismatches())
                     .hasSize(2)
                     .allMatch(mismatch -> mismatch.contains(": expected none, got "));
@@ -252,7 +252,7 @@ class RecomputationTest {
         assertThat(part.mismatches()).isEmpty();
         assertThat(part.describe())
                 .endsWith("its first 4 steps, loss and weights at 3 of them, the same bits as in the evidence");
-        // At least to the first step that the evidence knows, and no farther than to the last.
+        // Runs at least to the first recorded step, and at most to the last.
         assertThat(part(run, whole, () -> true).describe()).contains("its first 1 steps");
         assertThat(part(run, whole, () -> false).describe()).contains("its first 16 steps");
 
@@ -263,7 +263,7 @@ class RecomputationTest {
                     .asString()
                     .startsWith("after step " + step + ": expected loss ")
                     .contains("and weights 0123456789abcdef, got loss ");
-            // A whole run knows them, too; elsewhere weights have other bits, and losses are near.
+            // A whole run also compares them. On other machines, weights have other bits, and losses are close.
             Recomputation again = new Recomputation(run, altered, List.of()).run(1, () -> false);
             assertThat(again.mismatches()).hasSize(1);
             CellRecord ofElsewhere = planted(whole, step, Map.of("simd", "128 bits"));
@@ -272,7 +272,7 @@ class RecomputationTest {
             assertThat(elsewhere.describe())
                     .contains("its first 8 steps near the evidence")
                     .contains("128 bits there");
-            // Another loss is a mismatch after few steps; after many, training has amplified what differs.
+            // A different loss is a mismatch after few steps; after many, training has amplified rounding errors.
             CellRecord other = withLoss(ofElsewhere, step, step <= 8 ? 1.0001 : 1.1);
             assertThat(part(run, other, () -> false).mismatches()).hasSize(step <= 8 ? 1 : 0);
             CellRecord[] seeds = DoubleStream.of(1.1, 1.11, 1.1, 1.11, 1.1)

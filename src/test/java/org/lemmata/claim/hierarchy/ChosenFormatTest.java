@@ -35,7 +35,7 @@ import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
-/** Constructions are right in the format that they take by default, on both sides of where binary32 ends. */
+/** Constructions are correct in their default format, just below and above the length at which it becomes binary64. */
 class ChosenFormatTest {
 
     private static final BracketTokens TOKENS = new BracketTokens(PrecisionLaw.TYPES);
@@ -56,7 +56,7 @@ class ChosenFormatTest {
                 .isZero();
     }
 
-    /** With strings of depth {@code depth}, or half of n if that is 0. */
+    /** Tests strings of depth {@code depth}; 0 stands for half the length. */
     private static void assertRightWhereBinary32Ends(IntFunction<BracketTransformer> byLength, int depth) {
         int first = firstOfBinary64(byLength);
         for (int length = first - 2; length < first + 2; length++) {
@@ -84,7 +84,7 @@ class ChosenFormatTest {
         return transformer.model(Kernels.best()) instanceof Transformer;
     }
 
-    /** The first n from 8 on that binary64 is taken for. */
+    /** The first length from 8 on with binary64. */
     private static int firstOfBinary64(IntFunction<BracketTransformer> byLength) {
         int length = 8;
         assertThat(isBinary32(byLength.apply(length))).isTrue();
@@ -94,13 +94,13 @@ class ChosenFormatTest {
         return length;
     }
 
-    /** Where binary32 used to be taken and answered wrongly, from n = 135 on. */
+    /** At some of these lengths, from 135 on, binary32 was once chosen and gave wrong answers. */
     @Test
     void theRecognizerIsRightAtEveryLengthFrom120To170() {
         for (int length = 120; length <= 170; length++) {
             DyckRecognizer recognizer =
                     recognizer(length, length / 2, length % 4 < 2 ? Variant.plain() : Variant.recovering());
-            // Depths in turn: each has its turn five times or more.
+            // Each length tests a tenth of the depths, so each depth is tested at least five times.
             int turn = length % 10;
             List<int[]> all = PrecisionLaw.plateaus(new Size(length, length / 2));
             List<int[]> plateaus = IntStream.range(0, all.size())
@@ -159,7 +159,7 @@ class ChosenFormatTest {
         assertThat(before).isFalse();
     }
 
-    /** Sites that see 0, 1 and signs alone need 2 bits; all others are checked for the bits of scores. */
+    /** Sites with only 0, 1 and signs need 2 bits; all others are checked for the bits of scores. */
     @Test
     void demandsAreThoseOfASite() {
         DyckRecognizer recognizer = recognizer(60, 8, Variant.plain());
@@ -185,7 +185,7 @@ class ChosenFormatTest {
         }
     }
 
-    /** What is forced runs, and can be seen to fail. */
+    /** A forced model runs, and gives wrong answers. */
     @Test
     void aFormatThatIsTooNarrowRunsWhereItIsForced() {
         DyckRecognizer recognizer = recognizer(60, 8, Variant.plain());
@@ -196,7 +196,7 @@ class ChosenFormatTest {
                 .isPositive();
     }
 
-    /** A logit of so small a tolerance takes 57 bits, more than binary64 has. */
+    /** Logits with so small a tolerance need 57 bits, more than binary64 has. */
     @Test
     void aToleranceThatNoFormatHoldsIsRejected() {
         var generator = new DyckGenerator(GenerationProcess.dyck(2, 0.5, 0.9), DyckConstants.of(100, 100), 1e-13);

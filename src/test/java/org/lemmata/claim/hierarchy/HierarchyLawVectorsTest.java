@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.oracle.ReferenceValues.Each;
 
-/** The recovery function and the laws of precision against figures of an independent implementation. */
+/** Compares the recovery function and the precision laws with an independent implementation. */
 class HierarchyLawVectorsTest {
 
     private static void checkRecovery(JsonNode vector) {
@@ -31,7 +31,7 @@ class HierarchyLawVectorsTest {
         vectors.get("cases").forEach(HierarchyLawVectorsTest::checkRecovery);
     }
 
-    /** The least bits of other strings and constants: they suffice by our law, which is 3 more at most. */
+    /** The minimum bits for other strings and constants are at most those of our law, which is at most 3 larger. */
     @Each(file = "hierarchy-finite-precision", list = "recogniser_p_min_n_D_p", count = 24)
     void theLawHoldsTheLeastBitsOfTheVectors(JsonNode vector) {
         int law = DyckConstants.of(vector.get(0).intValue(), vector.get(1).intValue())

@@ -24,7 +24,7 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
-/** A wrong construction is refuted by what supports the right one. */
+/** The tests that support correct constructions refute wrong ones. */
 class HierarchyRefutationTest {
 
     private static final Statement STATEMENT = new Statement(
@@ -45,7 +45,7 @@ class HierarchyRefutationTest {
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "'(2 (1 )2 )1'");
     }
 
-    /** Depth 1 is told from 2 by constants for depth 1, and 20 from 19 is not. */
+    /** Constants for depth 1 distinguish depth 1 from 2, but not 19 from 20. */
     @Test
     void aRecognizerOfTooSmallADepthIsRefuted() {
         var claim = RecognizerClaim.of(
@@ -84,7 +84,7 @@ class HierarchyRefutationTest {
         assertRefuted(GeneratorLaw.check(GeneratorLaw.FEWER + 3, scope, SCALAR), "1 more or 3 fewer");
     }
 
-    /** Appendix G.4: no C_1 does for every depth, whatever a is; the least one is at e^a = sqrt(D (D - 1)). */
+    /** Appendix G.4: whatever a is, no C_1 suffices for all depths; the least one is at e^a = sqrt(D (D - 1)). */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 17, 1000})
     void theLeastConstantOfADepthIsLeastOverAllScales(int depth) {

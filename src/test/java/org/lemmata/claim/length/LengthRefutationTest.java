@@ -19,7 +19,7 @@ import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 
-/** Each claim on margins, strings and bounds, tested on what it does not hold for, has to say so; and the reverse. */
+/** Claims on margins, strings and bounds are refuted where they do not hold, and supported where they do. */
 class LengthRefutationTest {
 
     private static final List<Double> EPSILONS = List.of(0.05, 0.02, 0.01);
@@ -42,7 +42,7 @@ class LengthRefutationTest {
         }
     }
 
-    /** At 4 bits on both sides nothing is left to identify; at 12 bits heads differ beyond 16 tokens. */
+    /** Heads of 4 bits do not differ. From 16 tokens on, heads of 12 bits differ; from 15 on, heads of 4 bits do. */
     @Test
     void roundedWeightsRefuteThatIdentifyingTakesThem() {
         int unrounded = 1 << 30;
@@ -112,7 +112,7 @@ class LengthRefutationTest {
                 pair -> pair.bound().corrected()));
     }
 
-    /** Up to M² tokens one of the tents is hidden. */
+    /** With at most M² tokens, one of the tents is not visible. */
     @ParameterizedTest
     @ValueSource(longs = {3, 5})
     void nestedPairsNeedTheSquareOfM(long m) {
@@ -132,7 +132,7 @@ class LengthRefutationTest {
                 pair -> pair.bound().corrected()));
     }
 
-    /** For any constants: f and g agree exactly up to N = 2 C1, and differ by 1, of which draws show more than half. */
+    /** For all constants, f and g agree exactly up to N = 2 C1 and differ by 1; random strings show more than half. */
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 1000", "20, 1", "20, 10000"})
     void theResidualAloneRefutesTheBoundForEachPairOfConstants(int c1, double c2) {
@@ -146,7 +146,7 @@ class LengthRefutationTest {
         assertThat(finding.verdict().reason()).contains("|f - g| <= 0.0 up to N");
     }
 
-    /** From Delta tokens on every residue is there: then these pairs agree to no more than they differ anywhere. */
+    /** From Delta tokens on, every residue occurs, so the difference within N is as large as anywhere. */
     @Test
     void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
         Theorem41Bound.Pair pair = Theorem41Bound.ofResidual(1, 1);

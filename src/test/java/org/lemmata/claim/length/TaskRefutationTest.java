@@ -23,7 +23,7 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ReferenceTransformer;
 
-/** Each claim on a task's limit transformer, tested on models for which it does not hold, has to say so. */
+/** Each claim on a task's limit transformer is refuted for models for which it does not hold. */
 class TaskRefutationTest {
 
     private static Finding simple(Function<SimpleTaskByPiecewiseLinearSine, LanguageModel> models) {
@@ -43,7 +43,7 @@ class TaskRefutationTest {
         assertSupported(modP(computation::model));
     }
 
-    /** Half the score is hardmax from 4 tokens on; twice the value has L = 2. */
+    /** With half the score, attention is hardmax only from 4 tokens on; with twice the value, L = 2. */
     @Test
     void aLaterHardmaxLengthAndAGreaterLAreRefuted() {
         assertSupported(constants(10, 1));
@@ -60,7 +60,7 @@ class TaskRefutationTest {
         return tally.finding("");
     }
 
-    /** Scores below p: two tokens, one of them a 2, share the weight. */
+    /** With scores below p, two tokens, one of them a 2, share the weight. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, 9.99, Double.NaN})
     void smallerScoresRefuteBoth(double score) {
@@ -70,7 +70,7 @@ class TaskRefutationTest {
             parameters.set(ParameterRole.KEY, 0, 1, 0, score);
             return new ReferenceTransformer(parameters);
         }));
-        // Of Delta = 3 tokens two are left out, with weights of 3^-score.
+        // Of Delta = 3 tokens, two should be ignored, but have weights of 3^-score.
         double ofThree = score * Math.log(2) / Math.log(3);
         assertRefuted(modP(construction -> {
             ExactParameters parameters = construction.build();

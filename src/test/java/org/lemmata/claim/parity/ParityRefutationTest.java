@@ -23,7 +23,7 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.oracle.ReferenceValues.Each;
 
-/** Each claim is refuted where it does not hold, and what was printed is supported where it would. */
+/** Each claim is refuted where it does not hold, and printed statements are supported where they would hold. */
 class ParityRefutationTest {
 
     private static final ParitySize SMALL = new ParitySize(16, 8, 10_000);
@@ -76,7 +76,7 @@ class ParityRefutationTest {
                 .isCloseTo(number(reference, "mean_parity_over_P"), within(1e-14));
     }
 
-    /** The advantage of theorem 1's counterexample by all x and targets. */
+    /** Computes the advantage of theorem 1's counterexample from all x and targets. */
     @Test
     void theSignOfTheSumIsAsOftenRightForEveryTarget() {
         var targets = new ParityClass(8, 4);
@@ -87,7 +87,7 @@ class ParityRefutationTest {
                 for (int q = 0; q < targets.count(); q++) {
                     sum += ParityClass.parity(targets.mask(q), x);
                 }
-                // Ties are right half of the time.
+                // A tie counts as half correct.
                 right += 1 + Integer.signum(sum) * ParityClass.parity(targets.mask(p), x);
             }
             assertThat(right / 512.0 - 0.5).isCloseTo(Hardness.advantage(8), within(1e-14));

@@ -35,7 +35,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 
-/** The copying model against figures of an independent implementation in binary64, and what must refute its claims. */
+/** Compares the copying model with an independent implementation in binary64, and tests refutations of its claims. */
 class CopyingTest {
 
     private static final Map<String, ParameterRole> ROLES = Map.of(
@@ -45,10 +45,10 @@ class CopyingTest {
             "WV", ParameterRole.VALUE,
             "b", ParameterRole.VALUE_OUTPUT_IDENTITY);
 
-    /** A case of the figures; our table of positions holds gamma P. */
+    /** A case of the independent implementation; our table of positions is gamma P. */
     record Case(CopyingModel model, JsonNode figures) {
 
-        /** A group of theirs at an element of ours. */
+        /** The element of their parameter group that belongs to an element of ours. */
         double at(String group, JsonNode theirs, int element) {
             int row = element / view(group).columns();
             int column = element % view(group).columns();
@@ -188,7 +188,7 @@ class CopyingTest {
         }
     }
 
-    /** Draws of two models, the wider one off the limits by a factor and some noise. */
+    /** Draws of two models; the wider one differs from the limits by a factor and some noise. */
     private static List<Copying.Draws> draws(double factor) {
         return IntStream.of(64, 1024)
                 .mapToObj(width -> {

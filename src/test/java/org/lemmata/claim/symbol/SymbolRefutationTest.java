@@ -18,7 +18,7 @@ import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.task.symbol.Template;
 
-/** Each claim is refuted where it does not hold, and what was printed is supported where it would. */
+/** Each claim is refuted where it does not hold, and printed statements are supported where they would hold. */
 class SymbolRefutationTest {
 
     private static final Kernels KERNELS = Kernels.best();
@@ -54,7 +54,7 @@ class SymbolRefutationTest {
         assertOutcome(RidgeBound.checkOrder(5, 0.5), Outcome.SUPPORTED);
     }
 
-    /** By the regression itself, with every string over twelve tokens once, and hardly any ridge. */
+    /** Compares with the regression itself: every string over twelve tokens once, with a very small ridge. */
     @Test
     void theErrorWithAllStringsAsSamplesIsThatOfTheRegression() {
         var task = new TemplateDraw(List.of(new Template(-1, -1, 0), new Template(-1, -2, 0)), new double[] {1, -1}, 1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BytePairsTest {
 
-    /** Of the published vocab.json. */
+    /** The ids are those of the published vocab.json. */
     @Test
     void idsAndSymbolsAreThoseOfGpt2() {
         assertThat(BytePairs.encode("Hello world\n\nfoo")).containsExactly(15496, 995, 198, 198, 21943);

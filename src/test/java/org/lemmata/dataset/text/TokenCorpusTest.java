@@ -24,7 +24,7 @@ import org.lemmata.file.Sha256;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
-/** Text becomes token files, which are read again, and what is wrong with either is said in a line. */
+/** Text is converted to token files, which are read back; errors in either are reported in one line. */
 class TokenCorpusTest {
 
     @TempDir
@@ -123,7 +123,7 @@ class TokenCorpusTest {
     @Test
     void aTextInPiecesHasTheTokensOfTheWhole() throws IOException {
         var random = new Random(7);
-        // The first piece would end among line breaks, whose tokens go together, were it cut after 2^16 characters.
+        // After 2^16 characters there are line breaks, whose tokens span them, so the first piece must not end there.
         var text = new StringBuilder("word ".repeat(13_106) + "-" + "\n".repeat(20));
         while (text.length() < 300_000) {
             text.append(BytePairsTest.text(random, random.nextInt(60)))
@@ -334,7 +334,7 @@ class TokenCorpusTest {
         assertThat(TokenCorpus.open(out()).kind()).isEqualTo(TextTokens.BYTES);
     }
 
-    /** As nanoGPT prepares a text: two files, and no word about them. */
+    /** nanoGPT writes two files without a manifest. */
     @Test
     void nanoGptsFilesNeedNoManifest() throws IOException {
         Files.createDirectories(out());
