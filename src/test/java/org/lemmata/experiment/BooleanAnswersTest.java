@@ -76,7 +76,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
             assertThat(deepest).as(kind).isEqualTo(kind.endsWith("q3") ? 3 : 1);
             assertThat(questions).allMatch(each -> each.question().length + each.answer().length + 1 <= 48);
         });
-        // In the order of their names.
+        // The kinds are in the order of their names.
         assertThat(functions.get(0)).doesNotContainAnyElementsOf(functions.get(2));
         assertThat(functions.get(1)).doesNotContainAnyElementsOf(functions.get(3));
         assertThat(functions.get(3)).containsAnyElementsOf(functions.get(2));
@@ -87,7 +87,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
         return task.language().evaluate(Arrays.copyOfRange(question, 1, question.length - 1));
     }
 
-    /** Log-probabilities of the right answer and its end are added up here once more, token by token. */
+    /** Compares with the sum of log-probabilities of the correct answer and its end, token by token. */
     @Test
     void theLossOfAnswersLeavesQuestionsOut() throws IOException {
         String more = "evaluation: {every: 0, questions: 30, answer-loss: true}";
@@ -118,7 +118,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
     }
 
     /**
-     * Answers are generated here once more, one by one and beyond their end, and held against the question's function.
+     * Compares with answers that are generated again, one by one and beyond their end, and checked by the function.
      */
     @Test
     void aTrainedModelIsGradedByWhatItWrites() throws IOException {

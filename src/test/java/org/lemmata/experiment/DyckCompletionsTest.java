@@ -98,7 +98,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
                                 STARTED.prefixed(prefix), Arrays.copyOf(word.inputs(), prefix.length + 1))));
     }
 
-    /** A prefix of one bracket less is of one word alone. */
+    /** A prefix that lacks only the last bracket belongs to a single word. */
     @Test
     void unseenPrefixesAreOfOtherWordsThanThoseTrainedOn() throws IOException {
         String data = "data: {train: 300, distinct: true, validation: 0, test: 0}\n";
@@ -121,11 +121,11 @@ class DyckCompletionsTest extends MeasuredRunFixture {
         float[] weights = completer().values();
         DyckCompletions completions = ofCompleter("{completions: 50, deeper: 5}");
         assertThat(completions.measure(weights)).isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0));
-        // All logits are equal, and of equal ones the first token is taken.
+        // All logits are equal, so the first token is chosen.
         assertThat(completions.measure(new float[weights.length])).isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
     }
 
-    /** Where all logits are equal, greedy brackets are all the same and sampled ones a coin's. */
+    /** If all logits are equal, greedy brackets are all the same, and sampled ones are those of a fair coin. */
     @Test
     void eachPrefixIsCompletedOnceMoreSampled() throws IOException {
         float[] weights = completer().values();
@@ -134,7 +134,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
         Map<String, Double> measured = completions.measure(new float[weights.length]);
         assertThat(measured).containsOnlyKeys("inSample", "deeper", "inSample.sampled", "deeper.sampled");
         assertThat(measured).containsEntry("inSample", 0.0).containsEntry("deeper", 0.0);
-        // A prefix that is one bracket short ends well every second time.
+        // A prefix that lacks one bracket is completed correctly in half of the cases.
         assertThat(measured.get("inSample.sampled")).isBetween(0.02, 0.4);
         assertThat(measured.get("deeper.sampled")).isBetween(0.02, 0.4);
         assertThat(completions.measure(weights))
@@ -157,7 +157,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
                         .allMatch(tokens -> tokens < length));
     }
 
-    /** E = 1, -1 and -1/2 of brackets and start: the sum is the stack's size less 1/2, at every length. */
+    /** E is 1, -1 and -1/2 for brackets and start, so the sum is the stack minus 1/2 at every length. */
     @Test
     void aModelThatCountsFromTheStartCompletesEveryLength() throws IOException {
         Architecture architecture = Architecture.uniformHead(3, 129, 1, false);
@@ -168,7 +168,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     }
 
     /**
-     * Claim 5.3 of Richard (2024) for words of 16 brackets, times 17: with 17 and more open it opens at height 1, too.
+     * Claim 5.3 of Richard (2024) for words of 16 brackets, times 17. With 17 or more pairs, it also opens at height 1.
      */
     @Test
     void aModelBuiltForOneLengthCompletesTwiceThat() throws IOException {
@@ -192,7 +192,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
         assertThat(architecture(without).maxLength()).isEqualTo(9);
         assertThat(architecture(with).maxLength()).isEqualTo(41);
         var count = new FlopCount(architecture(with));
-        // Half of a word is read, the rest written; the last bracket is not read. Once after the step, once at the end.
+        // Half of a word is read, the rest generated except the last; once after the step, once at the end.
         double expected = 2 * 6 * (count.forward(20, count.pairs(20), 10) + count.forward(40, count.pairs(40), 20));
         assertThat(TrainingCost.of(with).total() - TrainingCost.of(without).total())
                 .isCloseTo(expected, within(1e-6 * expected));
@@ -202,7 +202,7 @@ class DyckCompletionsTest extends MeasuredRunFixture {
     void aStartWithinACompletionIsNoBracket() throws IOException {
         Architecture architecture = Architecture.uniformHead(3, STARTED.length(), 1, false);
         DyckCompletions completions = completions(STARTED, architecture, "evaluation: {completions: 20}");
-        // The start's embedding is the maximum: its logit is, after whatever prefix.
+        // The start's embedding is the maximum, so its logit is the maximum after any prefix.
         assertThat(completions.measure(new float[] {1, 1, 5, 1})).isEqualTo(Map.of("inSample", 0.0));
     }
 }

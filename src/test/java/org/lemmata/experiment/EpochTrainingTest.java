@@ -19,7 +19,7 @@ import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
 
-/** Training sets in epochs, what is measured of the test set, and the fully connected network. */
+/** Epochs over training sets, measurements on the test set, and the fully connected network. */
 class EpochTrainingTest extends MeasuredRunFixture {
 
     /** An epoch of 20 examples has batches of 8, 8 and 4. */
@@ -67,7 +67,7 @@ class EpochTrainingTest extends MeasuredRunFixture {
         assertThat(value(measured, "testLoss")).isLessThan(0.1);
     }
 
-    /** Without validation the best step is the last one. */
+    /** Without validation, the best step is the last one. */
     @ParameterizedTest
     @ValueSource(strings = {PERCEPTRON, TRANSFORMER})
     void theLastStepIsTestedBesideTheBestOne(String model) throws IOException {

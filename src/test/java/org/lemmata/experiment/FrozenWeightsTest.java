@@ -25,7 +25,7 @@ import org.lemmata.sweep.TrialContext;
 import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.token.Batch;
 
-/** The models of Richard (2024), appendix 5.3.4, in which a part is fixed. */
+/** The models of Richard (2024), appendix 5.3.4, with frozen weights. */
 class FrozenWeightsTest extends MeasuredRunFixture {
 
     private static final String RUN = """
@@ -89,7 +89,7 @@ class FrozenWeightsTest extends MeasuredRunFixture {
         return Weights.read(place.resolve(RunDirectory.WEIGHTS));
     }
 
-    /** Decay of one half a step at a rate of 1e-3 would be seen after 12 steps, and so would Adam's steps. */
+    /** After 12 steps at a rate of 1e-3, a decay of 1/2 per step and Adam's steps would be visible. */
     @Test
     void whatIsFrozenStaysWhateverTheDecayAndWhereverTheRunStopped() throws IOException {
         Parameters before = drawn(RUN + MODEL);
@@ -104,7 +104,7 @@ class FrozenWeightsTest extends MeasuredRunFixture {
         assertThat(trained("parts", 5).values()).isEqualTo(whole.values());
     }
 
-    /** As docs/training.md says: random features of a drawn transformer, of which there are more than samples. */
+    /** The example of docs/training.md: a random transformer has more random features than there are samples. */
     @Test
     void theLastLayerAloneLearnsFromRandomFeatures() throws IOException {
         String run = """
@@ -134,8 +134,8 @@ class FrozenWeightsTest extends MeasuredRunFixture {
     }
 
     /**
-     * The two models with the fewest weights that are not fixed: V = I, and one layer with V trained. By positions
-     * alone the loss is the mean entropy of a bracket of D_8 by its position; none is below ln 14 / 7.
+     * The two models with the fewest trainable weights: V = I, and one layer with trained V. From positions alone, the
+     * loss is the mean entropy of a bracket of D_8 given its position; no loss is below ln 14 / 7.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -159,7 +159,7 @@ class FrozenWeightsTest extends MeasuredRunFixture {
         assertThat(loss).isBetween(Math.log(14) / 7, 0.98 * positions / 7);
     }
 
-    /** The model is told nothing of a bracket where layer normalization comes first; by the root mean square it is. */
+    /** If layer normalization comes first, the model cannot distinguish brackets; with the root mean square it can. */
     @ParameterizedTest
     @ValueSource(strings = {"layer", "root-mean-square"})
     void layerNormalizationHidesTheSigns(String kind) throws IOException {

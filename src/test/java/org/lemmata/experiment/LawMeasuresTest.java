@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.statistic.Measurement;
 
-/** Next-token probabilities against the process, from the configuration to the measurements. */
+/** Compares next-token probabilities with the process, from the configuration to the measurements. */
 class LawMeasuresTest extends MeasuredRunFixture {
 
     private static final String BRACKETS = """
@@ -31,7 +31,8 @@ class LawMeasuresTest extends MeasuredRunFixture {
         """;
 
     /**
-     * 1/6 for each of 6 tokens: 1/2 from 1/4, 1/4, 1/2 where something is open, 17/30 from 0.45, 0.45, 0.1 elsewhere.
+     * Each of 6 tokens has probability 1/6. The variation is 1/2 from 1/4, 1/4, 1/2 if a bracket is open, and 17/30
+     * from 0.45, 0.45, 0.1 otherwise.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -42,15 +43,15 @@ class LawMeasuresTest extends MeasuredRunFixture {
             assertThat(value(measured, "law.variation." + range)).isBetween(0.5, 17 / 30.0);
             assertThat(value(measured, "law.closing." + range + ".close")).isCloseTo(0.5, within(1e-12));
             assertThat(value(measured, "law.closing." + range + ".coin")).isEqualTo(1);
-            // By symmetry no place says which bracket closes; of 400 words the mean is off by little.
+            // By symmetry, no position tells which bracket closes; the mean over 400 words is close to this.
             assertThat(value(measured, "law.closing." + range + ".position")).isBetween(0.49, 0.6);
-            // 1/3, 1/3, 1/3 against 1/4, 1/4, 1/2; against 0.45, 0.45, 0.1 it is 7/30.
+            // The variation of 1/3, 1/3, 1/3 is 1/6 from 1/4, 1/4, 1/2, and 7/30 from 0.45, 0.45, 0.1.
             assertThat(value(measured, "law.variation." + range + ".coin")).isBetween(1 / 6.0, 7 / 30.0);
             assertThat(value(measured, "law.variation." + range + ".close")).isBetween(0.5, 1.0);
         }
     }
 
-    /** Whoever knows the place alone gives both closing brackets alike: 1/4 off, where something is open. */
+    /** From the position alone, both closing brackets are equally probable: the variation is 1/4 if one is open. */
     @Test
     void thePlaceSaysHowOftenSomethingIsOpen() throws IOException {
         Map<String, Measurement> measured = run("place", 1, BRACKETS.formatted(true) + UNIFORM);

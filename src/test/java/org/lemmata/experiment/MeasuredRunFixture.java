@@ -16,7 +16,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
 
-/** Runs of configurations in a test's own text, and what they measured. */
+/** Runs of configurations given as text, and their measurements. */
 abstract class MeasuredRunFixture {
 
     @TempDir
@@ -43,7 +43,7 @@ abstract class MeasuredRunFixture {
                 .hasMessageContaining(problem);
     }
 
-    /** @param name of the run's directory */
+    /** @param name the name of the run's directory */
     Map<String, Measurement> run(String name, int threads, String yaml) throws IOException {
         return run(yaml, new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false));
     }

@@ -46,7 +46,7 @@ class ParityChainTrialTest {
                 .value();
     }
 
-    /** At so few bits every way but that from final answers alone learns. */
+    /** With so few bits, every method learns except learning only from final answers. */
     @ParameterizedTest
     @CsvSource({"direct, 0.05, false", "chain, 5, true", "teacher-forcing, 5, true", "self-consistency, 5, true"})
     void whatLearnsAnswersFreshInputs(String method, double rate, boolean learns) {
@@ -59,7 +59,7 @@ class ParityChainTrialTest {
         assertThat(value(measured, "predictionLoss.150") < 0.05).isEqualTo(learns);
     }
 
-    /** All scores of a node are equal at W = 0: from two bits of two, phi(0) = -1 or phi(+-1) = 1 is the parity. */
+    /** At W = 0 all scores of a node are equal: for two bits, phi(0) = -1 or phi(+-1) = 1 is the parity. */
     @Test
     void theFirstLossIsThatOfUniformAttention() {
         run("{bits: 2, size: 2, samples: 1000, tests: 10, epochs: 1, learning-rate: 1}", 1, () -> false);

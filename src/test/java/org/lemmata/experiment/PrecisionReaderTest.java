@@ -147,7 +147,7 @@ class PrecisionReaderTest {
                 .hasMessageStartingWith(bad + ": line 1: precision.format: expected one of binary64, ");
     }
 
-    /** So that a run can go on only under the policy with which it began. */
+    /** Therefore a run can be resumed only with the policy with which it began. */
     @Test
     void theEffectiveConfigurationSaysThePolicyAndReadsAsTheSame() throws IOException {
         Configuration before = configuration(

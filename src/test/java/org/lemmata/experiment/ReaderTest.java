@@ -41,7 +41,7 @@ import org.lemmata.train.Schedule.CosineDecay;
 import org.lemmata.train.Schedule.LinearWarmUp;
 import org.lemmata.train.Schedule.StepDecay;
 
-/** What configurations mean, and what of them is refused. */
+/** The models and options that configurations describe, and the configurations that are rejected. */
 class ReaderTest {
 
     private static final String MINIMUM = "steps: 100\ntask: {name: dyck-words}\nmodel: {width: 8, layers: 2}\n";
@@ -137,7 +137,7 @@ class ReaderTest {
             Configuration root = read("model: {width: 4, layers: 1, attention: {log-length: " + word.getKey() + "}}");
             Architecture model = ModelReader.read(root.section("model"), 3, 33, 33, false);
             assertThat(model.attention().logLength()).isEqualTo(word.getValue());
-            // The text that names recorded cells is that of the flag.
+            // The ids of recorded cells depend on this text.
             assertThat(root.effective()).containsEntry("model.attention.log-length", word.getKey());
             assertThat(root.toYaml()).contains("log-length: " + word.getKey() + "\n");
         }

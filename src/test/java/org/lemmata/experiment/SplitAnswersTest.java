@@ -19,7 +19,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** Right answers of a split, by length, and those that take no learning. */
+/** Correct answers of a split by length, and those of trivial baselines. */
 class SplitAnswersTest {
 
     /** Answers each position with the token that is read there, with a loss of its position's length. */
@@ -69,7 +69,7 @@ class SplitAnswersTest {
         return of(row, kind).value();
     }
 
-    /** All answers of examples beside a majority, 9, that never comes. */
+    /** The answers to examples; the majority answer, 9, is never correct. */
     private static SplitAnswers answers(List<Example> examples) {
         var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
         return SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
@@ -83,10 +83,10 @@ class SplitAnswersTest {
                         answer(new int[] {0, 1, 2}, new int[] {1, 3}, 1, 2),
                         answer(new int[] {0, 1, 2}, new int[] {1}, 1)),
                 0);
-        // The most frequent answer is 3; at position 1 it is 1, at 2 it is 3.
+        // The most frequent answer is 3; at position 1 it is 1, and at position 2 it is 3.
         assertThat(trivial.right(answer(new int[] {5, 5, 5}, new int[] {1, 3}, 1, 2)))
                 .containsExactly(1, 2, 0);
-        // A position without a majority has that of all.
+        // A position without a majority has the overall majority.
         assertThat(trivial.right(answer(new int[] {5, 5, 5, 5}, new int[] {3, 3}, 2, 3)))
                 .containsExactly(2, 2, 0);
         // The j-th answer is the j-th token.
@@ -98,7 +98,7 @@ class SplitAnswersTest {
     void aTokenBeforeTheInputIsNotCopied() {
         var trivial = new TrivialAnswers(List.of(answer(new int[] {9, 6, 7}, new int[] {6}, 2)), 1);
         assertThat(trivial.right(answer(new int[] {9, 6, 7}, new int[] {6}, 2))).containsExactly(1, 1, 1);
-        // What is predicted has not been read.
+        // The predicted token has not been read yet.
         assertThat(trivial.right(Example.nextToken(9, 5, 7))[2]).isZero();
         assertThat(trivial.right(Example.nextToken(9, 9, 9))[2]).isEqualTo(2);
     }
@@ -115,7 +115,7 @@ class SplitAnswersTest {
         assertThat(trivial.right(Example.regression(new int[] {0}, 7))).startsWith(1, 1);
         assertThat(trivial.right(Example.regression(new int[] {0, 0}, -7))).startsWith(0, 1);
         assertThat(trivial.right(Example.regression(new int[] {0}, 0))).startsWith(0, 0);
-        // The number 0, which has no sign, is no majority.
+        // The number 0 has no sign, so it is not a majority.
         var mostlyZero = List.of(
                 Example.regression(new int[] {1}, 0),
                 Example.regression(new int[] {1}, 0),
@@ -135,9 +135,9 @@ class SplitAnswersTest {
     void countsByLengthAndComparesWithTheBestTrivialAnswer() {
         var examples = new ArrayList<Example>();
         for (int i = 0; i < 10; i++) {
-            // Two answers, which the model has right, and always one majority or position.
+            // Two answers; the model is correct in both, majority and position in one.
             examples.add(answer(new int[] {i % 2, 1 - i % 2}, new int[] {i % 2, 1 - i % 2}, 0, 1));
-            // One answer, which the model has wrong, and all trivial ones but the copy.
+            // One answer; the model is wrong, and all trivial answers except the copy are correct.
             examples.add(answer(new int[] {4, 4, 4}, new int[] {5}, 2));
         }
         List<SplitAnswers> rows = SplitAnswers.of("test", examples, 0, new TrivialAnswers(examples, 0), ECHO, 3);
@@ -173,7 +173,7 @@ class SplitAnswersTest {
 
     @Test
     void amarginNeedsMoreThanItsNoise() {
-        // Against a majority of training answers that never comes, the model is right in 1 of 30, then in 10 of 30.
+        // The majority answer is never correct; the model is correct in 1 of 30, then in 10 of 30.
         for (int right : new int[] {1, 10}) {
             var examples = new ArrayList<Example>();
             for (int i = 0; i < 30; i++) {
@@ -188,7 +188,7 @@ class SplitAnswersTest {
         assertThat(one.isLearned()).isFalse();
     }
 
-    /** Ten examples of one to ten equal answers, of which the model has every second example right. */
+    /** Ten examples with one to ten equal answers; the model is correct in every second example. */
     @Test
     void intervalsAreOverExamplesOfDifferentLengths() {
         var examples = new ArrayList<Example>();
@@ -230,7 +230,7 @@ class SplitAnswersTest {
         }
     }
 
-    /** Were they those of the one test example, every answer of a position would be right. */
+    /** If they came from the single test example, every answer by position would be correct. */
     @Test
     void trivialAnswersOfDrawnExamplesAreThoseOfATrainingSample() throws IOException {
         String yaml = """

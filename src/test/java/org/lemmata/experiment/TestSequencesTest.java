@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
 
-/** Losses and attention at lengths of their own, from the configuration to the measurements. */
+/** Losses and attention at given lengths, from the configuration to the measurements. */
 class TestSequencesTest extends MeasuredRunFixture {
 
     private static final String REGRESSION = """
@@ -38,12 +38,12 @@ class TestSequencesTest extends MeasuredRunFixture {
         return yaml + String.join(System.lineSeparator(), lines);
     }
 
-    /** Of m bits with one uniform probability the count of ones is uniform from 0 to m. */
+    /** If m bits share a uniformly distributed probability, the number of ones is uniform from 0 to m. */
     private static double meanSquareOfMean(int m) {
         return (2 * m + 1) / (6.0 * m);
     }
 
-    /** A model that always says 0, whose loss is the mean square of the values, far beyond its training lengths. */
+    /** The model always answers 0, so its loss is the mean square of the values, also far beyond training lengths. */
     @Tag("long")
     @Test
     void lossesAreThoseOfEachLength() throws IOException {
@@ -55,7 +55,7 @@ class TestSequencesTest extends MeasuredRunFixture {
         for (int length : new int[] {6, 900, 20000}) {
             Measurement loss = of(measured, "lengths." + length);
             double exact = meanSquareOfMean(Math.ceilDiv(length, 3));
-            // The square of a uniform number has a standard deviation of 0.3, that of 0, 1/2 or 1 of 0.42.
+            // The square of a uniform number has standard deviation 0.3, and that of 0, 1/2 or 1 has 0.42.
             double deviation = length == 6 ? 0.42 : 0.3;
             assertThat(loss.value()).as("length %d", length).isCloseTo(exact, within(5 * deviation / Math.sqrt(500)));
             assertThat(loss.unit()).isEqualTo("squared error");
@@ -66,7 +66,8 @@ class TestSequencesTest extends MeasuredRunFixture {
     }
 
     /**
-     * Of 2 bits with one uniform probability the mean is 0, 1/2 or 1, each in a third of all cases; the model says 0.
+     * If 2 bits share a uniformly distributed probability, the mean is 0, 1/2 or 1, each in a third of all cases. The
+     * model answers 0.
      */
     @ParameterizedTest
     @CsvSource({"0.1, 1", "0.4999, 1", "0.5, 2", "1, 3"})
@@ -84,7 +85,7 @@ class TestSequencesTest extends MeasuredRunFixture {
         assertThat(measured).containsKey("right.7");
     }
 
-    /** Of a model of equal logits the tokens of a word of 8 brackets have log 2 nats each. */
+    /** If all logits are equal, each token of a word of 8 brackets has a loss of log 2 nats. */
     @ParameterizedTest
     @CsvSource({"4.8, 0", "5.6, 1"})
     void tokensAreRightWithinTheToleranceTogether(String tolerance, double share) throws IOException {
@@ -134,7 +135,7 @@ class TestSequencesTest extends MeasuredRunFixture {
                 .isEqualTo(run("words one", 1, with(BRACKETS, "evaluation.lengths: [60]")));
     }
 
-    /** The lengths that are measured change nothing of what is trained. */
+    /** The measured lengths do not affect training. */
     @Test
     void trainingIsNotTouched() throws IOException {
         Map<String, Measurement> without = run("without", 1, REGRESSION);
@@ -143,7 +144,7 @@ class TestSequencesTest extends MeasuredRunFixture {
         assertThat(with).hasSize(without.size() + 5);
     }
 
-    /** Uniform weights tell how the positions were counted. */
+    /** Uniform weights reveal how positions are counted. */
     @ParameterizedTest
     @CsvSource({"false, 81", "true, 82"})
     void attentionIsThatOfTheRelevantPositions(boolean start, int tokens) throws IOException {
@@ -157,7 +158,7 @@ class TestSequencesTest extends MeasuredRunFixture {
             Measurement relevant = of(measured, name + "relevant");
             assertThat(relevant.value()).isCloseTo(1.0 / tokens, within(1e-15));
             assertThat(relevant.n()).isEqualTo(7);
-            // Positions 1, 4, ..., 79 of the sequence; with one more token before it, 28 would be some others.
+            // Positions 1, 4, ..., 79 of the sequence, not counted from a token before it.
             assertThat(of(measured, name + "relevantDeviation").n()).isEqualTo(7 * 27);
             assertThat(of(measured, name + "othersDeviation").n()).isEqualTo(7L * (tokens - 27));
             assertThat(value(measured, name + "others")).isCloseTo(1.0 / tokens, within(1e-15));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.cli.CommandLineRun;
 
-/** From text files to a model that goes on with a text. */
+/** From text files to a model that continues a text. */
 class TextTrainingTest {
 
     private static final String SMALL = " steps=2 batch=2 task.length=8 model.width=8 model.layers=1"
@@ -83,14 +83,14 @@ class TextTrainingTest {
         JsonNode answer = complete("To train a model\n", out, "--length", "7");
         assertThat(answer.get("completion").asText()).startsWith("To train a model");
         assertThat(answer.get("probabilities")).hasSize(3);
-        // Every text is one of the task.
+        // The task accepts every text.
         assertThat(answer.has("accepted")).isFalse();
-        // The text is not needed to go on with one.
+        // The training text is not needed for completions.
         Files.delete(tokens.resolve("train.bin"));
         assertThat(complete("To train a model\n", out, "--length", "7")).isEqualTo(answer);
     }
 
-    /** The token of a word that no document has is in the model of all tokens only. */
+    /** A token that no document contains is known only to the model with all tokens. */
     @Test
     void aModelWithItsOwnVocabularyHasTheTokensOfItsText() throws IOException {
         Path out = directory.resolve("run");
@@ -159,7 +159,7 @@ class TextTrainingTest {
                 .refused(directory.resolve("none") + ": expected a file or a directory, got none");
     }
 
-    /** A start token is in no window: as many tokens are scored with it. */
+    /** The start token is not part of a window, so the number of scored tokens is the same with it. */
     @Test
     void bytesAreLearnedAndTestedOnLongerWindows() throws IOException {
         Path bytes = directory.resolve("bytes");

@@ -12,7 +12,7 @@ import org.lemmata.model.part.FlopCount;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
-/** What the figures of Richard (2024) need of a trained model, from the configuration to the measurements. */
+/** The measurements for the figures of Richard (2024), from the configuration to the results. */
 class TrainedMeasuresTest extends MeasuredRunFixture {
 
     private static final String RUN = """
@@ -62,7 +62,7 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
                 .isLessThanOrEqualTo(value(measured, "positions.centre.0.9"));
     }
 
-    /** A model that knows nothing tosses a coin for each bracket where it is sampled, and always opens where greedy. */
+    /** An untrained model samples brackets like a fair coin, and always opens if greedy. */
     @Test
     void sampledCompletionsAreDrawn() throws IOException {
         String coin = """
@@ -74,8 +74,8 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
         Map<String, Measurement> greedy = run("greedy", 2, RUN + coin.formatted("greedy"));
         assertThat(value(greedy, "completions.inSample")).isLessThan(0.15);
         Map<String, Measurement> sampled = run("sampled", 2, RUN + coin.formatted("sampled"));
-        // Of 2^6 completions of four open brackets to ten, 5 close all of them and never go below: 4000 * 5 / 64 = 312,
-        // with a standard deviation of 17. Of prefixes one bracket short half are completed.
+        // Of 2^6 completions of four open brackets to ten, 5 are balanced: 4000 * 5 / 64 = 312, with a standard
+        // deviation of 17. Prefixes that lack one bracket are completed in half of the cases.
         assertThat(value(sampled, "contexts.deep") * 4000).isBetween(227.0, 398.0);
         assertThat(value(sampled, "completions.inSample")).isBetween(0.1, 0.4);
     }

@@ -26,7 +26,7 @@ class TrainingCostTest extends MeasuredRunFixture {
         model: {width: 8, layers: 2, attention: {heads: 2}}
         """;
 
-    /** Words of 8 brackets, of which 7 are predicted. */
+    /** The cost of words of 8 brackets, of which 7 are predicted. */
     private static final FlopCount COUNT = new FlopCount(Architecture.gpt2(2, 8, 8, 2, 2, 32, 0));
 
     private static TrainingCost cost(String... overrides) throws IOException {
@@ -91,7 +91,7 @@ class TrainingCostTest extends MeasuredRunFixture {
         assertThat(trial.costUnit()).isEqualTo("FLOP");
     }
 
-    /** The files of a data set say how long its sequences are, whatever the length of the task is. */
+    /** The length of sequences is that of the data set's files, not that of the task. */
     @Test
     void readsTheLengthOfSequencesFromFiles() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
@@ -115,7 +115,7 @@ class TrainingCostTest extends MeasuredRunFixture {
     @Test
     void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
         var plan = TrainingPlan.read(settings(TRAINING, "batch=100000", "data.train=2"));
-        // A nanosecond is over before the first step: one sequence is all that is tried.
+        // A nanosecond is over before the first step, so only one sequence is tried.
         assertThat(TrainingSpeed.measure(plan, 1, Duration.ofNanos(1)).perSecond())
                 .isPositive();
     }

@@ -18,10 +18,10 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.file.Weights;
 import org.lemmata.setting.Setting;
 
-/** The keys declared, the keys read and the keys documented are the same. */
+/** The declared, the read and the documented keys are the same. */
 class TrainingSectionsTest {
 
-    /** Together they have every key that has an effect with some choice or other. */
+    /** Configurations that together have every key. */
     private static final List<String> CONFIGURATIONS = List.of("""
         steps: 4
         task: {name: dyck-words, settings: {N: 2}}

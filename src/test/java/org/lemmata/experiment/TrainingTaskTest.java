@@ -17,7 +17,7 @@ import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
-/** What a model is given to learn. */
+/** The examples from which a model learns. */
 class TrainingTaskTest extends MeasuredRunFixture {
 
     private static final TrainingTask PLAIN = new TrainingTask(new DyckWords(2, 1, 2), null, false);
@@ -71,7 +71,7 @@ class TrainingTaskTest extends MeasuredRunFixture {
         assertThat(new HashSet<>(stream.take(8))).isEqualTo(train);
     }
 
-    /** Kept as bits they are what they were as objects: the examples of draws 0, 1, ... but for those seen before. */
+    /** Words stored as bits equal those stored as objects: the examples of draws 0, 1, ... without repetitions. */
     @Test
     void distinctWordsAreTheFirstOnesDrawn() throws IOException {
         for (TrainingTask task : List.of(PLAIN, STARTED)) {

@@ -72,7 +72,7 @@ class TrainingTrialTest extends MeasuredRunFixture {
         assertThat(measured.getLast().value()).isZero();
     }
 
-    /** Those of all others are what they were when most of the evidence was recorded. */
+    /** All other models have the numerics with which most of the evidence was recorded. */
     @Test
     void modelsWhoseHeadsAreTakenTogetherHaveNumericsOfTheirOwn() throws IOException {
         assertThat(numerics("{}")).isEqualTo(1);
@@ -137,7 +137,7 @@ class TrainingTrialTest extends MeasuredRunFixture {
                 .containsExactly(whole.get(0), whole.get(1), "stopped");
         assertThat(hashes("", "parts", 2, () -> false)).isEqualTo(whole);
         assertThat(hashes("seed: 2", "seed", 1, () -> false)).hasSize(3).doesNotContainAnyElementsOf(whole);
-        // A loss that is no longer finite ends a run, and takes nothing from what was before.
+        // A loss that is not finite ends a run, but earlier hashes remain.
         assertThat(hashes("optimizer: {kind: sgd, learning-rate: 1e30}", "diverged", 1, () -> false))
                 .isNotEmpty();
     }

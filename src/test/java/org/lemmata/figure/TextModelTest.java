@@ -18,7 +18,7 @@ import org.lemmata.figure.symbol.TextFigure;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Perplexities of models of text, made up to support, to refute and to leave open. */
+/** Judges claims about text from made-up perplexities that support, refute, or leave them open. */
 class TextModelTest {
 
     private static final double BIGRAM = 10;
@@ -27,14 +27,14 @@ class TextModelTest {
         return Stream.concat(TextTables.CLAIMS.stream(), Stream.of(TextFigure.CLAIM));
     }
 
-    /** By how much a model is worse: no norms, norms within the feed-forward part, positions, no identities. */
+    /** How much worse a model is, as a log: no norms, norms inside the feed-forward part, no identities. */
     private static double excess(Cell cell) {
         return (has(cell, "model.normalization.placement", "none") ? 0.3 : 0)
                 + (has(cell, "model.normalization.placement", "inner") ? 0.01 : 0)
                 + (has(cell, "model.attention.identities", "true") ? 0 : 0.1);
     }
 
-    /** Seeds scatter one way or the other, and otherwise in each of two models that are compared. */
+    /** The direction of the scatter over seeds, which is opposite in two models that are compared. */
     private static int direction(Cell cell) {
         boolean inner = has(cell, "model.normalization.placement", "inner");
         return has(cell, "model.normalization.placement", "none")
@@ -48,7 +48,7 @@ class TextModelTest {
         return has(cell, "model.positions.kind", "table") ? 0.1 : 0;
     }
 
-    /** @param way 1 as the papers say, -1 the opposite, 0 for no difference */
+    /** @param way 1 for differences as in the papers, -1 for the opposite, 0 for none */
     private static List<Measurement> measured(Cell cell, double way, double scatter) {
         double seed = 1 + scatter * (cell.seed() - 3) * direction(cell);
         double own = 6 * Math.exp(way * (way < 0 ? 2 : 1) * excess(cell)) * seed;
@@ -71,14 +71,14 @@ class TextModelTest {
         check(claim, 1, 1e-3, Outcome.SUPPORTED);
     }
 
-    /** FFN-LN is then better than the other norms. */
+    /** "Competitive" still holds, because norms inside the feed-forward part are then better than the others. */
     @ParameterizedTest
     @MethodSource("claims")
     void aSentenceFailsTheOtherWayRound(FigureClaim claim) {
         check(claim, -1, 1e-3, claim.id().endsWith("competitive") ? Outcome.SUPPORTED : Outcome.REFUTED);
     }
 
-    /** The number of seeds is that at which the interval would be as wide as the distance from the bound. */
+    /** The reason names the number of seeds at which the interval would be as wide as the distance to the bound. */
     @ParameterizedTest
     @MethodSource("claims")
     void anOpenComparisonSaysWhatWouldDecideIt(FigureClaim claim) {
@@ -93,7 +93,7 @@ class TextModelTest {
         MadeUpCells.check(claim, cell -> MadeUpCells.DIVERGED, Outcome.NOT_LEARNED);
     }
 
-    /** Models without norms that learn nothing are what the sentence is about. */
+    /** The sentence is about models without norms that learn nothing. */
     @Test
     void modelsWithoutNormsMayDiverge() {
         FigureClaim none = TextTables.CLAIMS.getFirst();

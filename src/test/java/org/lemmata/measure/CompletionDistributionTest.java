@@ -28,7 +28,7 @@ class CompletionDistributionTest {
                 DyckWords::isBalanced);
     }
 
-    /** All weights 0: each bracket is a coin, so that one of four completions comes 1,000 times on average. */
+    /** With weights 0, each bracket is a coin toss, so each of four completions occurs 1,000 times on average. */
     @Test
     void countsTheCompletionsOfACoin() {
         var architecture = Architecture.uniformHead(2, 4, 1, true);
@@ -54,7 +54,7 @@ class CompletionDistributionTest {
         assertThat(of(model, "()", 4000, 4, 6)).isNotEqualTo(distribution);
     }
 
-    /** Richard (2024), theorem 4.1: the closed form is evaluated by the same code. */
+    /** The same code evaluates the closed form of Richard (2024), theorem 4.1. */
     @Test
     void theClosedFormGivesBackItsWordAndBalancedOthers() {
         String word = "(()((())))()()((()))(()())()()()";

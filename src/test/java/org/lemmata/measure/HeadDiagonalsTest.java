@@ -20,7 +20,7 @@ class HeadDiagonalsTest {
         return Parameters.normal(Architecture.gpt2(5, 4, WIDTH, 2, HEADS, 8, 0), 1, new Random(seed));
     }
 
-    /** Entry (i, j) of the product of two factors of a head, each d x c, written out. */
+    /** Entry (i, j) of the product of two factors of a head, computed entry by entry. */
     private static double entry(Parameters parameters, int layer, int head, int i, int j, boolean keyQuery) {
         double sum = 0;
         for (int c = head * HEAD_WIDTH; c < (head + 1) * HEAD_WIDTH; c++) {
@@ -50,7 +50,7 @@ class HeadDiagonalsTest {
         return diagonal / WIDTH / Math.sqrt(others / (WIDTH * (WIDTH - 1)));
     }
 
-    /** All entries of the products, one by one. */
+    /** Compares with sums over all entries of the products. */
     @Test
     void isTheMeanOfTheDiagonalOverTheRootMeanSquareOfTheOthers() {
         long seed = 19;

@@ -20,7 +20,7 @@ class KMeansTest {
                 .toList();
     }
 
-    /** Every way to part the points in at most k clusters, each with the mean as its centre. */
+    /** The minimum over all partitions into at most k clusters, each with its mean as centre. */
     private static double minimum(List<double[]> points, int k) {
         double minimum = Double.POSITIVE_INFINITY;
         int[] parts = new int[points.size()];
@@ -54,7 +54,7 @@ class KMeansTest {
         return sum;
     }
 
-    /** Of 9 points ten starts find the best of all partitions here; the result is consistent in itself wherever. */
+    /** For these 9 points, ten starts find the best partition; for others, the result is at least consistent. */
     @Tag("long")
     @Test
     void findsTheBestPartitionOfFewPoints() {

@@ -24,7 +24,7 @@ import org.lemmata.statistic.Measurement;
 
 class LastAttentionTest {
 
-    /** One layer of two heads of one column, without a feed-forward. */
+    /** One layer with two heads of one column, without a feed-forward part. */
     private static final Architecture ONE_LAYER = new Architecture(
             new Architecture.Size(3, 50, 2, 1),
             PositionOptions.none(),
@@ -38,7 +38,7 @@ class LastAttentionTest {
     private static ExactParameters parameters() {
         double[] values = new double[ONE_LAYER.parameterCount()];
         set(values, ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER, 1, 0, 0, 1, -1, 2);
-        // Row i, column h: what component i adds to head h.
+        // Row i, column h: the contribution of component i to head h.
         set(values, ParameterRole.QUERY, 0, 0.5, 1, -0.25, 2);
         set(values, ParameterRole.KEY, 0, 1, 0, 0, -0.5);
         return new ExactParameters(ONE_LAYER, values);
@@ -64,7 +64,7 @@ class LastAttentionTest {
     @Test
     void meansAndDeviationsAreThoseOfTheWeights() {
         var measure = new LastAttention(new ReferenceTransformer(parameters()));
-        // The last token 2 gives the first head's weights e^-1, 1, e to the tokens 0, 1, 2.
+        // With last token 2, the first head's weights of tokens 0, 1, 2 are proportional to e^-1, 1, e.
         measure.add(new int[] {0, 0, 2}, position -> position < 2);
         measure.add(new int[] {1, 0, 2}, position -> position < 2);
         Map<String, Measurement> measured =
@@ -99,7 +99,7 @@ class LastAttentionTest {
                         List.of("0.0.relevant", "0.0.relevantDeviation", "0.1.relevant", "0.1.relevantDeviation"));
     }
 
-    /** What every position gives, seen as the last one of a prefix. */
+    /** In earlier layers, every position must have its attention as the last position of a prefix. */
     @Test
     void layersBeforeTheLastSeeEveryPosition() {
         Architecture deep = ONE_LAYER.withLayers(2);
@@ -113,7 +113,7 @@ class LastAttentionTest {
                 assertThat(Arrays.stream(head).sum()).isCloseTo(1, within(1e-14));
             }
         }
-        // The first layer does not know of the second.
+        // The first layer does not depend on the second.
         double[] first = values.clone();
         for (ParameterView view : deep.layout()) {
             if (view.layer() == 1) {

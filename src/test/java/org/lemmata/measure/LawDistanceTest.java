@@ -23,7 +23,7 @@ class LawDistanceTest {
         return Objects.requireNonNull(measured.get(name), name);
     }
 
-    /** Places 1 and 2 of each sequence in the range to 2, the third beyond. */
+    /** Positions 1 and 2 of each sequence are in the range to 2, the third is beyond. */
     @Test
     void sumsAreOverThePlacesOfARange() {
         var distance = new LawDistance(List.of(2, 3), COLUMNS, 2, 3);
@@ -36,7 +36,7 @@ class LawDistanceTest {
 
         assertThat(of(measured, "variation.2").value()).isCloseTo((0 + 0.2) / 2, within(1e-12));
         assertThat(of(measured, "variation.3").value()).isCloseTo(1, within(1e-12));
-        // Nothing closes at the first place.
+        // No bracket can close at the first position.
         assertThat(of(measured, "closing.2").value()).isCloseTo(0.6, within(1e-12));
         assertThat(of(measured, "right.2").value()).isEqualTo(1);
         assertThat(of(measured, "closing.3").value()).isZero();
@@ -44,7 +44,7 @@ class LawDistanceTest {
         assertThat(of(measured, "closing.2").n()).isEqualTo(2);
     }
 
-    /** A sequence with three places counts three times as much as one with one; the first place may be 2. */
+    /** A sequence with three positions has three times the weight of one with one position; the first may be 2. */
     @Test
     void sequencesCountByTheirPlacesAndTheirSpreadIsTheInterval() {
         var distance = new LawDistance(List.of(9), COLUMNS, 2, 3);
@@ -56,7 +56,7 @@ class LawDistanceTest {
         Measurement closing = of(measured(distance), "closing.9");
 
         assertThat(closing.value()).isCloseTo(0.75, within(1e-12));
-        // The linear parts are 0.75 +- 0.375: a standard error of 0.375, 12.7 times for two values.
+        // The linear parts are 0.75 +- 0.375, so the standard error is 0.375; Student's factor for two values is 12.7.
         assertThat(closing.interval().high() - closing.interval().low()).isCloseTo(2 * 12.706 * 0.375, within(1e-3));
     }
 
@@ -69,7 +69,7 @@ class LawDistanceTest {
         assertThat(measured(distance)).containsOnlyKeys("variation.1");
     }
 
-    /** What gives all closing brackets alike is right by a coin. */
+    /** With equal probabilities of all closing brackets, the answer is correct like a coin toss. */
     @Test
     void tiesAreRightInTheirShare() {
         var distance = new LawDistance(List.of(1), COLUMNS, 2, 3);

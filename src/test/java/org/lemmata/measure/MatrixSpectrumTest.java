@@ -23,7 +23,7 @@ class MatrixSpectrumTest {
 
     private static final Offset<Double> CLOSE = within(1e-12);
 
-    /** Two turned by 60 degrees and made 3 times as long, one turned round. */
+    /** Two dimensions are rotated by 60 degrees and scaled by 3; one is reflected and scaled by 2. */
     @Test
     void aTurnHasConjugateEigenvaluesAndItsCosine() {
         double c = 3 * Math.cos(Math.PI / 3);
@@ -46,7 +46,7 @@ class MatrixSpectrumTest {
         assertThat(value.imaginary()).isCloseTo(imaginary, CLOSE);
     }
 
-    /** The sums of the powers 1 to n of n numbers determine them, and are the traces of the powers of the matrix. */
+    /** The traces of the powers 1 to n of the matrix are the power sums of its n eigenvalues and determine them. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8})
     void eigenvaluesHaveTheSumsOfPowersThatTheTracesAre(int n) {
@@ -108,7 +108,7 @@ class MatrixSpectrumTest {
         return c;
     }
 
-    /** The layer asked for, all heads, V before O. */
+    /** Uses the requested layer, all heads, and V before O. */
     @Test
     void isThatOfValueTimesOutput() {
         var architecture = Architecture.gpt2(2, 4, 6, 2, 3, 8, 0);

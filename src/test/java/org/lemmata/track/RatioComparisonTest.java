@@ -240,8 +240,8 @@ class RatioComparisonTest {
     }
 
     /**
-     * The main job on a machine whose native vector width is that of a stored baseline, recorded with a forced width. All
-     * its rows are compared with this baseline, and not with those of other widths.
+     * The main job on a machine whose native vector width is that of a stored baseline, recorded with a forced width.
+     * All its rows are compared with this baseline, and not with those of other widths.
      */
     @ParameterizedTest
     @MethodSource("committed")

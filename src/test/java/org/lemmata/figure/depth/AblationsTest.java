@@ -22,10 +22,10 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.task.depth.DyckWords;
 
-/** Figures 6 and 7, judged from records that were made up to hold them, to break them, and to leave them open. */
+/** Judges figures 6 and 7 from made-up records that support, refute, or leave them open. */
 class AblationsTest {
 
-    /** What the paper's text says of rates, with nothing left to chance. */
+    /** Rates as in the paper's text, without random variation. */
     private static double rateAsThePaperSays(Model model, int words) {
         if (words <= 64) {
             return model == Model.SIGNS ? 0.5 : 0.1;
@@ -39,7 +39,7 @@ class AblationsTest {
         };
     }
 
-    /** And of where sums of positions end. */
+    /** Ends of sums of positions as in the paper's text. */
     private static double endAsThePaperSays(Model model, int words) {
         return model == Model.SIGNS ? 1.5 : model == Model.IDENTITY ? 0.6 : 0.2;
     }
@@ -75,7 +75,7 @@ class AblationsTest {
         return Measurement.exact(name, value, "weights", 1);
     }
 
-    /** Told by other settings than the claims tell it by. */
+    /** The model of a cell, determined from other settings than in the claims. */
     private static String model(Cell cell) {
         if (!has(cell, "optimizer.groups.0.frozen", "true")) {
             return has(cell, "model.positions.kind", "none") ? "WITHOUT_POSITIONS" : "TRAINED";
@@ -111,7 +111,7 @@ class AblationsTest {
         for (FigureClaim claim : List.of(Figure7.IDENTITY, Figure7.SINGLE)) {
             assertEnds(claim, (model, words) -> 1, Outcome.INCONCLUSIVE);
         }
-        // Of the five seeds two are below, three not.
+        // Two of the five seeds are below, three are not.
         for (FigureClaim claim : List.of(Figure7.AWAY, Figure7.THEORY)) {
             assertEnds(claim, (model, words) -> 0.5, Outcome.INCONCLUSIVE);
         }
@@ -120,7 +120,7 @@ class AblationsTest {
     @Test
     void theOppositeRefutesEverySentence() {
         for (FigureClaim claim : Figure6.CLAIMS) {
-            // Of the least, 0.05, nothing could be said.
+            // The factor keeps rates high enough for a verdict.
             assertVerdict(claim, (model, words) -> 1 - 0.7 * rateAsThePaperSays(model, words), Outcome.REFUTED);
         }
         for (FigureClaim claim : Figure7.CLAIMS) {
@@ -134,7 +134,7 @@ class AblationsTest {
                 Figure6.TRAINED,
                 (model, words) -> model == Model.SINGLE ? 0.99 : rateAsThePaperSays(model, words),
                 Outcome.REFUTED);
-        // On small sets it may be so.
+        // The sentence permits this for small sets.
         assertVerdict(
                 Figure6.TRAINED,
                 (model, words) -> model == Model.SINGLE && words < 1000 ? 0.99 : rateAsThePaperSays(model, words),
@@ -155,14 +155,14 @@ class AblationsTest {
         assertThat(lines.getFirst().x().stream().map(Math::round)).containsExactly(2L, 6L, 10L, 14L);
         Series closedForm = lines.getLast();
         assertThat(closedForm.x()).containsExactly(0.0);
-        // Computed: 2N exp(-N) bounds what fails, 4e-6 of a prefix.
+        // This is computed: failures are at most 2N exp(-N), which is 4e-6 per prefix.
         assertThat(closedForm.y()).containsExactly(1.0);
         assertThat(rates.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormCompletions.UNSEEN_SEED);
         List<Series> ends = judge(Figure7.SINGLE).figures().getFirst().series();
         assertThat(ends).hasSize(4);
         Series first = ends.getFirst();
         assertThat(first.name()).isEqualTo("1 column");
-        // That of seed 1.
+        // The end of seed 1.
         assertThat(first.y().getLast()).isCloseTo(0.19, within(1e-12));
     }
 
@@ -175,7 +175,7 @@ class AblationsTest {
 
     @Test
     void theCurveOfTheClosedFormIsTheTrainingWordTurnedDownAndEndsNearTheOrigin() {
-        // The first one that `train` draws for these cells from seed 1.
+        // The first training word that `train` draws for these cells with seed 1.
         String word = "()()()(((()(()(((()()()))))())))";
         for (FigureClaim claim : List.of(Figure7.AWAY, Figure7.IDENTITY, Figure7.SINGLE)) {
             Series curve = judge(claim).figures().getFirst().series().getLast();

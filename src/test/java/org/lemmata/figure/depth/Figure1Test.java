@@ -16,22 +16,22 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
+/** Judges every sentence from made-up records that support, refute, or leave it open. */
 class Figure1Test {
 
     private static final int QUESTIONS = 1000;
 
-    /** Below the rates of what the paper says and of its opposite: in sample, and of functions held out. */
+    /** Majority rates in sample and for held-out functions, below the made-up rates. */
     private static final double MAJORITY = 0.09;
 
     private static final double MAJORITY_OF_HELD_OUT = 0.002;
 
-    /** A share of right answers, by the depth trained on, the depth tested, and whether in sample. */
+    /** The share of correct answers, by training depth, test depth, and whether in sample. */
     private interface Rates {
         double of(int trained, int tested, boolean inSample);
     }
 
-    /** What the paper's text says, with nothing left to chance. */
+    /** Rates as in the paper's text, without random variation. */
     private static double asThePaperSays(int trained, int tested, boolean inSample) {
         if (tested == 3) {
             double best = inSample ? 0.68 : 0.09;
@@ -57,7 +57,7 @@ class Figure1Test {
         return measured;
     }
 
-    /** The paper's rates, but another one for models trained on a depth. */
+    /** The paper's rates, except for models trained on one depth. */
     private static Rates with(int depth, double rate) {
         return (trained, tested, inSample) -> trained == depth ? rate : asThePaperSays(trained, tested, inSample);
     }
@@ -112,7 +112,7 @@ class Figure1Test {
         assertVerdict(Figure1.APPROACH, with(4, 0.05), Outcome.REFUTED);
     }
 
-    /** A run that diverged is right on none. */
+    /** A diverged run counts as having no correct answers. */
     @Test
     void runsWithoutAnswersCount() {
         assertVerdict(Figure1.BEST, with(3, Double.NaN), Outcome.INCONCLUSIVE);

@@ -33,12 +33,12 @@ import org.lemmata.sweep.Cell;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.track.Evidence;
 
-/** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
+/** Judges every sentence from made-up records that support, refute, or leave it open. */
 class Figure3LeftTest {
 
     private static final int PREFIXES = 1024;
 
-    /** What the paper's text says, with nothing left to chance. */
+    /** Rates as in the paper's text, without random variation. */
     private static double asThePaperSays(Model model) {
         return switch (model.width()) {
             case 2 -> 0.1;
@@ -47,7 +47,7 @@ class Figure3LeftTest {
         };
     }
 
-    /** Rates of a run by its model; seeds differ by up to 2%. A rate of NaN is a run that diverged. */
+    /** Cells with rates by model; seeds differ by up to 0.02. A rate of NaN stands for a diverged run. */
     private static Function<Cell, List<Measurement>> cells(ToDoubleFunction<Model> rates) {
         return cell -> measured(rates.applyAsDouble(model(cell)) + (cell.seed() - 3) * 0.005);
     }
@@ -57,7 +57,7 @@ class Figure3LeftTest {
                 integer(cell, "model.width"), integer(cell, "model.layers"), integer(cell, "model.attention.heads"));
     }
 
-    /** Greedy completions are all balanced: they decide nothing. */
+    /** Greedy completions are all balanced, so they decide nothing. */
     private static List<Measurement> measured(double rate) {
         return Double.isNaN(rate)
                 ? DIVERGED
@@ -83,7 +83,7 @@ class Figure3LeftTest {
     void widthThatDoesNotHelpRefutes() {
         assertVerdict(Figure3Left.WIDTH, model -> 0.5, Outcome.INCONCLUSIVE);
         assertVerdict(Figure3Left.WIDTH, model -> model.width() == 128 ? 0.3 : 0.5, Outcome.REFUTED);
-        // From the smallest to the maximum it grows, and yet it falls on the way.
+        // The rate grows from the smallest to the largest width, but falls in between.
         assertVerdict(
                 Figure3Left.WIDTH,
                 model -> model.width() == 2 ? 0.1 : model.width() == 16 ? 0.9 : 0.5,
@@ -100,7 +100,7 @@ class Figure3LeftTest {
     void oneLayerAndHeadAsGoodAsManyRefutesTheirNeed() {
         assertVerdict(Figure3Left.LAYERS_AND_HEADS, model -> model.isSingle() ? 0.9 : 0.5, Outcome.REFUTED);
         assertVerdict(Figure3Left.LAYERS_AND_HEADS, model -> 0.5, Outcome.INCONCLUSIVE);
-        // A need that is there, and greater in narrow models.
+        // The need exists, but is greater in narrow models.
         assertVerdict(
                 Figure3Left.LAYERS_AND_HEADS,
                 model -> model.isSingle() ? 0.4 : model.width() == 2 ? 0.9 : 0.6,
@@ -117,7 +117,7 @@ class Figure3LeftTest {
     void oneLargeModelBelow95PercentRefutes() {
         assertVerdict(Figure3Left.ACCURACY, model -> model.heads() == 4 ? 0.9 : 0.98, Outcome.REFUTED);
         assertVerdict(Figure3Left.ACCURACY, model -> model.heads() == 4 ? 0.95 : 0.98, Outcome.INCONCLUSIVE);
-        // Those of fewer layers may be as they are.
+        // Models with fewer layers may have any rate.
         assertVerdict(Figure3Left.ACCURACY, model -> model.layers() == 4 ? 0.98 : 0.1, Outcome.SUPPORTED);
     }
 
@@ -127,7 +127,7 @@ class Figure3LeftTest {
                 Figure3Left.CLOSED_FORM,
                 model -> model.width() == 128 && model.layers() == 4 ? 1 : 0.9,
                 Outcome.REFUTED);
-        // Seeds 3, 4 and 5 reach 1, the others are a little below.
+        // Seeds 3, 4 and 5 reach 1; the others are slightly below.
         assertThat(finding.verdict().reason())
                 .contains("3 of 5 runs with d = 128, L = 4, h = 2")
                 .doesNotContain("closed form");
@@ -139,7 +139,7 @@ class Figure3LeftTest {
         });
     }
 
-    /** Of cells that were recorded without sampled ones. */
+    /** Cells without sampled completions leave those sentences open for which all greedy completions agree. */
     @Test
     void greedyCompletionsDecideNothingThatTheyAnswerAlike() {
         for (FigureClaim claim : Figure3Left.CLAIMS) {
@@ -160,7 +160,7 @@ class Figure3LeftTest {
         assertThat(finding.verdict().reason()).contains("d = 128, L = 4, h = 4 0.000");
     }
 
-    /** A grid without the closed form's weights: whoever runs it fails. */
+    /** The grid lacks the closed form's weights, so claims that run the closed form fail. */
     @Test
     void theClosedFormRunsWhereItIsShownAlone() {
         var without = new Computation(
@@ -176,7 +176,7 @@ class Figure3LeftTest {
         }
     }
 
-    /** The law of the trained runs' prefixes: every word that is drawn gives one, cut where it is deep. */
+    /** The distribution of trained runs' prefixes: every drawn word is cut at a deep position. */
     @Test
     void prefixesOfTheClosedFormAreCutAsThoseOfTrainedRunsAre() {
         var words = new DyckWords(16, 9, 16);
@@ -188,7 +188,7 @@ class Figure3LeftTest {
                 .isDeepEqualTo(expected.toArray(int[][]::new));
     }
 
-    /** Evidence, and sweeps of users, are found by these ids: new keys and other defaults must not change them. */
+    /** Evidence and users' sweeps are found by these ids, so new keys and changed defaults must not alter them. */
     @Test
     void theCellsHaveTheIdsThatTheyWereRecordedUnder() throws IOException {
         List<String> reduced = ids(Budget.STANDARD);

@@ -23,15 +23,15 @@ import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
 
-/** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
+/** Judges every sentence from made-up records that support, refute, or leave it open. */
 class Figure3RightTest {
 
     private static final int PREFIXES = 1024;
 
-    /** A rate in sample, and one of deeper prefixes. */
+    /** The rate in sample, and the rate on deeper prefixes. */
     private record Rates(ToDoubleFunction<TrainingSet> inSample, ToDoubleFunction<TrainingSet> deeper) {}
 
-    /** What the paper's text says, with nothing left to chance. */
+    /** Rates as in the paper's text, without random variation. */
     private static final Rates PAPER = new Rates(set -> 0.98, Figure3RightTest::deeperAsThePaperSays);
 
     private static double deeperAsThePaperSays(TrainingSet set) {
@@ -112,7 +112,7 @@ class Figure3RightTest {
     @Test
     void aModelOfOneWordAsGoodAsTheClosedFormLeavesItOpen() {
         assertVerdict(Figure3Right.CLOSED_FORM, deeper(set -> set.depth() == 8 ? 1 : 0.1), Outcome.INCONCLUSIVE);
-        // A closed form that fails is another matter than these records: it is computed.
+        // The closed form does not depend on these records, because it is computed.
         assertThat(ClosedFormCompletions.deep(SCALAR).value()).isEqualTo(1);
         assertThat(ClosedFormCompletions.deep())
                 .hasSize(1024)

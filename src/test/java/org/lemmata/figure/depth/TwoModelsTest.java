@@ -24,8 +24,7 @@ import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
 
 /**
- * Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them
- * open.
+ * Judges figures 4 and 5 and table 1 from made-up records that support, refute, or leave them open.
  */
 class TwoModelsTest {
 
@@ -33,7 +32,7 @@ class TwoModelsTest {
     private static final String OPEN = "(((()";
     private static final String CLOSED = "()))))";
 
-    /** Completions of a context, each as often as the number after it. */
+    /** Completions of a context, each followed by its count. */
     private static List<Measurement> context(String name, Object... completions) {
         var all = new ArrayList<Measurement>();
         int balanced = 0;
@@ -76,7 +75,7 @@ class TwoModelsTest {
     private static final String DEEPER = "((((((((()";
     private static final String SHALLOW = "()()()()()";
 
-    /** A model that has memorized its word, and goes on with it whatever it has read. */
+    /** A model that has memorized its word, and continues it after any prefix. */
     private static List<Measurement> one(Cell cell) {
         String word = trainingWord(cell);
         return all(
@@ -154,7 +153,7 @@ class TwoModelsTest {
                 .filter(each -> "1".equals(each.settings().get("data.train")) && each.seed() == 4)
                 .findFirst()
                 .orElseThrow();
-        // As `train data.train=1` draws it.
+        // The word that `train data.train=1` draws.
         assertThat(trainingWord(cell)).isEqualTo("((()))(())()(((()()))()())(())()");
     }
 
@@ -164,7 +163,7 @@ class TwoModelsTest {
                 Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 80, GOOD, 20), Outcome.REFUTED);
         assertVerdict(
                 Figure4.MEMORIZED, cell -> context("training", trainingWord(cell), 95, GOOD, 5), Outcome.INCONCLUSIVE);
-        // Always the same, but another word.
+        // Always the same completion, but not the training word.
         assertVerdict(Figure4.MEMORIZED, cell -> context("training", GOOD, 100), Outcome.REFUTED);
     }
 
@@ -172,13 +171,13 @@ class TwoModelsTest {
     void aModelOfOneWordThatCompletesOneOtherContextRefutesThatItFails() {
         List<Measurement> shallow = context("shallow", CLOSED, 100);
         assertVerdict(Figure4.FAILS, cell -> all(context("deeper", GOOD, 80, OPEN, 20), shallow), Outcome.REFUTED);
-        // Neither balanced nor left open.
+        // Completions that are neither balanced nor left open.
         assertVerdict(Figure4.FAILS, cell -> all(context("deeper", CLOSED, 100), shallow), Outcome.REFUTED);
         assertVerdict(
                 Figure4.FAILS, cell -> all(context("deeper", OPEN, 50, CLOSED, 50), shallow), Outcome.INCONCLUSIVE);
         List<Measurement> deeper = context("deeper", OPEN, 100);
         assertVerdict(Figure4.FAILS, cell -> all(deeper, context("shallow", GOOD, 100)), Outcome.REFUTED);
-        // Of a training word that is at 0 after ten brackets the rest is balanced: nothing follows.
+        // If the training word is balanced after ten brackets, its rest is balanced too, so this decides nothing.
         assertVerdict(
                 Figure4.FAILS,
                 cell -> all(
@@ -213,7 +212,7 @@ class TwoModelsTest {
             assertThat(finding.verdict().outcome()).as(claim.id()).isEqualTo(Outcome.INCONCLUSIVE);
             assertThat(finding.verdict().reason()).contains("in 4 of 5 seeds");
         }
-        // Complex, positive, or not apart from the next: each alone is enough.
+        // The eigenvalue is complex, positive, or close to the next; each of these refutes the sentence.
         for (List<Measurement> spectrum :
                 List.of(spectrum(-4, 1, 1.5, 3, -0.9), spectrum(4, 0, 1.5, 3, -0.9), spectrum(-4, 0, 3, 3, -0.9))) {
             assertVerdict(Figure5.NEGATIVE, spectrum, Outcome.REFUTED);
@@ -245,7 +244,7 @@ class TwoModelsTest {
 
     @Test
     void theClosedFormTakesTheShortestPathToTheFirstTrainingWordOfEachModel() throws IOException {
-        // In the order of the paper, and those of table 1.
+        // The contexts in the order of the paper, including table 1.
         Map<FigureClaim, List<String>> drawn = Map.of(
                 Figure4.MEMORIZED, List.of("one training"),
                 Figure4.FAILS, List.of("one deeper", "one shallow"),
@@ -283,7 +282,7 @@ class TwoModelsTest {
                 .orElseThrow());
     }
 
-    /** The stack along what theorem 4.1 says of a completion: towards the word's, then with it. */
+    /** The stack during a completion by theorem 4.1: it approaches the stack of the word, then follows it. */
     private static List<Double> shortestPath(String context, String word) {
         var stacks = new ArrayList<>(List.of(0.0));
         double ofWord = 0;
@@ -311,7 +310,7 @@ class TwoModelsTest {
         assertThat(plane.series().get(1).x()).containsExactly(-1.0, 0.375);
         assertThat(plane.series().getLast().x()).containsExactly(-1.0);
         assertThat(plane.series().getLast().y()).containsExactly(0.0);
-        // A run that diverged has none; the closed form stays.
+        // A diverged run has no points; the closed form remains.
         for (FigureClaim claim : List.of(Figure5.NEGATIVE, Figure5.LOW_RANK, Figure5.TURNED)) {
             Figure without = judge(claim, cell -> DIVERGED).figures().getFirst();
             assertThat(without.series()).extracting(series -> series.x().size()).containsExactly(2, 0, 64, 1);

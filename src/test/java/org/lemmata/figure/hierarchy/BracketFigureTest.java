@@ -17,12 +17,12 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Accuracies made up to support, to refute and to leave open; total variations are 1 less them. */
+/** Judges claims from made-up accuracies; total variations are 1 minus the accuracies. */
 class BracketFigureTest {
 
     private static final double TRIVIAL = 0.3;
 
-    /** An accuracy; NaN of a run that diverged. */
+    /** An accuracy; NaN for a diverged run. */
     private interface Accuracy {
         double of(boolean positions, boolean start, boolean beyond);
     }
@@ -35,7 +35,7 @@ class BracketFigureTest {
         return BracketFigure.CLAIMS.stream().filter(claim -> claim.id().endsWith("." + name));
     }
 
-    /** With positions 0.9 and 0.5 beyond, without 0.8 and 0.78. */
+    /** With positions 0.9 within and 0.5 beyond the training lengths, without them 0.8 and 0.78. */
     private static double asThePaperSays(boolean positions, boolean start, boolean beyond) {
         return positions ? beyond ? 0.5 : 0.9 : beyond ? 0.78 : 0.8;
     }
@@ -48,7 +48,7 @@ class BracketFigureTest {
             String length = cell.settings().get("evaluation.law-lengths." + i);
             double value = accuracy.of(positions, start, i == 1);
             if (!Double.isNaN(value)) {
-                // Five seeds around it.
+                // Five seeds around the value.
                 double own = value + (cell.seed() - 3) * 0.002;
                 all.add(measurement("law.closing." + length, own));
                 all.add(measurement("law.variation." + length, 1 - own));
@@ -96,7 +96,7 @@ class BracketFigureTest {
         assertVerdict("start", (positions, start, beyond) -> start ? 0.85 : 0.8, Outcome.INCONCLUSIVE);
     }
 
-    /** One of the four that diverged, or is not better than a trivial answer, is enough. */
+    /** One of the four models is enough, if it diverged or does not beat a trivial answer. */
     @Test
     void modelsThatHaveNotLearnedDecideNothing() {
         Accuracy diverged = (positions, start, beyond) ->

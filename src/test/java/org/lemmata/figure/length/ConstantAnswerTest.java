@@ -15,7 +15,7 @@ import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
 
-/** Against the lists of all values, and these against what the tasks draw. */
+/** Compares constant answers with lists of all values, and these lists with samples of the tasks. */
 class ConstantAnswerTest {
 
     private static final Offset<Double> CLOSE = within(1e-12);

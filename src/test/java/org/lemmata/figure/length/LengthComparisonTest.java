@@ -24,12 +24,12 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Shares made up to support, to refute and to leave open; the closed forms are run. */
+/** Judges claims from made-up shares of correct answers; the closed forms are run. */
 class LengthComparisonTest {
 
     private static final FigureClaim WORDS = WordComparison.CLAIM;
 
-    /** A share by layers, training length and test length; NaN for a run that diverged. */
+    /** A share by layers, training length and test length; NaN for a diverged run. */
     private interface Share {
         double of(int layers, int length, int testLength);
     }
@@ -81,12 +81,12 @@ class LengthComparisonTest {
     @MethodSource("numbers")
     void numbersGeneralizeFromTheLongerLength(FigureClaim claim) throws IOException {
         assertVerdict(claim, LengthComparisonTest::generalizes, Outcome.SUPPORTED);
-        // Two layers alone are enough to refute it.
+        // Models of two layers are enough to refute it.
         assertVerdict(
                 claim,
                 (layers, length, test) -> layers == 2 && test > 1000 ? 0.8 : generalizes(layers, length, test),
                 Outcome.REFUTED);
-        // As good from the shorter length as from the longer one.
+        // Both training lengths are equally good.
         assertVerdict(claim, (layers, length, test) -> 0.99, Outcome.INCONCLUSIVE);
         assertVerdict(
                 claim, (layers, length, test) -> test <= length ? 0.99 : length < 16 ? 0.2 : 0.9, Outcome.INCONCLUSIVE);
@@ -112,7 +112,7 @@ class LengthComparisonTest {
         return Stream.of(BracketComparison.RECOGNITION, BracketComparison.GENERATION);
     }
 
-    /** Constructions answer all to 128 brackets; trained models have to fall from what they learned. */
+    /** Constructions answer everything up to 128 brackets; trained models must become worse on longer words. */
     @ParameterizedTest
     @MethodSource("brackets")
     void bracketsFallWhereConstructionsDoNot(FigureClaim claim) throws IOException {
@@ -129,7 +129,7 @@ class LengthComparisonTest {
         assertThat(constructed.y()).hasSize(3).containsOnly(1.0);
     }
 
-    /** The construction of claim 5.3 for words of 32 brackets: from 65 on it opens where it has to close. */
+    /** The construction of claim 5.3 for words of 32 brackets opens instead of closing from length 65 on. */
     @Test
     void aClosedFormReachesTwiceItsLength() throws IOException {
         List<Series> series = judge(WORDS, LengthComparisonTest::endsAtItsLength)

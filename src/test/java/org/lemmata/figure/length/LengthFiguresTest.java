@@ -36,7 +36,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Figures 1 to 3, judged from records that were made up to hold them, to break them, and to leave them open. */
+/** Judges figures 1 to 3 from made-up records that support, refute, or leave them open. */
 class LengthFiguresTest {
 
     private static void assertVerdict(FigureClaim claim, Loss losses, Outcome verdict) {
@@ -64,7 +64,7 @@ class LengthFiguresTest {
                 asThePaperSays(parameter, length, test) * factor.of(parameter, length, test);
     }
 
-    /** The paper's weights, of which one is another where {@code isAnother} holds of the training length. */
+    /** The paper's weights; {@code another} is {@code weight} at training lengths for which {@code isAnother} holds. */
     private static Weight with(String another, double weight, IntPredicate isAnother) {
         return (name, length) ->
                 name.equals(another) && isAnother.test(length) ? weight : weightAsThePaperSays(name, length);
@@ -84,8 +84,8 @@ class LengthFiguresTest {
         for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, ModPTaskFigure.LEFT)) {
             Loss growing = times((parameter, length, test) -> Math.sqrt(test) / 40);
             assertVerdict(claim, growing, Outcome.REFUTED);
-            // One line of many hardly counts; but those that do not beat a constant answer, which is flat, do not
-            // dilute.
+            // One of many lines has little weight, but lines that do not beat a constant answer, which is flat, have
+            // none.
             assertVerdict(
                     claim,
                     times((parameter, length, test) -> parameter == 2 && length == 4 ? Math.sqrt(test) / 40 : 1),
@@ -96,7 +96,7 @@ class LengthFiguresTest {
                             length >= 4 * parameter || length > 20 ? growing.of(parameter, length, test) : 0.6,
                     Outcome.REFUTED);
             assertVerdict(claim, times((p, length, test) -> Math.pow(test, 0.25) / 10), Outcome.INCONCLUSIVE);
-            // A slower growth is taken for flat.
+            // Slower growth counts as flat.
             assertVerdict(claim, times((p, length, test) -> Math.pow(test, 0.1)), Outcome.SUPPORTED);
         }
     }
@@ -140,7 +140,7 @@ class LengthFiguresTest {
     void minLengthsAreInterpolatedWhereTheLossFallsForGood() {
         Finding finding = judge(
                 SimpleTaskFigure.RIGHT,
-                // Below at 4, above again at 6, then below from 2 omega on.
+                // The loss is below the bound at 4, above it at 6, and below it from 2 omega on.
                 (omega, length, test) -> length == 4 ? 1e-3 : asThePaperSays(omega, length, test));
         Measurement minimum = measured(finding, "smallest N for a loss of 0.010, omega = 8");
         assertThat(minimum.value()).isCloseTo(16, within(0.02));
@@ -156,11 +156,11 @@ class LengthFiguresTest {
 
     @Test
     void wholePeriodsAreJudgedApartFromOtherLengths() {
-        // Sequences that end within a period of 3 are answered badly, as trained models do.
+        // The loss is large for sequences that end within a period of 3, as in trained models.
         Loss within = times((p, length, test) -> p == 3 && test % p != 0 ? 60 : 1);
         assertVerdict(ModPTaskFigure.OVERLAP, within, Outcome.REFUTED);
         assertVerdict(ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS, within, Outcome.SUPPORTED);
-        // And the reverse: a loss of whole periods is nothing to the claims as stated.
+        // Conversely, losses on whole periods do not affect the claims as stated.
         Loss whole = times((p, length, test) -> test % 120 != 0 ? 1 : p * p / 100.0);
         for (FigureClaim claim :
                 List.of(ModPTaskFigure.LEFT, ModPTaskFigure.MIDDLE, ModPTaskFigure.OVERLAP, ModPTaskFigure.LINEAR)) {
@@ -202,7 +202,7 @@ class LengthFiguresTest {
         assertExponent(finding).isLessThan(PowerLaw.MIN_LINEAR);
     }
 
-    /** Of omega = 7 and 8 no run comes to its end, and their lengths are far from the line. */
+    /** For omega = 7 and 8 no run reaches its training loss, and their lengths are far from the line. */
     @Test
     void lengthsOfRunsThatDidNotComeToTheirTrainingLossAreLeftOut() {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (omega > 6 ? 30 : 2.2 * omega), -2);
@@ -228,7 +228,7 @@ class LengthFiguresTest {
             double edge = claim.equals(Figure3.ON) ? 0.05625 : 0.00625;
             assertWeights(claim, with(broken, wrong, length -> true), Outcome.REFUTED);
             assertWeights(claim, with(broken, edge, length -> true), Outcome.INCONCLUSIVE);
-            // Models of shorter training lengths may have them.
+            // Models with shorter training lengths may have such weights.
             assertWeights(claim, with(broken, wrong, length -> length < 30), Outcome.SUPPORTED);
         });
     }
@@ -254,7 +254,7 @@ class LengthFiguresTest {
                         .mapToDouble(seed -> ofSeeds[seed])
                         .average()
                         .orElseThrow());
-        // The jackknife of a mean is Student's interval.
+        // For a mean, the jackknife interval is Student's.
         assertThat(exponent.value()).isCloseTo(1, within(1e-12));
         Interval student = Interval.mean(ofSeeds);
         assertThat(exponent.interval().low()).isCloseTo(student.low(), within(1e-12));
@@ -280,7 +280,7 @@ class LengthFiguresTest {
 
     @Test
     void aLengthThatOneSeedDecidesMayBeAnyThatWasTrainedOn() {
-        // Of omega = 8 seven seeds stay above the loss, and one is far below it at the longest training length.
+        // For omega = 8, seven seeds stay above the loss, and one is far below it at the longest training length.
         Loss lucky = new Loss() {
             @Override
             public double of(int omega, int length, int testLength) {

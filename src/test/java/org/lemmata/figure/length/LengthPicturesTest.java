@@ -12,7 +12,7 @@ import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 
-/** The pictures of figures 1 to 3, drawn from records that were made up, with closed forms and bounds beside. */
+/** The pictures of figures 1 to 3, drawn from made-up records, with closed forms and bounds. */
 class LengthPicturesTest {
 
     private static List<Series> picture(FigureClaim claim) {
@@ -37,7 +37,7 @@ class LengthPicturesTest {
                         "theorem 4.1 as printed, L = omega: omega^2.00",
                         "theorem 4.1 as printed, L of the closed form: omega^3.68",
                         "theorem 4.1 corrected: omega^3.29");
-        // At omega = 1 the loss is 1e-2 at the shortest training length, and below from there on.
+        // At omega = 1, the loss is 1e-2 at the shortest training length, and lower at all others.
         List<Double> omegas = IntStream.rangeClosed(1, 8)
                 .mapToObj(omega -> Figure.log2(omega))
                 .toList();
@@ -47,7 +47,7 @@ class LengthPicturesTest {
         assertThat(byOmega.get(1).y().getLast()).isCloseTo(4, within(0.002));
         for (FigureClaim claim : List.of(ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
             List<Series> byDelta = picture(claim);
-            // The loss in the middle of those that every curve crosses, 0.04 / 2² and 0.04 / 6², is 0.04 / 12.
+            // The geometric middle of the losses that every curve crosses, 0.04 / 2² to 0.04 / 6², is 0.04 / 12.
             assertThat(names(byDelta))
                     .containsExactly(
                             "measured",
@@ -66,7 +66,7 @@ class LengthPicturesTest {
     void boundsHaveTheConstantsOfTheClosedForms() {
         TheoremBound simple = TheoremBound.simpleTask(1e-2);
         assertThat(simple.printed(8)).isEqualTo(6_400);
-        // L = 1 + |A|_F |B|_F, for the residual; e = 0.1 / (4 L), C = 1 + 3/4.
+        // L = 1 + |A|_F |B|_F, with 1 for the residual; e = 0.1 / (4 L), C = 1 + 3/4.
         double l = 1 + new PiecewiseLinearSine(8, 256, 53).frobeniusProduct();
         double e = 0.1 / (4 * l);
         assertThat((double) simple.of(8).corrected())
@@ -87,7 +87,7 @@ class LengthPicturesTest {
         for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, SimpleTaskFigure.MIDDLE)) {
             Series closedForm = picture(claim).getLast();
             assertThat(closedForm.name()).isEqualTo("closed form, omega = 8");
-            // Chords are off by a parabola between knots, up to (omega h)² / 8, times |sin|: 8/15 and 1/2 in squares.
+            // The error of chords is a parabola up to (omega h)² / 8, times |sin|; the mean squares are 8/15 and 1/2.
             double maximum = Math.pow(8 * 2.0 / 255, 2) / 8;
             assertThat(closedForm.y().getLast())
                     .isCloseTo(Math.log10(maximum * maximum * 8 / 15 / 2), within(Math.log10(1.5)));

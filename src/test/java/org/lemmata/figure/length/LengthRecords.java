@@ -11,7 +11,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Records of figures 1 to 3 that are made up. */
+/** Made-up records of figures 1 to 3. */
 final class LengthRecords {
 
     private LengthRecords() {}
@@ -20,13 +20,13 @@ final class LengthRecords {
     interface Loss {
         double of(int parameter, int length, int testLength);
 
-        /** That of a seed, which {@code deviation}, from -1 to 1 over the seeds, is of. */
+        /** The loss of a seed; {@code deviation} ranges from -1 to 1 over the seeds. */
         default double of(int parameter, int length, int testLength, double deviation) {
             return of(parameter, length, testLength);
         }
     }
 
-    /** Of each seed its own power of Delta or omega, from 0 to 2. */
+    /** Losses with a different power of Delta or omega for each seed, from 0 to 2. */
     static final class PowersApart implements Loss {
         @Override
         public double of(int parameter, int length, int testLength) {
@@ -39,12 +39,12 @@ final class LengthRecords {
         }
     }
 
-    /** Mean and deviation of the weights on the right positions and on others, by training length. */
+    /** Means and deviations of weights on relevant positions and on others, by name and training length. */
     interface Weight {
         double of(String name, int length);
     }
 
-    /** As the paper says: flat in the test length from N on, (N / parameter)^-2, with 1e-2 at N = 2 parameter. */
+    /** Losses as in the paper: flat in the test length, (N / parameter)^-2, and 1e-2 at N = 2 parameter. */
     static double asThePaperSays(int parameter, int length, int testLength) {
         return 0.04 * Math.pow((double) length / parameter, -2) * (1 - 0.5 / testLength);
     }
@@ -59,8 +59,8 @@ final class LengthRecords {
     }
 
     /**
-     * The last losses, and weights, of seeds differ by up to a factor of 1 + {@code spread} from their means. A loss of
-     * NaN is a run that diverged.
+     * Judges a claim. The last losses and the weights of seeds differ from their means by up to a factor of
+     * 1 + {@code spread}. A loss of NaN stands for a diverged run.
      */
     static Finding judge(FigureClaim claim, Loss losses, Weight weights, double spread) {
         return MadeUpCells.judge(claim, cell -> measured(cell, losses, weights, spread));
@@ -96,7 +96,7 @@ final class LengthRecords {
         return new Measurement(name, value, "", Interval.exact(value), 1024, null);
     }
 
-    /** The one of a name. */
+    /** The measurement with a name. */
     static Measurement measured(Finding finding, String name) {
         return finding.measured().stream()
                 .filter(each -> each.name().equals(name))

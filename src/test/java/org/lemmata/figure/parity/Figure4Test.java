@@ -15,7 +15,7 @@ import org.lemmata.statistic.Measurement;
 
 class Figure4Test {
 
-    /** What the paper has solved. */
+    /** The sizes that each method solves in the paper. */
     private static final Map<String, Set<String>> SOLVED = Map.of(
             "direct",
             Set.of(),

@@ -25,12 +25,12 @@ class PretrainedHeadsTest {
 
     private static final int WIDTH = 32;
 
-    /** Heads as wide as the model, so that two of one layer can have the identity as a factor. */
+    /** Random parameters whose heads are as wide as the model, so that factors of heads can be the identity. */
     private static Parameters drawn() {
         return Parameters.normal(Architecture.gpt2(5, 4, WIDTH, 4, 1, 8, 0), 1, new Random(5));
     }
 
-    /** Keys equal to queries, and outputs to minus the transposed values, of the first layers. */
+    /** Parameters whose first layers have keys equal to queries, and outputs equal to minus the transposed values. */
     private static Parameters withDiagonals(int layers) {
         Parameters parameters = drawn();
         float[] values = parameters.values();

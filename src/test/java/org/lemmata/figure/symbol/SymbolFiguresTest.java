@@ -24,7 +24,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
-/** Test losses made up to support, to refute and to leave open. */
+/** Judges claims from made-up test losses that support, refute, or leave them open. */
 class SymbolFiguresTest {
 
     static Stream<FigureClaim> claims() {
@@ -36,7 +36,7 @@ class SymbolFiguresTest {
         return text == null ? otherwise : Double.parseDouble(text);
     }
 
-    /** What the axes of the figures do: as the paper says, {@code way} 1, or the opposite, -1. */
+    /** The loss by the axes of the figures; {@code way} is 1 for effects as in the paper, -1 for the opposite. */
     private static double loss(Cell cell, int way) {
         double n = number(cell, "data.train", 0);
         double exponent = -0.6 * Figure.log2(n / 512)
@@ -51,7 +51,7 @@ class SymbolFiguresTest {
         return (way > 0 ? 0.4 : 1e-3) * Math.pow(architecture(cell) * Math.pow(2, exponent), way);
     }
 
-    /** Identities and X X^T help, those with a rate of their own more. */
+    /** The factor of the architecture: identities and X X^T help, identities with their own rate more. */
     private static double architecture(Cell cell) {
         boolean ownRate = cell.settings().keySet().stream().anyMatch(key -> key.matches("optimizer.groups.*rate"))
                 || number(cell, "model.attention.identity-multiplier", 0) >= 100;
@@ -61,7 +61,7 @@ class SymbolFiguresTest {
     }
 
     private static List<Measurement> measured(Cell cell, double loss, int right) {
-        // Five seeds some percent around it, otherwise in every cell.
+        // Five seeds within some percent; the scatter differs between cells.
         int scatter = 1 + cell.axes().toString().chars().sum() % 5;
         double own = loss * Math.exp((cell.seed() - 3) * 0.01 * scatter);
         double rate = number(cell, "optimizer.learning-rate", 1e-3);
@@ -89,7 +89,7 @@ class SymbolFiguresTest {
         assertOutcome(claim, cell -> measured(cell, loss(cell, 1), 99), Outcome.SUPPORTED);
     }
 
-    /** The same of the cells of the authors' model, where they plotted one curve or another, too. */
+    /** The cells of the authors' model also support the sentences, some with a curve that the authors plotted. */
     @ParameterizedTest
     @MethodSource("claims")
     void aSentenceOfTheAuthorsModelHoldsAsThePaperSaysIt(FigureClaim claim) {
@@ -106,7 +106,7 @@ class SymbolFiguresTest {
         }
     }
 
-    /** Their figure 3 at n = 64: a narrow model copies, a wide one does not. */
+    /** The authors' figure 3 at n = 64: a narrow model copies, a wide one does not. */
     @Test
     void pointsOfTheAuthorsAreThoseOfTheirFigures() {
         var curves = AuthorsCurves.of(3, new TemplateAxis("model.width", "width", true));
@@ -117,7 +117,7 @@ class SymbolFiguresTest {
         assertThat(wide.differs(new SeedMean(0.5, new Interval(0.4, 0.6), 3))).isTrue();
     }
 
-    /** But for the loss below 1, which models that learn nothing have about. */
+    /** Except "universal", which only needs a loss below 1; models that learn nothing have a loss of about 1. */
     @ParameterizedTest
     @MethodSource("claims")
     void aSentenceFailsTheOtherWayRound(FigureClaim claim) {
@@ -127,7 +127,7 @@ class SymbolFiguresTest {
                 isOneOf(claim, "universal") ? Outcome.SUPPORTED : Outcome.REFUTED);
     }
 
-    /** What asks for a figure fails, and what asks for no change, or for any learning, holds. */
+    /** Sentences that need no change, or just some learning, hold; sentences that need a certain value fail. */
     @ParameterizedTest
     @MethodSource("claims")
     void aComparisonOfWhatIsAlikeIsLeftOpen(FigureClaim claim) {
@@ -141,7 +141,7 @@ class SymbolFiguresTest {
                                 : Outcome.INCONCLUSIVE);
     }
 
-    /** That no n does it refutes a sentence on some n where the plain transformer has learned at the largest one. */
+    /** If no n suffices, a sentence about some n is refuted if the plain transformer has learned at the largest n. */
     @ParameterizedTest
     @CsvSource({"0.8, INCONCLUSIVE", "0.45, REFUTED"})
     void aLargerNumberOfSamplesMayDoWhileThePlainTransformerLearnsNothing(double plain, Outcome expected) {
@@ -152,7 +152,7 @@ class SymbolFiguresTest {
         }
     }
 
-    /** A run that diverged has learned nothing. */
+    /** Diverged runs have learned nothing. */
     @ParameterizedTest
     @MethodSource("claims")
     void runsThatDivergeDecideNothing(FigureClaim claim) {
