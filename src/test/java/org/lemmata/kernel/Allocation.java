@@ -10,8 +10,8 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Whether calls allocate. Until the just-in-time compiler has seen to them, vectors are boxed, and working space grows:
- * what counts is a row of calls without any.
+ * Checks that calls do not allocate. Before the JIT compiler has optimized them, vectors are boxed and working space
+ * grows, so only a series of calls without allocation counts.
  */
 public final class Allocation {
 
@@ -22,8 +22,8 @@ public final class Allocation {
     private Allocation() {}
 
     /**
-     * Waits until {@link #CALLS} calls in a row allocate nothing on any thread; fails if that takes too long. A lane
-     * width that the machine lacks is emulated by objects: nothing is checked there.
+     * Waits until {@link #CALLS} successive calls allocate nothing on any thread; fails if that takes too long. Checks
+     * nothing at lane widths that the machine lacks, because these are emulated by objects.
      */
     public static void assertNone(Runnable call) {
         if (Species.FLOAT.length() > FloatVector.SPECIES_PREFERRED.length()) {
@@ -44,7 +44,7 @@ public final class Allocation {
                 .isEqualTo(CALLS);
     }
 
-    /** As {@link #assertNone}, for what is called with these workers: the caller alone, then two threads. */
+    /** {@link #assertNone} for calls with one thread, and with two. */
     public static void assertNoneWithThreads(Function<Workers, Runnable> calls) {
         assertNone(calls.apply(Workers.caller()));
         try (Workers workers = Workers.of(2)) {

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * Matrices with an offset and gaps between their rows, in arrays whose other elements are all alike: NaN around an
- * operand, which any element read in excess carries into a result, and a sentinel around a result, which must survive.
+ * Matrices with an offset and gaps between their rows. The elements around an operand are NaN, so that reading one
+ * spoils a result; those around a result are a sentinel, which must not be overwritten.
  */
 public final class Guarded {
 
@@ -24,7 +24,7 @@ public final class Guarded {
         return of(numbers, rows, columns, PADDING, Float.NaN);
     }
 
-    /** Full of sentinels. */
+    /** A result matrix filled with sentinels. */
     public static Matrix result(int rows, int columns) {
         float[] sentinels = new float[rows * columns];
         Arrays.fill(sentinels, SENTINEL);
@@ -44,7 +44,7 @@ public final class Guarded {
         return of(numbers, rows.length, columns, padding, around);
     }
 
-    /** The numbers row by row, {@code padding} apart. */
+    /** A matrix with these numbers, row by row, and {@code padding} elements between rows. */
     public static Matrix of(float[] numbers, int rows, int columns, int padding, float around) {
         int stride = columns + padding;
         int offset = 1 + columns % 5;
@@ -56,7 +56,7 @@ public final class Guarded {
         return Matrix.of(array, offset, rows, columns, stride);
     }
 
-    /** Rows of numbers that follow one another. */
+    /** Splits numbers into rows. */
     public static float[][] rows(float[] numbers, int rows) {
         int columns = numbers.length / rows;
         float[][] parts = new float[rows][];
@@ -64,7 +64,7 @@ public final class Guarded {
         return parts;
     }
 
-    /** The rows one after the other; fails if what is around them is no longer all alike. */
+    /** The rows without gaps; fails if an element around them was changed. */
     public static float[] numbers(Matrix matrix) {
         float[] array = matrix.array();
         float[] numbers = new float[matrix.rows() * matrix.columns()];

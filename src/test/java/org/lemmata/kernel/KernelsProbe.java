@@ -8,8 +8,8 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * The program of a child JVM: multiplies and takes a softmax with the best kernels, and prints what they are; with an
- * argument also which of all kernels are wrong, and what each activation gives.
+ * The program of a child JVM: runs a product and a softmax with the best kernels, and prints their description. With an
+ * argument, it also prints the wrong kernels and hashes of all activations.
  */
 final class KernelsProbe {
 

@@ -61,7 +61,7 @@ class KernelsTest {
                 .anyMatch(line -> line.startsWith("SIMD, " + bits + "-bit species (" + lanes + " lanes)"));
     }
 
-    /** As 512 bits on a machine of 256: this JVM is told to have 128. The build's own JVMs never go that way. */
+    /** Like 512 bits on a machine with 256: the child JVM is limited to 128. The build's other JVMs never do this. */
     @Test
     void aWidthThatTheMachineLacksIsRightAndSaysThatItIsSlow() throws IOException, InterruptedException {
         assertThat(probe(

@@ -24,7 +24,7 @@ class SelfCheckTest {
     @Test
     void everyMethodOfEveryOperationHasAProbe() {
         List<String> methods = Arrays.stream(Kernels.class.getDeclaredFields())
-                // All but who shares the work, and whether lanes do it, are operations.
+                // All fields are operations, except the workers and the flag of SIMD.
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
                 .filter(field -> !field.getType().isPrimitive() && field.getType() != Workers.class)
                 .flatMap(field -> Arrays.stream(field.getType().getDeclaredMethods())
@@ -35,7 +35,7 @@ class SelfCheckTest {
         assertThat(PROBES).extracting(SelfCheck.Probe::method).containsExactlyInAnyOrderElementsOf(methods);
     }
 
-    /** Default methods call the others. */
+    /** Whether a method does work; default methods only call the others. */
     private static boolean isWork(Method method) {
         return Modifier.isPublic(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
@@ -43,7 +43,7 @@ class SelfCheckTest {
                 && !method.isSynthetic();
     }
 
-    /** Timing is no matter of a unit test; that each kernel is called and compared is. */
+    /** Each kernel is called and compared; timing is not tested here. */
     @Test
     void everyOperationIsCalledAndRight() {
         List<SelfCheck.Result> results = SelfCheck.run(PROBES, Kernels.scalar(), Kernels.best(), SHORT);
@@ -56,7 +56,7 @@ class SelfCheckTest {
                         assertThat(result.verdict()).as("%s", result).isNotEqualTo(SelfCheck.Condition.WRONG));
     }
 
-    /** Between its calls, the reference writes into the same arrays. */
+    /** The reference writes into the same arrays between calls, so its old results must not count. */
     @Test
     void attentionThatWritesNothingIsWrong() {
         List<SelfCheck.Probe> attention = PROBES.stream()
@@ -71,7 +71,7 @@ class SelfCheckTest {
                         result -> assertThat(result.verdict()).as("%s", result).isEqualTo(SelfCheck.Condition.WRONG));
     }
 
-    /** Else numbers of a wrong place, or none, would pass. */
+    /** Otherwise zeros, or elements from wrong indices, would pass. */
     @Test
     void tolerancesAreSmallBesideWhatIsExpected() {
         assertThat(PROBES).allSatisfy(probe -> {
@@ -84,7 +84,7 @@ class SelfCheckTest {
         });
     }
 
-    /** The reference in the place of the kernels on lanes is what a kernel looks like that was not compiled. */
+    /** Scalar kernels in place of SIMD kernels are as slow as kernels that were not compiled. */
     @Test
     void aKernelNoFasterThanTheReferenceIsSlow() {
         List<SelfCheck.Probe> matMul = PROBES.stream()
@@ -129,7 +129,7 @@ class SelfCheckTest {
     void aSlowKernelCostsTheLimitAndNoMore() {
         long start = System.nanoTime();
         run(1, kernels -> () -> slowly(answer(1)));
-        // Of processor time; other processes may take what they like.
+        // The limit is of processor time; other processes may make the wall time longer.
         assertThat(System.nanoTime() - start).isGreaterThan(SHORT.toNanos());
     }
 
@@ -148,7 +148,7 @@ class SelfCheckTest {
         return new float[] {value};
     }
 
-    /** Takes a tenth of a millisecond more. */
+    /** Returns the answer after 0.1 ms. */
     private static float[] slowly(float[] answer) {
         long end = System.nanoTime() + 100_000;
         while (System.nanoTime() < end) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.lemmata.kernel.thread.Workers;
 
-/** Whether results have the same bits for every number of threads, of which each may take any chunk. */
+/** Checks that results have the same bits for every number of threads, whichever thread takes a chunk. */
 public final class Threads {
 
     private static final int[] NUMBERS = {1, 2, 3, 8};
 
     private Threads() {}
 
-    /** Compares what these workers compute with what the caller alone computes. */
+    /** Compares results with several threads with those of a single thread. */
     public static void assertSameBits(Function<Workers, List<float[]>> results) {
         assertBits(results.apply(Workers.caller()), results);
     }
@@ -31,7 +31,7 @@ public final class Threads {
         }
     }
 
-    /** The bits of a number, sixteen in each element. */
+    /** The bits of a number, 16 per element. */
     public static float[] parts(double x) {
         float[] parts = new float[4];
         for (int i = 0; i < parts.length; i++) {

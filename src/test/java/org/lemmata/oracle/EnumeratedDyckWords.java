@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All balanced words of N pairs, by taking every string of '(' and ')' and deleting "()" until nothing is left of it.
+ * All balanced words of N pairs: the strings of '(' and ')' that become empty if "()" is deleted repeatedly.
  */
 public final class EnumeratedDyckWords {
 
@@ -28,7 +28,7 @@ public final class EnumeratedDyckWords {
         return strings;
     }
 
-    /** A word is balanced if deleting "()" again and again leaves nothing. */
+    /** A word is balanced if it becomes empty by deleting "()" repeatedly. */
     public static boolean isBalanced(String word) {
         String before;
         String after = word;
@@ -39,7 +39,7 @@ public final class EnumeratedDyckWords {
         return after.isEmpty();
     }
 
-    /** The depth of a balanced word: how often "()" has to be deleted everywhere at once until nothing is left. */
+    /** The depth of a balanced word: the number of times that all "()" must be deleted until it is empty. */
     public static int depth(String word) {
         int rounds = 0;
         for (String rest = word; !rest.isEmpty(); rest = rest.replace("()", "")) {
@@ -48,7 +48,7 @@ public final class EnumeratedDyckWords {
         return rounds;
     }
 
-    /** All balanced words of N pairs with a depth in a window; the order of '(' before ')'. */
+    /** All balanced words of N pairs with a depth in a window, in the order with '(' before ')'. */
     public static List<String> words(int pairs, int minDepth, int maxDepth) {
         return WORDS.computeIfAbsent(pairs, EnumeratedDyckWords::enumerate).stream()
                 .filter(word -> minDepth <= word.depth && word.depth <= maxDepth)

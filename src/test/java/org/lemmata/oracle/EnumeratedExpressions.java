@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Expressions of &amp;, | and literals of three variables as texts, found by brute force: functions are ints of 8
- * values, bit a at p_i = (a &gt;&gt; i) &amp; 1.
+ * Expressions of &amp;, | and literals of three variables as texts, found by brute force. A function is an int of 8
+ * bits; bit a is its value at p_i = (a &gt;&gt; i) &amp; 1.
  */
 public final class EnumeratedExpressions {
 
@@ -18,8 +18,8 @@ public final class EnumeratedExpressions {
     private EnumeratedExpressions() {}
 
     /**
-     * The functions of every binary tree with &amp; and | at its nodes and that many literals as leaves, each tree
-     * written out: whether each of the 256 functions is among them.
+     * For each of the 256 functions, whether a binary tree with &amp; and | at its nodes and {@code leaves} literals as
+     * leaves computes it. All trees are enumerated.
      */
     public static boolean[] reachedByTrees(int leaves) {
         boolean[] reached = new boolean[FUNCTIONS];
@@ -29,7 +29,7 @@ public final class EnumeratedExpressions {
         return reached;
     }
 
-    /** One function for every tree, the same function as often as trees have it. */
+    /** The function of every tree; functions of several trees are repeated. */
     private static int[] trees(int leaves) {
         if (leaves == 1) {
             return Arrays.stream(VARIABLES)
@@ -63,8 +63,8 @@ public final class EnumeratedExpressions {
      * An expression.
      *
      * @param operator '&amp;' or '|', or ' ' for a leaf
-     * @param operands of an operation, ascending in {@link #ORDER}
-     * @param text of a leaf, empty for an operation
+     * @param operands the operands of an operation, ascending in {@link #ORDER}
+     * @param text the text of a leaf; empty for an operation
      */
     private record Expression(char operator, List<Expression> operands, String text) {
 
@@ -84,7 +84,7 @@ public final class EnumeratedExpressions {
             return String.join(Character.toString(operator), parts);
         }
 
-        /** p0 and true are one token. */
+        /** The number of tokens; p0 and true are one token each. */
         int tokens() {
             return write().replaceAll("p[0-9]|true|false", "p").length();
         }
@@ -109,13 +109,12 @@ public final class EnumeratedExpressions {
 
     /**
      * The shortest expression of each function: fewest leaves, then fewest tokens, then the first in {@link #ORDER}.
-     * Starts with nothing but leaves, and joins all pairs of what is known with both operators until nothing gets
-     * better.
+     * Starts with the leaves, and joins all pairs of known expressions with both operators until none becomes shorter.
      */
     public static String[] shortest() {
         Comparator<Expression> shorter =
                 Comparator.comparingInt(Expression::leaves).thenComparing(ORDER);
-        // The best of each function by what stands outside: a leaf, &, |.
+        // The best expression of each function, by its outermost operator: leaf, &, |.
         Expression[][] best = new Expression[3][FUNCTIONS];
         best[0][0] = new Expression(' ', List.of(), "false");
         best[0][0xFF] = new Expression(' ', List.of(), "true");
@@ -186,7 +185,7 @@ public final class EnumeratedExpressions {
      */
     public static int[] fewestConjunctions() {
         List<Integer> conjunctions = new ArrayList<>();
-        // Base 3: p_i, ~p_i, or neither.
+        // A digit in base 3 per variable: p_i, ~p_i, or neither.
         for (int code = 0; code < 27; code++) {
             int function = 0xFF;
             for (int i = 0, rest = code; i < 3; i++, rest /= 3) {
@@ -197,7 +196,7 @@ public final class EnumeratedExpressions {
         int[] fewest = new int[FUNCTIONS];
         Arrays.fill(fewest, Integer.MAX_VALUE);
         fewest[0] = 0;
-        // A disjunction only grows, so that functions in ascending order are final.
+        // A disjunction is never smaller than its parts, so the value of each function is final when it is reached.
         for (int function = 0; function < FUNCTIONS; function++) {
             if (fewest[function] < Integer.MAX_VALUE) {
                 for (int conjunction : conjunctions) {

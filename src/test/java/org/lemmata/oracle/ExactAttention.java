@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Attention in binary64, row by row as the formulas read, and its gradients twice: in closed form, and by central
- * differences; with a bound of the error that binary32 may make.
+ * Attention in binary64, row by row from its formulas; its gradients in closed form and by central differences; and a
+ * bound of the errors of binary32.
  *
  * <p>With u = 2^-24 the unit roundoff of binary32, a score is off by at most delta = (D + X + 8) u times the sum of its
  * absolute terms, D and X being the widths of head and tokens (Higham, Accuracy and Stability of Numerical Algorithms,
@@ -26,15 +26,15 @@ public final class ExactAttention {
         THRESHOLDED
     }
 
-    /** What scores are multiplied by the logarithm of: nothing, how many positions a query sees, or the length. */
+    /** The number by whose logarithm scores are multiplied: none, the positions that a query sees, or the length. */
     public enum LogLength {
         NONE,
         SEEN,
         SEQUENCE
     }
 
-    /** Sizes and options; identityWidth, biasSpan, thresholdBits are 0 where the option is off. */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
+    /** Sizes and options; identityWidth, biasSpan and thresholdBits are 0 if the option is not used. */
+    @SuppressWarnings("ArrayRecordComponent") // Options are not compared or printed.
     public record Options(
             Weights weights,
             boolean causal,
@@ -90,12 +90,12 @@ public final class ExactAttention {
         }
     }
 
-    /** A result, and for each number by how much a binary32 result may differ; infinite where nothing is known. */
+    /** A result, and the maximum error of each number in binary32; infinite if unknown. */
     public record Bounded<T>(T exact, T tolerance) {}
 
     private static final double UNIT_ROUNDOFF = 0x1p-24;
 
-    /** What a few dozen operations lose at most where results are subnormal. */
+    /** The maximum error of a few dozen operations with subnormal results. */
     private static final double UNDERFLOW = 64 * Float.MIN_NORMAL;
 
     private final Options options;
@@ -106,7 +106,7 @@ public final class ExactAttention {
         this.inputs = inputs;
     }
 
-    /** One row of one head: i counts from the first row of the sequence, and sees the first {@code seen} rows. */
+    /** Row i of a sequence for one head; it sees the first {@code seen} rows of the sequence. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Row(
             int head, int first, int i, int length, int seen, double factor, double[] weights, double[] errors) {
@@ -213,7 +213,7 @@ public final class ExactAttention {
                 : inputs.scoreBiases[row.head * options.biasSpan + distance];
     }
 
-    /** Index of column d of a head. */
+    /** The index of column d of a head in a row. */
     private int at(int row, int head, int d) {
         return row * options.width() + head * options.headWidth + d;
     }
@@ -222,7 +222,7 @@ public final class ExactAttention {
         return inputs.tokens[row * options.identityWidth + d];
     }
 
-    /** 0 where a factor is, even if the bound is infinite. */
+    /** The product of a bound and a magnitude; 0 if the magnitude is 0, even for an infinite bound. */
     private static double times(double bound, double magnitude) {
         return magnitude == 0 ? 0 : bound * Math.abs(magnitude);
     }
@@ -263,7 +263,7 @@ public final class ExactAttention {
         }
     }
 
-    /** Of one of the terms of a weighted average. */
+    /** The error of one term of a weighted average. */
     private static double sumError(Row row, int j, double value) {
         return times(row.errors[j] + 2 * (row.seen + 6) * UNIT_ROUNDOFF * row.weights[j], value);
     }
@@ -283,7 +283,7 @@ public final class ExactAttention {
         double mean = 0;
         double meanMagnitude = 0;
         double meanError = 0;
-        // Sums run over the positions, the rows and the heads at most.
+        // Sums are at most over positions, rows and heads.
         double summing = (row.length + options.total() + 2 * options.heads + 8) * UNIT_ROUNDOFF;
         double inner = (options.headWidth + options.identityWidth + 8) * UNIT_ROUNDOFF;
         for (int j = 0; j < seen; j++) {
@@ -334,7 +334,7 @@ public final class ExactAttention {
         }
     }
 
-    /** What follows from the gradient of one score. */
+    /** Adds the gradients that depend on the gradient of one score. */
     private void backwardScore(Bounded<Inputs> result, Row row, int j, double dScore, double error, double innerError) {
         double scale = options.scale;
         for (int d = 0; d < options.headWidth; d++) {
@@ -369,7 +369,7 @@ public final class ExactAttention {
 
     /**
      * d (sum (do o) + sum (dz z)) / d x by the central difference of {@link #forward}, for element {@code at} of
-     * {@code array}, which is one of the inputs' and holds what it did afterwards.
+     * {@code array}, which is one of the inputs; its content is restored.
      */
     public static double centralDifference(
             Options options, Inputs inputs, Outputs dOutputs, double[] array, int at, double step) {

@@ -12,12 +12,12 @@ import org.lemmata.oracle.ExactAttention.Options;
 import org.lemmata.oracle.ExactAttention.Outputs;
 import org.lemmata.oracle.ExactAttention.Weights;
 
-/** The gradients in closed form are central differences of the forward pass, under every option. */
+/** Gradients in closed form equal central differences of the forward pass, with all options. */
 class ExactAttentionTest {
 
     private static final int COMBINATIONS = 128;
 
-    /** Of the 64 seeds, none puts a score so near a tie or a threshold that the step crosses it. */
+    /** With these seeds, no step crosses a tie or a threshold of scores. */
     private static final double STEP = 1e-6;
 
     @Test
@@ -54,7 +54,7 @@ class ExactAttentionTest {
         }
     }
 
-    /** The low bits of the seed choose the options, so that every pair of them meets. */
+    /** The low bits of the seed select the options, so that every pair of options occurs. */
     private static Options options(int seed, Random random) {
         Weights weights = List.of(Weights.values()).get(seed % 4);
         return new Options(

@@ -6,8 +6,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * A block of a scale and elements, by the OCP Microscaling (MX) specification 1.0 and by division, in decimal
- * fractions.
+ * Blocks with a common scale, by the OCP Microscaling (MX) specification 1.0 and by division, in decimal fractions.
  */
 public final class ExactBlockRounding {
 
@@ -17,7 +16,7 @@ public final class ExactBlockRounding {
 
     private ExactBlockRounding() {}
 
-    /** log2 X for a positive m: that of the largest power of two up to m, less that of the element's, clamped. */
+    /** log2 X for a maximum m &gt; 0: the exponent of m minus that of the element's maximum, clamped. */
     public static int scaleExponent(float maximum, int maxElementExponent) {
         BigDecimal m = new BigDecimal(maximum);
         int exponent = 127;
@@ -27,7 +26,7 @@ public final class ExactBlockRounding {
         return Math.max(-127, Math.min(127, exponent - maxElementExponent));
     }
 
-    /** X p of a float element. */
+    /** The rounded x, X p, with a float element p. */
     public static BigDecimal round(float x, int scaleExponent, FloatFormat element, Rounding.Mode mode, int random) {
         if (x == 0) {
             return BigDecimal.ZERO;
@@ -37,21 +36,21 @@ public final class ExactBlockRounding {
         return new BigDecimal(p).multiply(ExactRounding.power(scaleExponent));
     }
 
-    /** X p of MX's INT8: p is a multiple of 2^-6, from -127 to 127 of them. */
+    /** The rounded x, X p, with an element p of MX's INT8: from -127 to 127 times 2^-6. */
     public static BigDecimal roundToInt8(float x, int scaleExponent, Rounding.Mode mode, int random) {
         BigDecimal steps =
                 new BigDecimal(x).multiply(ExactRounding.power(-scaleExponent)).divide(INT8_STEP, MANY);
         return integer(steps, INT8_MAX, mode, random).multiply(INT8_STEP).multiply(ExactRounding.power(scaleExponent));
     }
 
-    /** m / q in binary32, where it is normal. */
+    /** The scale m / q in binary32, if it is normal. */
     public static float scale(float maximum, int maxElement) {
         return new BigDecimal(maximum)
                 .divide(BigDecimal.valueOf(maxElement), MANY)
                 .floatValue();
     }
 
-    /** The integer of at most {@code maximum} in magnitude that x / X goes to, the quotient a number of binary32. */
+    /** The integer of magnitude at most {@code maximum} to which x / X is rounded, after rounding to binary32. */
     public static int code(float x, float scale, int maximum, Rounding.Mode mode, int random) {
         float quotient = new BigDecimal(x).divide(new BigDecimal(scale), MANY).floatValue();
         return integer(new BigDecimal(quotient), BigDecimal.valueOf(maximum), mode, random)

@@ -7,7 +7,7 @@ public final class ExactCrossEntropy {
 
     private ExactCrossEntropy() {}
 
-    /** log(1 + sum_(j != t) exp(z_j - z_t)), by the form that does not overflow. */
+    /** log(1 + sum_(j != t) exp(z_j - z_t)), in a form that does not overflow. */
     public static double loss(double[] z, int target) {
         double maximum = 0;
         for (double element : z) {
@@ -20,7 +20,7 @@ public final class ExactCrossEntropy {
         return maximum == 0 ? Math.log1p(others) : maximum + Math.log(others + Math.exp(-maximum));
     }
 
-    /** softmax(z) - onehot(t), the target's element being minus the sum of the others. */
+    /** softmax(z) - onehot(t); the target's element is computed as minus the sum of the others. */
     public static double[] gradient(double[] z, int target) {
         double max = Arrays.stream(z).max().orElseThrow();
         double sum = 0;

@@ -2,12 +2,12 @@ package org.lemmata.oracle;
 
 import java.util.Arrays;
 
-/** Embedding in binary64, as a sum over one-hot vectors: a row of the table is asked for by its number alone. */
+/** Embedding in binary64, as a sum over one-hot vectors. */
 public final class ExactEmbedding {
 
     private ExactEmbedding() {}
 
-    /** The position of each row in its sequence, folded to the rows of the table of positions. */
+    /** The position of each row in its sequence, modulo the rows of the position table. */
     public static int[] positions(int[] lengths, int positionRows) {
         int[] positions = new int[Arrays.stream(lengths).sum()];
         int row = 0;
@@ -31,7 +31,7 @@ public final class ExactEmbedding {
         return outputs;
     }
 
-    /** sum_ij dy[i][j] y[i][j]: what the gradients are derivatives of. */
+    /** sum_ij dy[i][j] y[i][j], whose derivatives are the gradients. */
     public static double loss(double[][] dOutputs, double[][] outputs) {
         double sum = 0;
         for (int i = 0; i < outputs.length; i++) {

@@ -3,10 +3,9 @@ package org.lemmata.oracle;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2 in binary64, all parameters in one array: W1, b1, gain, shift, W2, b2, one after the
- * other.
+ * y = f(norm(x W1 + b1)) W2 + b2 in binary64. One array has all parameters, in the order W1, b1, gain, shift, W2, b2.
  *
- * @param layer whether the mean is subtracted, too
+ * @param layer whether the mean is also subtracted
  */
 public record ExactFeedForward(
         int inputs,
@@ -21,7 +20,7 @@ public record ExactFeedForward(
         return inputs * hidden + 3 * hidden + hidden * outputs + outputs;
     }
 
-    /** One row. */
+    /** The outputs of one row. */
     public double[] forward(double[] x, double[] parameters) {
         int b1 = inputs * hidden;
         int gain = b1 + hidden;

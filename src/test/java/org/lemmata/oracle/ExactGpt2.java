@@ -7,13 +7,13 @@ import java.util.Objects;
  * The forward pass of GPT-2 in binary64, from its tensors as Hugging Face's transformers names and lays them out.
  *
  * @param tensors row-major elements by name, without a prefix
- * @param width columns of the residual stream
- * @param heads heads of a layer
- * @param layers number of layers
+ * @param width the width of the residual stream
+ * @param heads the number of heads per layer
+ * @param layers the number of layers
  */
 public record ExactGpt2(Map<String, double[]> tensors, int width, int heads, int layers) {
 
-    /** The logits, a row a token and a column a symbol; the unembedding is {@code head}, vocabulary x width. */
+    /** The logits, tokens x symbols; {@code head} names the unembedding, vocabulary x width. */
     public double[][] logits(int[] ids, String head) {
         double[][] x = new double[ids.length][width];
         for (int t = 0; t < ids.length; t++) {
@@ -50,7 +50,7 @@ public record ExactGpt2(Map<String, double[]> tensors, int width, int heads, int
         return Objects.requireNonNull(tensors.get(name), name);
     }
 
-    /** Each row less its mean, over the root of its variance + 1e-5, times gain, plus shift. */
+    /** Layer normalization: (x - mean) / sqrt(variance + 1e-5), times gain, plus shift. */
     private double[][] norm(double[][] x, String name) {
         double[][] y = new double[x.length][width];
         for (int t = 0; t < x.length; t++) {
@@ -70,7 +70,7 @@ public record ExactGpt2(Map<String, double[]> tensors, int width, int heads, int
         return y;
     }
 
-    /** x W + b, W inputs x outputs. */
+    /** x W + b, with W inputs x outputs. */
     private double[][] map(double[][] x, String name) {
         double[] weight = tensor(name + ".weight");
         double[] bias = tensor(name + ".bias");

@@ -3,17 +3,17 @@ package org.lemmata.oracle;
 import java.math.BigDecimal;
 import org.lemmata.number.Rounding;
 
-/** Rounding to multiples of a step in exact fractions: the integer k that x / q goes to, times q. */
+/** Rounding to multiples of a step q in exact fractions: x / q is rounded to an integer k; the result is k q. */
 public final class ExactGridRounding {
 
     private ExactGridRounding() {}
 
-    /** The multiple of {@code step} that a finite {@code x} goes to; a zero has the sign of {@code x}. */
+    /** The multiple of {@code step} to which a finite {@code x} is rounded; a zero has the sign of {@code x}. */
     public static double round(double x, double step, Rounding.Mode mode, int random) {
         BigDecimal magnitude = new BigDecimal(x).abs();
         BigDecimal q = new BigDecimal(step);
         BigDecimal[] parts = magnitude.divideAndRemainder(q);
-        // k + 0, 1/4, 1/2 or 3/4 goes to what x / q goes to, but where it is stochastic.
+        // k + 0, 1/4, 1/2 or 3/4 is rounded like x / q, except in the stochastic mode.
         int half = parts[1].add(parts[1]).compareTo(q);
         String quarters = parts[1].signum() == 0 ? "0" : half < 0 ? "0.25" : half == 0 ? "0.5" : "0.75";
         BigDecimal k;

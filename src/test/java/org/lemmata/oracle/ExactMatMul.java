@@ -1,7 +1,7 @@
 package org.lemmata.oracle;
 
 /**
- * C = A B in binary64, of matrices without offsets or padding: products of binary32 numbers are exact, sums nearly so.
+ * C = A B in binary64 for matrices without offsets or padding. Products of binary32 numbers are exact, sums nearly.
  */
 public final class ExactMatMul {
 
@@ -20,7 +20,7 @@ public final class ExactMatMul {
         return c;
     }
 
-    /** |A| |B|, which error bounds are multiples of. */
+    /** |A| |B|, to which error bounds are proportional. */
     public static double[] absoluteProduct(float[] a, float[] b, int m, int n, int k) {
         return product(absolute(a), absolute(b), m, n, k);
     }

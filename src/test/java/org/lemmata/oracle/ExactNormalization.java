@@ -9,7 +9,7 @@ public final class ExactNormalization {
     private final double reciprocal;
     private final boolean layer;
 
-    /** h = (x - m) r, r = 1 / sqrt(mean (x - m)^2 + epsilon), m the mean if {@code layer}, else 0. */
+    /** h = (x - m) r, with r = 1 / sqrt(mean (x - m)^2 + epsilon); m is the mean if {@code layer}, otherwise 0. */
     public ExactNormalization(double[] x, boolean layer, double epsilon) {
         this.layer = layer;
         double mean = layer ? Arrays.stream(x).sum() / x.length : 0;

@@ -2,7 +2,7 @@ package org.lemmata.oracle;
 
 import java.math.BigDecimal;
 
-/** Steps of gradient descent in binary64, one parameter at a time, as the papers print them. */
+/** Optimizer steps in binary64, one parameter at a time, by the formulas of the papers. */
 public final class ExactOptimizer {
 
     /** The parameter and its moments. */
@@ -10,7 +10,7 @@ public final class ExactOptimizer {
 
     private ExactOptimizer() {}
 
-    /** Sutskever et al. (2013) with the learning rate outside the momentum. */
+    /** SGD of Sutskever et al. (2013), with the learning rate outside the momentum. */
     public static State sgd(
             State state, double gradient, double learningRate, double momentum, boolean nesterov, double weightDecay) {
         double g = gradient + weightDecay * state.parameter;

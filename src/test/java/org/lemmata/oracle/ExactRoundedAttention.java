@@ -6,20 +6,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Causal softmax attention of one head with its tensors rounded, and its gradients, number by number as the definition
- * reads: every fused multiply-add and every rounded sum exact before it is rounded, in decimals where binary64 is too
- * short.
+ * Causal softmax attention of one head with rounded tensors, and its gradients, computed number by number from the
+ * definition. Every fused multiply-add and every rounded sum is exact before it is rounded, in decimals if binary64 is
+ * not exact.
  *
  * @param scores rounds scores
  * @param exponentials rounds weights, not their quotients by the sum
  * @param sums rounds every product and every sum; null for fused multiply-adds in binary32
  * @param outputs rounds outputs
- * @param gradients rounds gradients, of scores too
+ * @param gradients rounds gradients, including those of scores
  * @param exp the exponential of binary32 numbers
  * @param scale the factor of inner products
- * @param biases of the distances 0, 1, ...
+ * @param biases the biases of the distances 0, 1, ...
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+@SuppressWarnings("ArrayRecordComponent") // It is not compared or printed.
 public record ExactRoundedAttention(
         DoubleUnaryOperator scores,
         DoubleUnaryOperator exponentials,
@@ -30,7 +30,7 @@ public record ExactRoundedAttention(
         float scale,
         float[] biases) {
 
-    /** Rows of queries, keys and values in, outputs out: the gradients of the first three by the last. */
+    /** The gradients of queries, keys and values, one row per position. */
     public record Gradients(float[][] queries, float[][] keys, float[][] values) {}
 
     private float addProduct(float sum, float x, float y) {
@@ -54,7 +54,7 @@ public record ExactRoundedAttention(
     }
 
     /**
-     * Whether binary64 holds the sum. What rounding it leaves is itself a number of binary64 (Knuth, TAOCP 2, 4.2.2).
+     * Whether the sum is exact in binary64. Its rounding error is itself a binary64 number (Knuth, TAOCP 2, 4.2.2).
      */
     private static boolean isExact(double x, double y) {
         double sum = x + y;
@@ -70,7 +70,7 @@ public record ExactRoundedAttention(
         return sum;
     }
 
-    /** u_i0 ... u_ii of query i. */
+    /** The weights u_i0 ... u_ii of query i, before division by their sum. */
     private float[] weights(float[] query, float[][] keys, int i) {
         float[] weights = new float[i + 1];
         float maximum = Float.NEGATIVE_INFINITY;
@@ -96,7 +96,7 @@ public record ExactRoundedAttention(
         return total;
     }
 
-    /** Rows of outputs. */
+    /** The outputs, one row per position. */
     public float[][] forward(float[][] queries, float[][] keys, float[][] values) {
         float[][] all = new float[queries.length][values[0].length];
         for (int i = 0; i < queries.length; i++) {
@@ -113,7 +113,7 @@ public record ExactRoundedAttention(
         return all;
     }
 
-    /** Row after row adds to the gradients. */
+    /** The gradients, to which the rows contribute in ascending order. */
     public Gradients backward(float[][] dOutputs, float[][] queries, float[][] keys, float[][] values) {
         int length = queries.length;
         int width = queries[0].length;

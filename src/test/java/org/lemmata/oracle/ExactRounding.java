@@ -8,16 +8,16 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * Rounding to p significand bits and exponents emin to emax as IEEE 754-2019 words it: first as if the exponent range
- * were unbounded above, then overflow. In decimal fractions of as many digits as it takes.
+ * Rounding to p significand bits and exponents emin to emax as in IEEE 754-2019: first as if the exponent range were
+ * unbounded above, then overflow. All numbers are exact decimal fractions.
  *
- * @param p significand bits, the hidden one counted
+ * @param p the number of significand bits, including the hidden one
  * @param emin the exponent of the smallest normal number
  * @param emax the maximum exponent
- * @param specials the numbers that are none; if NAN, the last code of all is NaN
- * @param mode which neighbour is taken
- * @param subnormals whether results below 2^emin are kept, or become zero
- * @param saturate whether overflow and infinities give the largest finite number
+ * @param specials the codes that are not finite numbers; if NAN, the last code is NaN
+ * @param mode the rounding mode
+ * @param subnormals whether results below 2^emin are kept; otherwise they become zero
+ * @param saturate whether overflow and infinities become the largest finite number
  */
 public record ExactRounding(
         int p,
@@ -42,12 +42,12 @@ public record ExactRounding(
                 saturate);
     }
 
-    /** What {@code x} goes to, where the mode is not stochastic. */
+    /** Rounds {@code x}, if the mode is not stochastic. */
     public double round(double x) {
         return round(x, 0);
     }
 
-    /** What {@code x} goes to; {@code random} decides where the mode is stochastic. */
+    /** Rounds {@code x}; only the stochastic mode uses {@code random}. */
     public double round(double x, int random) {
         if (x == 0 || Double.isNaN(x)) {
             return x;
@@ -58,7 +58,7 @@ public record ExactRounding(
         return round(new BigDecimal(x), random);
     }
 
-    /** What a number other than 0 goes to, which binary64 need not hold. */
+    /** Rounds a number other than 0, which need not be a binary64 number. */
     public double round(BigDecimal number, int random) {
         double x = number.signum();
         BigDecimal magnitude = number.abs();
@@ -80,7 +80,7 @@ public record ExactRounding(
         return signed(flushed ? 0 : rounded.doubleValue(), x);
     }
 
-    /** The integer that a positive number, the magnitude of one of that sign, goes to. */
+    /** Rounds a magnitude, of a number with this sign, to an integer. */
     static BigDecimal integer(BigDecimal scaled, Rounding.Mode mode, boolean negative, int random) {
         BigDecimal floor = scaled.setScale(0, RoundingMode.FLOOR);
         BigDecimal fraction = scaled.subtract(floor);
@@ -119,7 +119,7 @@ public record ExactRounding(
         return power(emax + 1).subtract(power(emax - (p - 1)).multiply(BigDecimal.valueOf(ulps)));
     }
 
-    /** Whether the code of emax, which is emax - emin + 1, has all bits set, as that of NaN has. */
+    /** Whether all bits of the exponent field of emax, which is emax - emin + 1, are set, as in NaN. */
     static boolean fillsItsField(int emin, int emax) {
         return Integer.bitCount(emax - emin + 2) == 1;
     }

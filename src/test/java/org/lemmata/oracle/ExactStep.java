@@ -10,14 +10,14 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * Products, sums, quotients and reciprocal roots of binary32 numbers, formed exactly and rounded once to a float format
- * that binary32 contains.
+ * Products, sums, quotients and reciprocal roots of binary32 numbers, computed exactly and rounded once to a format
+ * whose numbers are binary32 numbers.
  */
 public final class ExactStep {
 
     private static final BigDecimal HALF = new BigDecimal("0.5");
 
-    /** Beyond any number of bits that decide. */
+    /** More digits than any rounding decision needs. */
     private static final MathContext WIDE = new MathContext(120);
 
     private static final Map<Integer, BigDecimal> POWERS = new ConcurrentHashMap<>();
@@ -70,7 +70,7 @@ public final class ExactStep {
         return round(new BigDecimal(a).add(new BigDecimal(b)), word);
     }
 
-    /** a / n + b; the digits beyond {@link #WIDE} are cut off, and one more stands for them. */
+    /** a / n + b; the digits beyond {@link #WIDE} are replaced by one more digit. */
     public float quotientPlus(float a, int n, float b, int word) {
         double inBinary64 = (double) a / n + b;
         if (!Double.isFinite(inBinary64) || (a == 0 && b == 0)) {
@@ -94,7 +94,7 @@ public final class ExactStep {
         }
         BigDecimal radicand = new BigDecimal(a);
         BigDecimal root = BigDecimal.ONE.divide(radicand, WIDE).sqrt(WIDE);
-        // An exact root has few digits: the nearest number of 60 bits is it.
+        // An exact root has few bits, so it is a binary64 number.
         BigDecimal few = new BigDecimal(root.doubleValue());
         boolean exact = few.multiply(few).multiply(radicand).compareTo(BigDecimal.ONE) == 0;
         return round(exact ? few : root, word);
@@ -112,7 +112,7 @@ public final class ExactStep {
         return (float) x;
     }
 
-    /** What a number that is not 0 goes to. */
+    /** Rounds a number other than 0. */
     public float round(BigDecimal x, int word) {
         boolean negative = x.signum() < 0;
         BigDecimal magnitude = x.abs();

@@ -5,8 +5,8 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * The two numbers of a float format without a maximum exponent that enclose a magnitude, and where between them it
- * lies: all that a rounding needs, found once for every mode. Fast enough for all numbers of a format.
+ * The two numbers of a float format, without a maximum exponent, that enclose a magnitude, and its position between
+ * them: everything that rounding in any mode needs. Fast enough for all numbers of a format.
  *
  * @param below the neighbour toward zero, or the magnitude itself
  * @param above the neighbour away from zero; {@code below} if the magnitude is a number of the format
@@ -19,8 +19,8 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
     private static final int ONE = 1 << 24;
 
     /**
-     * All numbers from 0 to the maximum, ascending: the one at index c has the code c. Then the next two of a format
-     * with a greater exponent.
+     * All numbers from 0 to the maximum, ascending: the number at index c has the code c. The next two numbers follow,
+     * as if the exponent were unbounded.
      */
     public static double[] table(FloatFormat format) {
         int perBinade = 1 << (format.significandBits() - 1);
@@ -36,7 +36,7 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
         return table;
     }
 
-    /** Those of a magnitude in a {@link #table}; what is beyond it counts as its last number. */
+    /** The neighbours of a magnitude in a {@link #table}; larger magnitudes count as its last number. */
     public static Neighbours in(double[] table, double magnitude) {
         int found = Arrays.binarySearch(table, magnitude);
         int code = found >= 0 ? found : -found - 2;
@@ -48,7 +48,7 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
         return between(below, above, code % 2 == 1, magnitude - below, above - below);
     }
 
-    /** Those of a magnitude among the numbers of p bits and exponents from emin on: k 2^e with k of p bits. */
+    /** The neighbours of a magnitude among the numbers of p bits with exponents from emin on. */
     public static Neighbours of(int p, int emin, double magnitude) {
         int exponent = magnitude < Double.MIN_NORMAL ? emin : Math.max(emin, Math.getExponent(magnitude));
         int quantum = exponent - p + 1;
@@ -62,12 +62,12 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
     }
 
     private static Neighbours between(double below, double above, boolean belowIsOdd, double distance, double gap) {
-        // All exact: powers of two, and differences of numbers not further apart than the lesser one, or than zero.
+        // All operations are exact: powers of two, and differences of numbers within a factor of 2, or from zero.
         int half = Double.compare(distance, gap / 2);
         return new Neighbours(below, above, belowIsOdd, half, (int) (distance / gap * ONE));
     }
 
-    /** The one that a number of this magnitude goes to. */
+    /** The neighbour to which a number of this magnitude is rounded. */
     public double choose(Rounding.Mode mode, boolean negative, int random) {
         boolean away = switch (mode) {
             case TIES_TO_EVEN -> half > 0 || (half == 0 && belowIsOdd);
@@ -82,11 +82,11 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
     }
 
     /**
-     * What a format makes of the {@link #choose chosen} one, with its sign.
+     * The {@link #choose chosen} neighbour with its sign, after underflow and overflow.
      *
-     * @param specials the numbers of the format that are none
-     * @param minimum what is less becomes zero
-     * @param maximum what is greater overflows
+     * @param specials the codes that are not finite numbers
+     * @param minimum smaller results become zero
+     * @param maximum greater results overflow
      */
     public double round(
             FloatFormat.Specials specials,

@@ -3,8 +3,7 @@ package org.lemmata.oracle;
 import java.util.Arrays;
 
 /**
- * E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)) by the trapezoidal rule over every zeta and every p at once, as
- * the formula stands.
+ * E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), directly by the trapezoidal rule over all zeta and all p.
  */
 public final class PlainAttentionKernel {
 
@@ -13,7 +12,7 @@ public final class PlainAttentionKernel {
 
     private PlainAttentionKernel() {}
 
-    /** For strings of few tokens: 21 to the power of the tokens and positions. */
+    /** The kernel for short strings of few tokens: the cost is 21 to the power of the tokens and positions. */
     public static double of(int[] x, int[] y, double beta, double gamma) {
         int k = x.length;
         int[] tokens = Arrays.stream(new int[][] {x, y})

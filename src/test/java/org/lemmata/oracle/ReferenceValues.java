@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Values of independent implementations, which stand in JSON files of the tests' resources. */
+/** Values of independent implementations, from JSON files in the tests' resources. */
 public final class ReferenceValues {
 
     private ReferenceValues() {}
 
-    /** Calls a test method with each case of a file's list, of which there must be {@code count}. */
+    /** Calls a test method with each case of a file's list, which must have {@code count} cases. */
     @ParameterizedTest
     @ArgumentsSource(Cases.class)
     @Target(METHOD)
@@ -58,7 +58,7 @@ public final class ReferenceValues {
         }
     }
 
-    /** A file's list of cases, of which there must be {@code count}. */
+    /** A file's list of cases, which must have {@code count} cases. */
     public static Stream<JsonNode> cases(String name, int count) {
         return cases(name, "cases", count);
     }

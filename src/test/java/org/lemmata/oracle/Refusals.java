@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What every check of an argument promises: one exception, with one line that says what was expected. */
+/** Checks the exception for an illegal argument: its type, and a message of one line. */
 public final class Refusals {
 
     private Refusals() {}

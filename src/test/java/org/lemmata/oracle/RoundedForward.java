@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.oracle.StraightThrough.Value;
 
 /**
- * The forward pass of the one transformer with a rounding at each site, one number at a time, from the definitions: a
- * tensor is computed in binary64 and rounded once, or to binary32 where its site has no rounding; with the site
- * {@code sums} every product and every addition is rounded, in ascending order. Derivatives go straight through
- * roundings; with the site {@code gradients} each is rounded once it is complete.
+ * The forward pass of the transformer with a rounding at each site, one number at a time, from the definitions. Tensors
+ * are computed in binary64 and rounded once, to binary32 if their site has no rounding. With the site {@code sums},
+ * every product and every addition is rounded, in ascending order. Derivatives ignore roundings (straight-through).
+ * With the site {@code gradients}, each is rounded once it is complete.
  *
- * <p>Without {@code sums} binary32 sums of the kernels differ from those of binary64 here in the last bits, and now and
- * then a number is rounded to the other neighbour.
+ * <p>Without {@code sums}, binary32 sums of the kernels differ in the last bits from the binary64 sums here, so numbers
+ * are sometimes rounded to the other neighbour.
  */
 public final class RoundedForward {
 
     /**
-     * An architecture; enumerations by the names of their constants.
+     * An architecture; enumeration constants are given by name.
      *
-     * @param positionRows rows of the position table, 0 without one
-     * @param activation null without a feed-forward
+     * @param positionRows the rows of the position table; 0 if there is none
+     * @param activation null without a feed-forward part
      */
     public record Shape(
             int width,
@@ -57,13 +57,13 @@ public final class RoundedForward {
     private final StraightThrough numbers;
     private final Map<String, Value[]> parameters = new HashMap<>();
 
-    /** The parameters as passes read them. */
+    /** The rounded parameters. */
     private final Map<String, Value[]> weights = new HashMap<>();
 
     /**
      * @param tensors row-major parameters by name
      * @param sites roundings by the name of the site
-     * @param differentiates whether {@link #gradients} will be asked for
+     * @param differentiates whether {@link #gradients} will be called
      */
     public RoundedForward(
             Shape shape,
@@ -81,18 +81,18 @@ public final class RoundedForward {
         });
     }
 
-    /** The outputs, a row a token. */
+    /** The outputs, one row per token. */
     public double[][] outputs(int[] ids) {
         return values(logits(ids));
     }
 
-    /** The derivatives of a loss by the outputs of a sequence, a row a token. */
+    /** The derivatives of a loss by the outputs of a sequence, one row per token. */
     @FunctionalInterface
     public interface Loss {
         double[][] derivatives(int sequence, double[][] outputs);
     }
 
-    /** The derivatives of a loss over some sequences, by parameter; to be asked for once. */
+    /** The derivatives of a loss over sequences, by parameter. Must be called only once. */
     public Map<String, double[]> gradients(List<int[]> sequences, Loss loss) {
         for (int sequence = 0; sequence < sequences.size(); sequence++) {
             Value[][] logits = logits(sequences.get(sequence));
@@ -271,7 +271,7 @@ public final class RoundedForward {
         return at("feed-forward", numbers.of(valueAndSlope[0], new Value[] {hidden}, new double[] {valueAndSlope[1]}));
     }
 
-    /** What a part reads of x; the derivative by way of the part is a tensor of its own. */
+    /** The input of a part; its derivative is a separate tensor. */
     private Value[][] read(Value[][] x, String norm) {
         Value[][] own = new Value[x.length][];
         for (int t = 0; t < x.length; t++) {
@@ -308,7 +308,7 @@ public final class RoundedForward {
         return Arrays.stream(x).map(row -> norm(row, name)).toArray(Value[][]::new);
     }
 
-    /** Each head of each row by itself. */
+    /** Normalizes each head of each row separately. */
     private Value[][] headNorm(Value[][] x, String name) {
         Value[][] y = new Value[x.length][];
         for (int t = 0; t < x.length; t++) {
@@ -392,7 +392,7 @@ public final class RoundedForward {
         return numbers.of(sum, values, slopes);
     }
 
-    /** start + sum_k a_k b_k, each step rounded if sums are. */
+    /** start + sum_k a_k b_k, with each step rounded if sums are rounded. */
     private Value dot(@Nullable Value start, Value[] a, Value[] b) {
         int n = a.length;
         Value[] of = new Value[2 * n + (start == null ? 0 : 1)];
@@ -438,7 +438,7 @@ public final class RoundedForward {
         return (float) (rounding == null ? x : rounding.applyAsDouble(x));
     }
 
-    /** A number of a tensor. */
+    /** A number of a tensor, rounded at a site. */
     private Value at(String site, Value x) {
         return numbers.rounded(round(site, x.value), x);
     }
@@ -447,7 +447,7 @@ public final class RoundedForward {
         return numbers.rounded(round(site, value), of);
     }
 
-    /** A number whose derivative is not rounded. */
+    /** A number, rounded at a site, whose derivative is not rounded. */
     private Value narrow(String site, Value x) {
         return numbers.of(round(site, x.value), new Value[] {x}, new double[] {1});
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
-/** Numbers that remember what they were made of, in binary64: derivatives by the chain rule, newest number first. */
+/** Binary64 numbers that record their operands; the chain rule gives derivatives, newest number first. */
 final class StraightThrough {
 
     private final List<Value> made = new ArrayList<>();
@@ -12,8 +12,8 @@ final class StraightThrough {
     private final DoubleUnaryOperator gradientRounding;
 
     /**
-     * @param remembers whether derivatives are wanted
-     * @param gradientRounding of the derivative with respect to each number that is {@link #leaf} or {@link #rounded}
+     * @param remembers whether derivatives are needed
+     * @param gradientRounding rounds the derivative with respect to each {@link #leaf} or {@link #rounded} number
      */
     StraightThrough(boolean remembers, DoubleUnaryOperator gradientRounding) {
         this.remembers = remembers;
@@ -25,7 +25,7 @@ final class StraightThrough {
 
         final double value;
 
-        /** The derivative with respect to this number, once all numbers made of it have been seen. */
+        /** The derivative with respect to this number, complete once all numbers that depend on it were processed. */
         double gradient;
 
         private final boolean complete;
@@ -45,12 +45,12 @@ final class StraightThrough {
         return keep(new Value(value, true, new Value[0], new double[0]));
     }
 
-    /** A number with its derivatives with respect to those that it is made of. */
+    /** A number with its derivatives with respect to its operands. */
     Value of(double value, Value[] of, double[] slopes) {
         return remembers ? keep(new Value(value, false, of, slopes)) : new Value(value, false, of, slopes);
     }
 
-    /** A number that was rounded: the derivative goes straight through. */
+    /** A rounded number, whose derivative ignores the rounding. */
     Value rounded(double value, Value of) {
         return keep(new Value(value, true, new Value[] {of}, new double[] {1}));
     }
@@ -62,7 +62,7 @@ final class StraightThrough {
         return value;
     }
 
-    /** Goes back from the derivatives that have been set. */
+    /** Propagates the derivatives that have been set to all operands. */
     void back() {
         for (Value value : made.reversed()) {
             if (value.complete) {

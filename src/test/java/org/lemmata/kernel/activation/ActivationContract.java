@@ -18,7 +18,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactActivation;
 
-/** What every {@link Activation} must do. */
+/** Tests for every implementation of {@link Activation}. */
 abstract class ActivationContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -129,7 +129,7 @@ abstract class ActivationContract {
         }
     }
 
-    /** Where the functions are not small and not saturated, closer than the sample of all numbers looks. */
+    /** A denser sample of the range in which functions are neither small nor saturated. */
     @ParameterizedTest
     @EnumSource
     void everydayNumbersAreWithinTheStatedError(Activation.Kind kind) {

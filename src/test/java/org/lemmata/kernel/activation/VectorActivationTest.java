@@ -21,7 +21,7 @@ class VectorActivationTest extends ActivationContract {
         return new VectorActivation(Workers.caller());
     }
 
-    /** Several chunks and a rest, of bit patterns and normal numbers. */
+    /** Bit patterns and normal numbers, in several chunks and an incomplete one. */
     @ParameterizedTest
     @EnumSource
     void everyNumberOfThreadsGivesTheBitsOfTheReference(Activation.Kind kind) {
@@ -38,7 +38,7 @@ class VectorActivationTest extends ActivationContract {
         Threads.assertBits(expected, workers -> results(new VectorActivation(workers), kind, x, dy));
     }
 
-    /** Forward, backward, then both at once. */
+    /** The results of forward, backward and combined calls. */
     private static List<float[]> results(Activation activation, Activation.Kind kind, float[] x, float[] dy) {
         Matrix ofX = Guarded.operand(x);
         Matrix y = Guarded.result(1, x.length);
@@ -51,7 +51,7 @@ class VectorActivationTest extends ActivationContract {
         return Stream.of(y, dx, both, gradient).map(Guarded::numbers).toList();
     }
 
-    /** One chunk, and several with a rest. */
+    /** One chunk, and several with an incomplete one. */
     @Tag("allocation")
     @ParameterizedTest
     @EnumSource

@@ -16,7 +16,7 @@ import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** What every {@link Arithmetic} must do; binary64 is exact for two addends or factors, and nearly so for many. */
+/** Tests for every {@link Arithmetic}; binary64 is exact for two addends or factors, and nearly exact for many. */
 abstract class ArithmeticContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -55,7 +55,7 @@ abstract class ArithmeticContract {
         checkElements("seed " + SEED + ", length " + length, length, new SplittableRandom(SEED));
     }
 
-    /** n additions, each of at most u = 2^-24 of the sum of the absolute terms. */
+    /** The tolerance is for n additions, each with an error of at most u = 2^-24 of the sum of absolute terms. */
     private void checkRows(String name, int rows, int columns, int padding, RandomGenerator random) {
         int stride = columns + padding;
         float[] x = Guarded.uniform(2 + rows * stride + columns, 2, random);
@@ -109,7 +109,7 @@ abstract class ArithmeticContract {
         }
     }
 
-    /** The order of the interface, spelled out: numbers whose sum tells in which order they were added. */
+    /** The sum of these numbers reveals the order of additions, which must be that of the interface. */
     @Test
     void addsRowsInTheStatedOrder() {
         int rows = Arithmetic.blockRows(10, 20000) + 6;
@@ -130,7 +130,7 @@ abstract class ArithmeticContract {
         }
     }
 
-    /** Wide rows, of which a block of their own for each four would be a quarter of the matrix. */
+    /** With wide rows, one block per four rows would need a quarter of the matrix. */
     @ParameterizedTest
     @CsvSource({"0, 50257, 4", "8192, 50257, 256", "8193, 50257, 260", "129, 16384, 8", "5000, 45, 1456"})
     void blocksAreFew(int rows, int columns, int expected) {

@@ -36,7 +36,7 @@ class VectorArithmeticTest extends ArithmeticContract {
         return y;
     }
 
-    /** One chunk or block, and several with a rest. */
+    /** One chunk or block, and several with an incomplete one. */
     @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {

@@ -15,11 +15,11 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Guarded;
 import org.lemmata.oracle.ExactAttention;
 
-/** Inputs and output gradients of one attention, arrays as long as needed and no longer. */
-@SuppressWarnings("ArrayRecordComponent") // Tests change elements; nobody compares or prints cases.
+/** Inputs and output gradients of one attention, in arrays of exactly the needed lengths. */
+@SuppressWarnings("ArrayRecordComponent") // Tests change elements; cases are not compared or printed.
 public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs inputs, AttentionOutputs dOutputs) {
 
-    /** What stands behind what is written, and must stand there after: a NaN that no arithmetic makes. */
+    /** The elements behind written arrays, which must not change: a NaN that no arithmetic computes. */
     private static final int CANARY = 0x7FC0BEEF;
 
     private static final int CANARIES = 67;
@@ -32,14 +32,14 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
 
     private static final int OVERWRITTEN = 3;
 
-    /** What stands in the gradients that are added to. */
+    /** The initial content of gradients to which kernels add. */
     public static final float ADDED_TO = 0.75f;
 
     public static final List<Integer> HEAD_WIDTHS =
             List.of(1, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33, 64, 65, 128, 256);
 
     /**
-     * Sizes and options drawn at random.
+     * Draws sizes and options at random.
      *
      * @param maxIdentities the maximum width of identity terms
      */
@@ -63,14 +63,14 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Every weighting, for each of three widths of heads with each of these options. */
+    /** Shapes with every weighting, three head widths, and each of the options. */
     public static Stream<AttentionShape> shapes(Function<AttentionShape, List<AttentionShape>> options) {
         return Arrays.stream(AttentionShape.Weighting.values())
                 .flatMap(weighting -> Stream.of(1, 16, 37).map(width -> shape(weighting, 2, width)))
                 .flatMap(plain -> options.apply(plain).stream());
     }
 
-    /** Calls a check of combinations for 64 fixed seeds and 10 fresh ones. */
+    /** Calls a check with 64 fixed seeds and 10 new ones. */
     public static void forSeeds(LongConsumer check) {
         long fresh = System.nanoTime();
         System.out.println("combinations: fresh seed " + fresh);
@@ -78,7 +78,7 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
                 .forEach(check);
     }
 
-    /** Without options beyond the plain ones, and without output gradients. */
+    /** A case without further options and with output gradients 0. */
     public AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {
         this(
                 shape,
@@ -94,19 +94,19 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
                 : new AttentionShape(weighting, heads, headWidth, softmax.scoreScale());
     }
 
-    /** Normal numbers. */
+    /** A case with normally distributed numbers. */
     public static AttentionCase normal(AttentionShape shape, long seed, int... lengths) {
         Random random = new Random(seed);
         return of(shape, () -> (float) random.nextGaussian(), lengths);
     }
 
-    /** Integers of -3 to 3: with a scale that is a power of two, scores and sums are exact and ties frequent. */
+    /** A case with integers from -3 to 3: with a power of two as scale, scores and sums are exact; many ties. */
     public static AttentionCase integers(AttentionShape shape, long seed, int... lengths) {
         Random random = new Random(seed);
         return of(shape, () -> (float) (random.nextInt(7) - 3), lengths);
     }
 
-    /** Normal numbers, but integers for hardmax: whose score is the maximum must not hang on rounding. */
+    /** {@link #normal}, but {@link #integers} for hardmax, so that rounding does not decide the maximum score. */
     public static AttentionCase normalOrExact(AttentionShape shape, long seed, int... lengths) {
         return shape.weighting() == AttentionShape.Weighting.HARDMAX
                 ? integers(shape.withScoreScale(0.25f), seed, lengths)
@@ -126,14 +126,14 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
                 array[i] = number.get();
             }
         }
-        // Inner products of tokens would drown those of queries and keys in wide layers.
+        // In wide layers, inner products of tokens would otherwise be much larger than those of queries and keys.
         for (int head = 0; head < inputs.keyQueryIdentities().length; head++) {
             inputs.keyQueryIdentities()[head] *= 0.25f;
         }
         return made;
     }
 
-    /** The same numbers under another shape of the same sizes. */
+    /** This case with another shape of the same sizes. */
     public AttentionCase withShape(AttentionShape other) {
         return new AttentionCase(other, lengths, inputs, dOutputs);
     }
@@ -166,12 +166,12 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
                 inputs.scoreBiases());
     }
 
-    /** The arrays of outputs and what is saved. */
+    /** The arrays of outputs and of saved values. */
     public static List<float[]> arrays(AttentionOutputs outputs) {
         return List.of(outputs.outputs(), outputs.identityOutputs(), outputs.normalizers(), outputs.maxScores());
     }
 
-    /** All that is read. */
+    /** All arrays that kernels read. */
     private List<float[]> arrays() {
         List<float[]> all = new ArrayList<>(arrays(inputs));
         all.add(dOutputs.outputs());
@@ -185,7 +185,7 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
                 shape, lengths, inputs(copies), new AttentionOutputs(copies.get(7), copies.get(8), NONE, NONE));
     }
 
-    /** What {@link #arrays(AttentionInputs)} takes apart; further arrays are ignored. */
+    /** The inverse of {@link #arrays(AttentionInputs)}; further arrays are ignored. */
     public static AttentionInputs inputs(List<float[]> arrays) {
         return new AttentionInputs(
                 arrays.get(0),
@@ -201,7 +201,7 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
         return row * shape.width() + head * shape.headWidth() + d;
     }
 
-    /** Sets all that row {@code row} brings. */
+    /** Sets all inputs of row {@code row}. */
     public void fillRow(int row, float number) {
         int width = shape.width();
         for (float[] array : List.of(queries(), keys(), values())) {
@@ -216,12 +216,12 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
         return forward(attention, false).outputs();
     }
 
-    /** All that the forward pass writes; fails if anything behind it, or an input, was written. */
+    /** Everything that the forward pass writes; fails if it writes behind an array or changes an input. */
     public AttentionOutputs forward(Attention attention) {
         return forward(attention, true);
     }
 
-    /** Outputs, what is saved, and gradients. */
+    /** Outputs, saved values and gradients. */
     public List<float[]> everything(Attention attention) {
         List<float[]> all = new ArrayList<>(arrays(forward(attention)));
         all.addAll(arrays(backward(attention)));
@@ -253,8 +253,8 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     }
 
     /**
-     * All that the backward pass writes, on top of {@value #ADDED_TO} where it adds; fails if anything behind it, an
-     * input or an output was written.
+     * Everything that the backward pass writes; it adds to {@value #ADDED_TO}. Fails if it writes behind an array, or
+     * changes an input or an output.
      */
     public AttentionInputs backward(Attention attention) {
         AttentionCase before = copy();

@@ -21,7 +21,7 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.oracle.ExactAttention;
 
-/** What every attention in binary32 does. */
+/** Tests for every attention in binary32. */
 public abstract class AttentionContract extends AttentionWeightsContract {
 
     private static final int[] RAGGED = {5, 0, 1, 17, 0, 33, 2, 0};
@@ -57,7 +57,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         check(AttentionCase.shape(weighting, 3, headWidth), seed, length, 3, length / 2);
     }
 
-    /** Outputs and gradients. */
+    /** Checks outputs and gradients. */
     private void check(AttentionShape shape, long seed, int... lengths) {
         AttentionCase inputs = AttentionCase.normalOrExact(shape, seed, lengths);
         inputs.checkForward(attention());
@@ -94,7 +94,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         });
     }
 
-    /** The bound grows with the length as no typical error does. */
+    /** The proved bound grows with the length, typical errors do not. */
     @ParameterizedTest
     @MethodSource("typicalShapes")
     void typicalErrorIsSmall(AttentionShape shape) {
@@ -109,7 +109,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
                 AttentionCase.arrays(inputs.exactGradients().exact());
         for (int i = 0; i < gradients.size(); i++) {
             float before = i < 3 ? 0 : AttentionCase.ADDED_TO;
-            // Parameters have few gradients, each the sum over all rows, and all of them may be small.
+            // Parameters have few gradients, each a sum over all rows, and all may be small compared with their terms.
             assertThat(relativeError(gradients.get(i), exactGradients.get(i), before))
                     .as("gradients of %s", AttentionCase.GRADIENTS.get(i))
                     .isLessThan(i < 4 ? 5e-6 : 5e-5);
@@ -221,7 +221,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         }
     }
 
-    /** dq of a row belongs to the tokens up to it; dk and dv of a row to the queries from it on. */
+    /** dq of a row depends only on tokens up to it, dk and dv of a row only on queries from it on. */
     @ParameterizedTest
     @MethodSource("causalShapes")
     void gradientsDoNotDependOnWhatTheyDoNotMeet(AttentionShape shape) {
@@ -253,7 +253,7 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         }
     }
 
-    /** Of scores 3, 1, 3, 5, ...: what is saved says what the backward pass needs. */
+    /** For scores 3, 1, 3, 5, ..., the saved values are those that the backward pass needs. */
     @Test
     void savedValuesAreWhatTheySay() {
         float[] scores = {3, 1, 3, 5, 5, -2};

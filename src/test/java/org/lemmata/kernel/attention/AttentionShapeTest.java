@@ -42,7 +42,7 @@ class AttentionShapeTest {
                 "thresholdBits: expected 0 for HARDMAX, got 4");
     }
 
-    /** log2(n) is exact for powers of two, irrational for the others: a product in binary64 decides both. */
+    /** log2(n) is exact for powers of two and irrational otherwise; a binary64 product decides both cases. */
     @Test
     void theCutoffIsTheSmallestGapThatWeighsNothing() {
         for (int p = 1; p <= 126; p++) {
@@ -57,7 +57,7 @@ class AttentionShapeTest {
             for (int exponent = 1; exponent < 31; exponent++) {
                 assertMinimum(logLength.cutoff(1 << exponent), exponent, p);
             }
-            // A position alone keeps its weight.
+            // A single position keeps its weight.
             assertThat(logLength.cutoff(1)).isEqualTo(Float.POSITIVE_INFINITY);
         }
         assertThat(PLAIN.withThreshold(8).withLogLength(LogLength.SEEN).cutoff(16))

@@ -17,7 +17,7 @@ import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 
-/** The weights that every attention in binary32 gives to scores: special ones, ties, and those beside a threshold. */
+/** Weights that every attention in binary32 must give to special scores, ties, and scores near a threshold. */
 abstract class AttentionWeightsContract {
 
     protected abstract Attention attention(Workers workers);
@@ -47,7 +47,7 @@ abstract class AttentionWeightsContract {
         }
     }
 
-    /** One head of width 1 and queries of 1: the keys are the scores, values 1, 2, 4, ... . */
+    /** The outputs of one head of width 1 with queries 1: keys are the scores, values are 1, 2, 4, ... */
     private float[] averages(Weighting weighting, float... scores) {
         AttentionCase inputs = new AttentionCase(
                 AttentionCase.shape(weighting, 1, 1),
@@ -73,7 +73,7 @@ abstract class AttentionWeightsContract {
         assertThat(averages(weighting, 0, nan, -inf)).containsExactly(1, nan, nan);
     }
 
-    /** A bias of -infinity for all distances but 0 and 1 leaves the last two values. */
+    /** With a bias of -infinity for all distances except 0 and 1, only the last two values remain. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIFORM")
     void aBiasOfMinusInfinityHidesADistance(Weighting weighting) {
@@ -146,7 +146,7 @@ abstract class AttentionWeightsContract {
         return wide;
     }
 
-    /** Reference weights: of logits that compete with so many others of no weight that there are N. */
+    /** Reference weights of logits among N positions; the other positions have no weight. */
     @Test
     void thresholdedWeightsAreThoseOfTheReferenceValues() {
         cases("length-thresholded-softmax", 6).forEach(reference -> {
@@ -169,7 +169,7 @@ abstract class AttentionWeightsContract {
                 new float[size],
                 new float[size],
                 new float[size]);
-        // N = 2 has three logits: the last of them weighs nothing and is left out.
+        // The case N = 2 has three logits; the last has weight 0 and is omitted.
         for (int j = 0; j < length; j++) {
             inputs.queries()[j * 5] = 1;
             inputs.keys()[j * 5] = j < logits ? reference.get("logits").get(j).floatValue() : -1e6f;
@@ -232,7 +232,7 @@ abstract class AttentionWeightsContract {
         }
     }
 
-    /** Ties weigh exactly the same, in blocks of keys that come before, with and after the maximum score. */
+    /** Ties have equal weights, whether the maximum score is in a later, the same or an earlier block of keys. */
     @Test
     void thresholdedAttentionHasTheBitsOfHardmaxWhereOnlyTiesAreLeft() {
         Random random = new Random(109);
@@ -305,7 +305,7 @@ abstract class AttentionWeightsContract {
         inputs.checkForward(attention());
     }
 
-    /** 1e-22 squared is subnormal, 1e-40 itself is; 2^60 squared is near the largest number, and an exact factor. */
+    /** 1e-22 squared and 1e-40 are subnormal; 2^60 squared is near the largest number, and 2^60 an exact factor. */
     @ParameterizedTest
     @CsvSource({"1e-22, 1", "1e-40, 1", "1, 1e-40", "1, 1e-45", "1, 1e34", "1.152921504606847e18, 1"})
     void subnormalAndHugeNumbersStayWithinTheErrorBound(float keyMagnitude, float valueMagnitude) {
@@ -319,7 +319,7 @@ abstract class AttentionWeightsContract {
                 inputs.values()[i] *= valueMagnitude;
             }
             if (weighting == Weighting.HARDMAX && keyMagnitude < 1) {
-                // Products that underflow tie where exact ones do not.
+                // Products that underflow are tied, although exact ones are not.
                 continue;
             }
             inputs.checkForward(attention());

@@ -15,7 +15,7 @@ class PowerOfTwoTest {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** What the Javadoc states. */
+    /** The error bound of the Javadoc. */
     private static final double WORST_ULPS = 2.04;
 
     private static final double WORST_ULPS_OF_INVERSE = 4.53;
@@ -26,11 +26,11 @@ class PowerOfTwoTest {
 
     @Test
     void aSampleOfAllNumbersIsWithinTheErrorBound() {
-        // A prime: all significands and exponents get their share.
+        // The stride is prime, so that all significands and exponents are sampled.
         assertThat(worstUlps(1021)).isLessThan(WORST_ULPS);
     }
 
-    /** On all cores, for a minute or two: {@code mvn -P exhaustive verify}. */
+    /** Takes a minute or two on all cores: {@code mvn -P exhaustive verify}. */
     @Test
     @Tag("exhaustive")
     void allNumbersAreWithinTheErrorBound() {
@@ -39,7 +39,7 @@ class PowerOfTwoTest {
         assertThat(worst).isBetween(WORST_ULPS - 0.01, WORST_ULPS);
     }
 
-    /** Weights of ties are exactly 1, and what a power of two rescales is not rounded. */
+    /** Therefore weights of ties are exactly 1, and rescaling by a power of two does not round. */
     @Test
     void wholeExponentsAreExact() {
         for (int n = Float.MIN_EXPONENT; n <= Float.MAX_EXPONENT; n++) {
@@ -98,7 +98,7 @@ class PowerOfTwoTest {
         return PowerOfTwo.inverse(FloatVector.broadcast(SPECIES, x)).lane(0);
     }
 
-    /** Of every {@code stride}-th bit pattern. */
+    /** The maximum error over every {@code stride}-th bit pattern. */
     private static double worstUlps(int stride) {
         return LongStream.rangeClosed(0, ALL / stride / BLOCK)
                 .parallel()
@@ -130,7 +130,7 @@ class PowerOfTwoTest {
         return powers(same)[0];
     }
 
-    /** Of whole vectors. */
+    /** The powers of whole vectors. */
     private static float[] powers(float[] x) {
         float[] y = new float[x.length];
         for (int i = 0; i < x.length; i += SPECIES.length()) {

@@ -55,7 +55,7 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
-    /** More positions than fit the caches nearby: panels, strides and tails stay right. */
+    /** More positions than fit in the near caches: panels, strides and tails are still correct. */
     @Test
     void aLongSequenceHasTheOutputsOfTheScalarReference() {
         AttentionCase inputs = AttentionCase.integers(new AttentionShape(Weighting.HARDMAX, 1, 3, 1), 53, 4099);
@@ -63,8 +63,8 @@ class VectorAttentionTest extends AttentionContract {
     }
 
     /**
-     * The heads of a short sequence go side by side, and share the products of tokens; one head alone goes in blocks,
-     * whose sums are in another order.
+     * The heads of a short sequence are computed together and share products of tokens. A single head is computed in
+     * blocks, with another order of sums.
      */
     @ParameterizedTest
     @CsvSource({
@@ -123,7 +123,7 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
-    /** Beyond the last of 20 heads lanes are left over. */
+    /** Heads must not affect each other; with 20 heads, some lanes are unused. */
     @Test
     void aProductOfTokensThatOverflowsIsFeltByHeadsAlone() {
         for (int heads : new int[] {16, 20}) {
@@ -133,7 +133,7 @@ class VectorAttentionTest extends AttentionContract {
             float[] tokens = inputs.inputs().tokens();
             Arrays.fill(tokens, 0, 16, 1e19f);
             Arrays.fill(tokens, 16, 32, 0.5f);
-            // The first token's product with itself is infinite, and leaves it without weight.
+            // The first token's product with itself is infinite, so its weight is 0.
             Arrays.fill(inputs.inputs().keyQueryIdentities(), -1);
             float sum = 0;
             for (float b : inputs.inputs().valueOutputIdentities()) {
@@ -175,7 +175,7 @@ class VectorAttentionTest extends AttentionContract {
                 new AttentionOutputs(dOutputs, all.dOutputs().identityOutputs(), new float[0], new float[0]));
     }
 
-    /** The part of a head, of {@code width} numbers, of each row. */
+    /** The {@code width} numbers of a head in each row. */
     private static float[] every(float[] rows, int heads, int head, int width) {
         float[] part = new float[rows.length / heads];
         for (int at = 0; at < part.length; at++) {
@@ -184,7 +184,7 @@ class VectorAttentionTest extends AttentionContract {
         return part;
     }
 
-    /** Within 2^-16 of the maximum of an array, or of 1: gradients of a and b are sums of greater terms. */
+    /** The tolerance is 2^-16 of the maximum of an array, or of 1, because gradients of a and b sum larger terms. */
     private static void assertNear(float[] all, float[] ofHead, int heads, int head) {
         // Rows are the tokens, of which there are 92, or the parameters of all of them.
         int width = Math.max(1, ofHead.length / 92);
@@ -226,8 +226,8 @@ class VectorAttentionTest extends AttentionContract {
     }
 
     /**
-     * Rows and keys at both ends and around the blocks, in binary64; the whole would take minutes. The error grows with
-     * the terms of an inner product.
+     * Compares only rows and keys at both ends and around the blocks with binary64, because all would take minutes. The
+     * error grows with the number of terms of an inner product.
      */
     @ParameterizedTest
     @CsvSource({"1, 8192, 2e-6", "3, 8191, 2e-6", "64, 8192, 2e-6", "256, 2053, 4e-6"})
@@ -303,12 +303,12 @@ class VectorAttentionTest extends AttentionContract {
         return result;
     }
 
-    /** What underflows to -0 must not turn to +0 by the later values that its tile multiplies by 0. */
+    /** A sum that underflows to -0 must not become +0 by later values that its tile multiplies by 0. */
     @Test
     void theSignOfAnUnderflowedSumDoesNotHangOnLaterValues() {
         for (int headWidth : new int[] {3, 20}) {
             AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(1, headWidth), 61, 30);
-            // Weights of less than 1/2 from key 1 on: times the smallest number, they are -0.
+            // From key 1 on, weights are below 1/2, so their products with minus the smallest number are -0.
             Arrays.fill(inputs.values(), headWidth, 30 * headWidth, -Float.MIN_VALUE);
             Arrays.fill(inputs.values(), 0, headWidth, 0);
             Arrays.fill(inputs.queries(), 1);
@@ -328,7 +328,7 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
-    /** The arrays of the caller fit; those that have a part for each head would not. */
+    /** The caller's arrays fit, but working arrays with a part per head would not. */
     @Test
     void workingArraysThatWouldNotFitAreRefused() {
         AttentionShape identities = AttentionShape.softmax(46_341, 1).withIdentities(46_341);
@@ -347,7 +347,7 @@ class VectorAttentionTest extends AttentionContract {
                 "sequences * heads * biasSpan: expected below 2^31, got 1800 * 1200 * 1000");
     }
 
-    /** A thread keeps the object of its calls. */
+    /** A thread keeps its call object, which must not keep the caller's arrays. */
     @Test
     void aCallThatFailsKeepsNothingOfItsCaller() throws Exception {
         ForwardCall forward = new ForwardCall();
@@ -368,7 +368,7 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
-    /** On arrays that are too short, which nobody has checked. */
+    /** Makes calls fail with arrays that are too short and unchecked. */
     private static void fail(ForwardCall forward, BackwardCall backward, List<WeakReference<?>> references) {
         AttentionShape shape = AttentionShape.softmax(3, 7);
         RaggedOffsets sequences = RaggedOffsets.ofLengths(5);
@@ -383,12 +383,12 @@ class VectorAttentionTest extends AttentionContract {
         }
     }
 
-    /** Vectors are objects until the compiler has seen to them: one call without any is what is waited for. */
+    /** Before compilation, vectors are objects; the test waits for a call without allocation. */
     @Tag("allocation")
     @Test
     void callsAllocateNothingOnceCompiled() {
         if (Species.FLOAT.length() > FloatVector.SPECIES_PREFERRED.length()) {
-            // The processor has no such vectors: they stay objects.
+            // The processor lacks such vectors, so they remain objects.
             return;
         }
         AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(2, 24), 67, 40, 9);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.random.Philox;
 import org.lemmata.random.RandomStream;
 
-/** What every {@link Dropout} must do. */
+/** Tests for every implementation of {@link Dropout}. */
 abstract class DropoutContract {
 
     private static final float SENTINEL = -12345;
@@ -68,7 +68,7 @@ abstract class DropoutContract {
         }
         Arrays.fill(outputs, 3, 3 + length, SENTINEL);
         assertThat(outputs).as("%s: surroundings", name).containsOnly(SENTINEL);
-        // In place, and backward: the same map.
+        // The call in place and the backward pass give the same results.
         float[] again = new float[length + 5];
         dropout().backward(again, 3, inputs, offset, length, probability, stream);
         dropout().forward(inputs, offset, inputs, offset, length, probability, stream);
@@ -101,7 +101,7 @@ abstract class DropoutContract {
         }
     }
 
-    /** With p = b / 65536 an element of the bits b is just kept, and with the next p just dropped. */
+    /** An element with bits b is kept for p = b / 65536, and dropped for the next larger p. */
     @Test
     void dropsBelowTheThreshold() {
         float[] ones = new float[64];
@@ -116,7 +116,7 @@ abstract class DropoutContract {
         }
     }
 
-    /** To the nearest multiple of 2^-16: at either end, what is near enough is none, or all. */
+    /** Probabilities are rounded to multiples of 2^-16, so those near 0 and 1 drop nothing or everything. */
     @Test
     void probabilitiesNearTheEndsAreTheEnds() {
         float[] ones = new float[1 << 18];
@@ -129,7 +129,7 @@ abstract class DropoutContract {
         assertThat(dropped(ones.length, 0x1.8p-17, STREAM)).contains(1);
     }
 
-    /** No probability drops nothing, to the bit; certainty drops all, infinities and NaN too. */
+    /** Probability 0 changes no bit; probability 1 drops everything, even infinities and NaN. */
     @Test
     void nothingAndEverything() {
         float[] x = {1, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.MIN_VALUE, -Float.MAX_VALUE};
@@ -166,7 +166,7 @@ abstract class DropoutContract {
         return dropped;
     }
 
-    /** Chi-square of the drops at each place of a tile, 64 degrees of freedom: above 129 once in 300000 seeds. */
+    /** The chi-square of drops per position in a tile has 64 degrees of freedom: above 129 once in 300000 seeds. */
     @ParameterizedTest
     @ValueSource(doubles = {0.01, 0.1, 0.5, 0.9})
     void dropsAsOftenAsItSaysAtEveryPlace(double probability) {
@@ -184,7 +184,7 @@ abstract class DropoutContract {
         assertThat(chiSquare).isBetween(24.0, 129.0);
     }
 
-    /** Of two masks that differ in one word of key or counter, the four joint outcomes are independent. */
+    /** Two masks that differ in one word of key or counter are independent. */
     @Test
     void streamsAreIndependent() {
         int length = 1 << 18;
@@ -210,7 +210,7 @@ abstract class DropoutContract {
             // Three degrees of freedom: above 27 once in 200000 seeds.
             assertThat(chiSquare).as("%s", other).isLessThan(27);
         }
-        // A mask beside itself, a block, a tile and a half word on.
+        // A mask is also independent of itself shifted by blocks, tiles and half words.
         for (int shift : new int[] {1, 2, 16, 32, 64, 128, 2048}) {
             int agree = 0;
             for (int i = shift; i < length; i++) {

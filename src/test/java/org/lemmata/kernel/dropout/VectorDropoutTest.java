@@ -29,7 +29,7 @@ class VectorDropoutTest extends DropoutContract {
         return List.of(y);
     }
 
-    /** Several chunks and a rest. */
+    /** Several chunks and an incomplete one. */
     @Tag("allocation")
     @Test
     void aCallAllocatesNothing() {

@@ -3,7 +3,7 @@ package org.lemmata.kernel.elementary;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The elementary functions: both forms of each, a binary64 oracle, and the error that its Javadoc promises. */
+/** The elementary functions: SIMD and scalar form, a binary64 oracle, and the error bound of the Javadoc. */
 public enum ElementaryFunction {
     EXP(0.892, true) {
         @Override
@@ -68,17 +68,17 @@ public enum ElementaryFunction {
         this.flushesToZero = flushesToZero;
     }
 
-    /** Whole vectors of {@code x}. */
+    /** Applies the SIMD form to whole vectors of {@code x}. */
     public abstract void vectorInto(float[] y, float[] x);
 
     public abstract float scalar(float x);
 
     abstract double exact(double x);
 
-    /** The distance of y from the exact value at x in ulps of binary32; infinity where a special value is missed. */
+    /** The error of y at x in ulps of binary32; infinity if a special value is wrong. */
     double ulps(float x, float y) {
         double exact = exact(x);
-        // A value between the largest finite number and 2^128 may round to either: the rounded value decides.
+        // Values between the largest finite number and 2^128 may be rounded to either; the rounded value decides.
         float rounded = (float) exact;
         boolean flushed = flushesToZero && Math.abs(exact) < Float.MIN_NORMAL;
         if (Float.isFinite(rounded) && exact != 0 && !flushed) {

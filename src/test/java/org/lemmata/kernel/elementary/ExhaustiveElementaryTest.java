@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each elementary function at all 2^32 numbers of binary32, on all cores: within the error that its Javadoc states,
- * which must be the worst, and the scalar form with the same bits.
+ * Tests each elementary function at all 2^32 binary32 numbers, on all cores: the maximum error is that of the Javadoc,
+ * and the scalar form has the same bits.
  *
  * <p>Run: {@code mvn -P exhaustive verify}.
  */

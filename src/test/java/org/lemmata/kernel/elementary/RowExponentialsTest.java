@@ -27,7 +27,7 @@ class RowExponentialsTest {
         return x;
     }
 
-    /** The sum in the documented order: each lane by itself, then pairs of lanes; short rows in ascending order. */
+    /** The sum in the documented order: each lane separately, then pairs of lanes; short rows in ascending order. */
     private static float sum(float[] x, int from, int columns) {
         float[] sums = new float[columns < LANES ? 1 : LANES];
         int whole = columns - columns % sums.length;

@@ -25,7 +25,7 @@ class SpeciesTest {
         assertThat(Species.ofBits(String.valueOf(bits)).vectorBitSize()).isEqualTo(bits);
     }
 
-    /** Narrower and wider machines, and widths between the powers of two, as a scalable vector may have. */
+    /** Includes narrower and wider machines, and widths that are not powers of two, as of scalable vectors. */
     @ParameterizedTest
     @CsvSource({"64, 128", "128, 128", "192, 128", "256, 256", "384, 256", "512, 512", "1024, 512", "2048, 512"})
     void takesTheNearestWidthThatKernelsAreWrittenFor(int preferred, int expected) {

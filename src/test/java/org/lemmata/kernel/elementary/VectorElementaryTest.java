@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
 
-/** What the profile {@code exhaustive} does for every number, for a sample of them and for every edge. */
+/** The checks of {@link ExhaustiveElementaryTest} for a sample of numbers and all edges. */
 class VectorElementaryTest {
 
     private static final int LANES = Species.FLOAT.length();
@@ -58,7 +58,7 @@ class VectorElementaryTest {
         }
     }
 
-    /** Ends of ranges, changes of method and zeros of the functions. */
+    /** Edges are ends of ranges, changes of method, and zeros of the functions. */
     @ParameterizedTest
     @EnumSource
     void everyNeighbourOfAnEdgeIsWithinTheStatedError(ElementaryFunction function) {
@@ -78,7 +78,7 @@ class VectorElementaryTest {
             87.33654f,
             88.72283f,
             0x1p17f,
-            // 2^-29.2 from a multiple of pi/2: hardly any number lies nearer to one.
+            // Its distance from a multiple of pi/2 is 2^-29.2, which is nearly the minimum.
             0x1.f37c8ap95f,
             0x1.fffff0p127f
         };
@@ -137,7 +137,7 @@ class VectorElementaryTest {
         }
     }
 
-    /** Of all numbers at most 0 a sample, with those around the edges, and what one binary32 cannot hold of them. */
+    /** A sample of numbers up to 0 and those around edges, with a second part below the precision of binary32. */
     @Test
     void theExponentialOfNonPositiveNumbersHasTheBitsOfThatOfAll() {
         float[] edges = {-0f, -Float.MIN_VALUE, -0x1p-12f, -1, -87.33654f, -87.336555f, -100, -Float.MAX_VALUE};
@@ -166,7 +166,7 @@ class VectorElementaryTest {
         }
     }
 
-    /** Angles of an array: every length, the rest after the last vector, and one great angle among small ones. */
+    /** Arrays of every length, with an incomplete last vector, and one large angle among small ones. */
     @Test
     void anglesOfEveryLengthStayWithinTheirPlaces() {
         for (int length = 0; length <= 2 * LANES + 1; length++) {
@@ -202,7 +202,7 @@ class VectorElementaryTest {
                 "y: expected 2 elements within 4, got offset " + offset);
     }
 
-    /** For the sum of an exponent and what its rounding cut off. */
+    /** The second part is the rounding error of the exponent. */
     @Test
     void theSecondPartOfAnExponentCounts() {
         for (double exponent = -80; exponent < 80; exponent += 0.0137) {
@@ -218,7 +218,7 @@ class VectorElementaryTest {
         }
     }
 
-    /** Up to 2^17 and beyond, and what does not fill a vector. */
+    /** Angles up to 2^17 and above, and an incomplete last vector. */
     @Tag("allocation")
     @Test
     void arraysOfAnglesAllocateNothing() {

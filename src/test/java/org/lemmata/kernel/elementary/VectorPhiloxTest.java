@@ -9,7 +9,7 @@ import org.lemmata.random.RandomStream;
 
 class VectorPhiloxTest {
 
-    /** The last tile of a stream, too: its blocks are negative as an int. */
+    /** Includes the last tile of a stream, whose block numbers are negative as int. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 12345, (1 << 29) - 3})
     void tilesHaveTheWordsOfTheStream(int first) {

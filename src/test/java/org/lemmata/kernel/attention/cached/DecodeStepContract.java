@@ -25,8 +25,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * What every step does. A walk appends a case row by row and steps after each, so that every row of the forward pass is
- * the last one once.
+ * Tests for every decode step. A walk appends a case row by row and makes a step after each, so that every row of the
+ * forward pass is the last one once.
  */
 abstract class DecodeStepContract {
 
@@ -36,14 +36,14 @@ abstract class DecodeStepContract {
 
     abstract CachedAttention step(Workers workers);
 
-    /** Of the same kind. */
+    /** The attention of the same kind (scalar or SIMD). */
     abstract Attention attention();
 
     final CachedAttention step() {
         return step(Workers.caller());
     }
 
-    /** Sequence s of the case is this one of the cache. */
+    /** The number in the cache of a sequence of the case. */
     private static int cached(int sequence, int[] lengths) {
         return lengths.length - 1 - sequence;
     }
@@ -58,7 +58,7 @@ abstract class DecodeStepContract {
         return walk(step, inputs, cache(inputs), 1);
     }
 
-    /** Steps after each {@code stride} positions; a row that was not the last one is 0. */
+    /** Makes a step after each {@code stride} positions; rows without a step are 0. */
     private static AttentionOutputs walk(CachedAttention step, AttentionCase inputs, AttentionCache cache, int stride) {
         RaggedOffsets sequences = inputs.sequences();
         AttentionOutputs all = AttentionOutputs.zeros(sequences, inputs.shape());
@@ -81,7 +81,7 @@ abstract class DecodeStepContract {
         return all;
     }
 
-    /** Row r of the step is row {@code rows[r]} of the case. */
+    /** Makes a step for the rows {@code rows} of the case. */
     private static void step(
             CachedAttention step,
             AttentionCase inputs,
@@ -116,7 +116,7 @@ abstract class DecodeStepContract {
         AttentionCase.checkCanaries(identityOutputs, rows.length * tokenWidth);
     }
 
-    /** Within the error bound of the oracle, and with the bits of the forward pass. */
+    /** Checks that steps are within the oracle's error bound and have the bits of the forward pass. */
     private void check(AttentionShape shape, long seed, int... lengths) {
         AttentionCase inputs = AttentionCase.normalOrExact(shape, seed, lengths);
         AttentionOutputs actual = walk(step(), inputs);
@@ -124,7 +124,7 @@ abstract class DecodeStepContract {
         assertHasTheBitsOf(inputs.forward(attention()), actual, shape + ", seed " + seed);
     }
 
-    /** Zeros may have either sign. */
+    /** Checks for equal bits, except the sign of zeros. */
     private static void assertHasTheBitsOf(AttentionOutputs expected, AttentionOutputs actual, String what) {
         List<float[]> pairs =
                 List.of(expected.outputs(), actual.outputs(), expected.identityOutputs(), actual.identityOutputs());
@@ -140,7 +140,7 @@ abstract class DecodeStepContract {
         }
     }
 
-    /** Rows before the last of a forward pass know the whole length, which a step does not until it is reached. */
+    /** Earlier rows of a forward pass use the whole length, which steps do not know yet; only last rows agree. */
     @ParameterizedTest
     @EnumSource
     void theLastRowTakesTheLogarithmOfTheWholeLength(Weighting weighting) {
@@ -160,7 +160,7 @@ abstract class DecodeStepContract {
         }
     }
 
-    /** Every length up to beyond three blocks, and around their ends. */
+    /** Lengths up to beyond three blocks. */
     @ParameterizedTest
     @EnumSource
     void everyLengthIsWithinTheErrorBoundAndHasTheBitsOfTheForwardPass(Weighting weighting) {
@@ -234,7 +234,7 @@ abstract class DecodeStepContract {
         }
     }
 
-    /** What a cache held before, and what lies behind a length, does not count, be it NaN. */
+    /** Truncated content, and content behind a length, has no effect even if it is NaN. */
     @ParameterizedTest
     @MethodSource("manyShapes")
     void whatWasTruncatedIsForgotten(AttentionShape shape) {
@@ -253,7 +253,7 @@ abstract class DecodeStepContract {
         }
     }
 
-    /** Each sequence goes back to half its length, after rows of another case, and on with its own. */
+    /** After rows of another case, each sequence is truncated to half its length and continued with its own rows. */
     @ParameterizedTest
     @MethodSource("manyShapes")
     void aSequenceGoesBackAndOn(AttentionShape shape) {
@@ -278,7 +278,7 @@ abstract class DecodeStepContract {
         assertThat(actual.identityOutputs()).isEqualTo(fresh.identityOutputs());
     }
 
-    /** Infinities, subnormal numbers and NaN become what they become in the forward pass. */
+    /** Infinities, subnormal numbers and NaN have the results of the forward pass. */
     @ParameterizedTest
     @MethodSource("manyShapes")
     void extremesBecomeWhatTheyDoInTheForwardPass(AttentionShape shape) {

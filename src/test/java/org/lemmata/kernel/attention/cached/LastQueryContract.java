@@ -24,7 +24,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.oracle.ExactAttention;
 
-/** What every attention of last queries does. */
+/** Tests for every attention of last queries. */
 abstract class LastQueryContract {
 
     private static final int[] RAGGED = {5, 1, 17, 33, 2, 1};
@@ -33,22 +33,22 @@ abstract class LastQueryContract {
 
     abstract CachedAttention kernel(Workers workers);
 
-    /** Of the same kind. */
+    /** The attention of the same kind (scalar or SIMD). */
     abstract Attention attention();
 
     private CachedAttention kernel() {
         return kernel(Workers.caller());
     }
 
-    /** What a call wrote: outputs, then gradients as {@link AttentionCase#arrays(AttentionInputs)} has them. */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+    /** The results of a call: outputs, and gradients in the order of {@link AttentionCase#arrays(AttentionInputs)}. */
+    @SuppressWarnings("ArrayRecordComponent") // It is not compared or printed.
     private record Written(float[] outputs, List<float[]> gradients) {
         List<float[]> all() {
             return Stream.concat(Stream.of(outputs), gradients.stream()).toList();
         }
     }
 
-    /** A case whose output gradients are 0 but for last rows. */
+    /** Sets output gradients to 0, except in last rows. */
     private static AttentionCase last(AttentionCase inputs) {
         RaggedOffsets sequences = inputs.sequences();
         int width = inputs.shape().width();
@@ -66,7 +66,7 @@ abstract class LastQueryContract {
         return rows;
     }
 
-    /** Last rows among rows of 0. */
+    /** All rows: the last rows of sequences, and 0 elsewhere. */
     private static float[] spread(float[] rows, RaggedOffsets sequences, int width) {
         float[] all = new float[sequences.total() * width];
         for (int s = 0; s < sequences.count(); s++) {
@@ -80,7 +80,7 @@ abstract class LastQueryContract {
         return Arrays.copyOf(array, length);
     }
 
-    /** Forward and backward; fails if anything behind an array, or an input, was written. */
+    /** Runs both passes; fails if a pass writes behind an array or changes an input. */
     private static Written run(CachedAttention kernel, AttentionCase inputs) {
         AttentionShape shape = inputs.shape();
         RaggedOffsets sequences = inputs.sequences();
@@ -129,12 +129,12 @@ abstract class LastQueryContract {
                         unguarded(dBiases, biases)));
     }
 
-    /** Whether the whole attention does not sum in another order. */
+    /** Whether the whole attention has the same order of sums. */
     boolean hasTheBitsOfTheWhole(AttentionShape shape) {
         return true;
     }
 
-    /** Within the error bounds of the oracle, and forward with the bits of the whole attention. */
+    /** Checks error bounds, and that outputs have the bits of the whole attention. */
     private void check(AttentionShape shape, long seed, int... lengths) {
         check(last(AttentionCase.normalOrExact(shape, seed, lengths)));
     }
@@ -168,7 +168,7 @@ abstract class LastQueryContract {
         }
     }
 
-    /** Every length up to beyond three blocks, and around their ends. */
+    /** Lengths up to beyond three blocks. */
     @ParameterizedTest
     @EnumSource
     void everyLengthIsWithinTheErrorBounds(Weighting weighting) {
@@ -224,7 +224,7 @@ abstract class LastQueryContract {
                 .flatMap(plain -> Stream.of(plain, plain.withScoreBias(11).withLogLength(LogLength.SEEN)));
     }
 
-    /** Alone, after a longer one, and with others, shared among threads: the same bits. */
+    /** A sequence has the same bits alone, after a longer one, and among others with several threads. */
     @ParameterizedTest
     @MethodSource("manyShapes")
     void bitsDependNeitherOnThreadsNorOnOtherSequences(AttentionShape shape) {
@@ -244,7 +244,7 @@ abstract class LastQueryContract {
         assertThat(outputs).isEqualTo(Arrays.copyOf(run(kernel(), inputs).outputs(), shape.width()));
     }
 
-    /** What becomes of infinities and NaN is what becomes of them in the last rows of the whole. */
+    /** Infinities and NaN have the results of the last rows of the whole attention. */
     @ParameterizedTest
     @EnumSource
     void infinitiesAndNaNAreThoseOfTheWholeAttention(Weighting weighting) {

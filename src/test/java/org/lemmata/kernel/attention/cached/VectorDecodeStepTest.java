@@ -26,7 +26,7 @@ class VectorDecodeStepTest extends DecodeStepContract {
         return new VectorAttention(Workers.caller());
     }
 
-    /** The one case in which the forward pass takes heads together, and divides before it multiplies. */
+    /** The only case in which the forward pass computes heads together and divides before it multiplies. */
     @Test
     void aFirstTokenOfManyHeadsIsNearTheForwardPass() {
         AttentionShape shape = AttentionShape.softmax(16, 16).withIdentities(16);
@@ -52,7 +52,7 @@ class VectorDecodeStepTest extends DecodeStepContract {
         }
     }
 
-    /** Appending included; the length grows from call to call, as in generation. */
+    /** Includes appending; the length grows from call to call, as in generation. */
     @Tag("allocation")
     @Test
     void callsAllocateNothingOnceCompiled() {

@@ -27,7 +27,7 @@ class VectorLastQueryTest extends LastQueryContract {
         return new VectorAttention(Workers.caller());
     }
 
-    /** Without a mask, the heads of a short sequence that fill lanes are taken together. */
+    /** Without a mask, the heads of a short sequence are computed together if they fill the lanes. */
     @Override
     boolean hasTheBitsOfTheWhole(AttentionShape shape) {
         int lanes = Species.FLOAT.length();

@@ -32,7 +32,7 @@ import org.lemmata.number.ThresholdFormat;
 import org.lemmata.oracle.ExactRoundedAttention;
 import org.lemmata.oracle.ExactRounding;
 
-/** What every rounded attention does; the contract of all holds with every tensor rounded to binary32. */
+/** Tests for every rounded attention; those of {@link AttentionContract} run with tensors rounded to binary32. */
 abstract class RoundedAttentionContract extends AttentionContract {
 
     private static final Rounding BINARY32 = Rounding.toNearestEven(FloatFormat.BINARY32);
@@ -54,8 +54,8 @@ abstract class RoundedAttentionContract extends AttentionContract {
     }
 
     /**
-     * binary32 holds what binary32 computes; with every sum rounded to it, products and sums are those of the
-     * reference.
+     * Rounding binary32 results to binary32 changes nothing. If sums are also rounded, products and sums equal those of
+     * the reference.
      */
     @ParameterizedTest
     @EnumSource
@@ -73,7 +73,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         }
     }
 
-    /** Of heads of width 1 and hardmax no sum is other than exact or a single rounding: all implementations agree. */
+    /** For hardmax of integers, every sum is exact or has a single rounding, so all implementations agree. */
     @Test
     void hardmaxOfIntegersHasTheBitsOfTheScalarReference() {
         for (int headWidth : new int[] {1, 3, 16, 65}) {
@@ -150,7 +150,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 checkRounded(outputs.identityOutputs(), rounding);
                 List<float[]> gradients = AttentionCase.arrays(inputs.backward(attention(sites)));
                 assertThat(gradients.get(3)).isNotEqualTo(exactGradients.get(3));
-                // Of queries, keys and values; to the others more may be added, and whoever does so rounds them.
+                // Only queries, keys and values: other gradients are sums, which the caller rounds.
                 gradients.subList(0, 3).forEach(gradient -> checkRounded(gradient, rounding));
             }
         }
@@ -184,7 +184,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         return ones;
     }
 
-    /** 1 + 8 = 9 is a tie and goes to 8; then 8 + 1 stays 8; weights sum to 3. */
+    /** 1 + 8 = 9 is a tie and is rounded to 8; then 8 + 1 is rounded to 8; weights sum to 3. */
     @Test
     void everyAdditionOfValuesIsRounded() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
@@ -192,7 +192,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 .containsExactly(1, 4, 8f / 3);
     }
 
-    /** Ones sum to 8 in three bits and no further: the sum of weights stops there, and so does that of values. */
+    /** With three bits, a sum of ones never exceeds 8, neither the sum of weights nor that of values. */
     @Test
     void theSumOfWeightsIsRounded() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
@@ -202,7 +202,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1.5f, 1.5f, 1.5f, 1.5f);
     }
 
-    /** 1.4375 goes to 1.5, and 4 + 1.5 ties and goes to 6, whereas 4 + 1.4375 would go to 5. */
+    /** 1.4375 is rounded to 1.5, and the tie 4 + 1.5 to 6, whereas 4 + 1.4375 would be rounded to 5. */
     @Test
     void everyProductIsRoundedBeforeItIsAdded() {
         AttentionRounding sites = new AttentionRounding(null, null, THREE_BITS, null, null);
@@ -213,7 +213,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 .containsExactly(2, 3);
     }
 
-    /** 2.2 goes to 2, (2.2 + 2.8) / 2 = 2.5 stays, and 7 / 3 = 2.33... goes to 2.5: sums are left alone. */
+    /** 2.2 is rounded to 2, (2.2 + 2.8) / 2 = 2.5 is exact, and 7 / 3 is rounded to 2.5: sums are not rounded. */
     @Test
     void outputsAreRoundedOnce() {
         AttentionRounding sites = new AttentionRounding(null, null, null, THREE_BITS, null);
@@ -221,7 +221,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
                 .containsExactly(2, 2.5f, 2.5f);
     }
 
-    /** Values of 1.75 average to 1.75, but for the rounding of their sum, which decides in directed modes. */
+    /** The mean of values 1.75 is 1.75 except for the rounding error of their sum, which decides in directed modes. */
     @Test
     void directedModesRoundTheExactQuotientAndNotThatOfBinary32() {
         Random random = new Random(20251122);
@@ -242,7 +242,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         assertThat(down).doesNotContain(0);
     }
 
-    /** 1024 - 2^-60 has 70 bits, and binary64 rounds it to 1024: rounding toward zero must see that it is below. */
+    /** 1024 - 2^-60 has 70 bits and is 1024 in binary64, but rounding toward zero must give a smaller number. */
     @Test
     void directedRoundingSeesSumsThatBinary64CannotHold() {
         Rounding towardZero = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TOWARD_ZERO, true, false);
@@ -270,7 +270,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         assertThat(inputs.backward(attention(sites)).values()).containsExactly(1.75f, 0.875f, 0.3125f);
     }
 
-    /** The definition in exact arithmetic, rounded by the oracle of rounding. */
+    /** Compares with the definition in exact arithmetic, rounded by an independent implementation. */
     @ParameterizedTest
     @CsvSource({
         "binary16, false",
@@ -288,7 +288,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         AttentionShape shape = AttentionShape.softmax(1, 6).withScoreBias(4);
         AttentionCase inputs =
                 AttentionCase.of(shape, gaussians(format, new Random(format.significandBits())), roundsSums ? 17 : 107);
-        // Each site alone, and all.
+        // Each site separately, then all.
         for (int site = 0; site < 6; site++) {
             boolean scores = site == 0 || site == 5;
             boolean exponentials = site == 1 || site == 5;
@@ -325,7 +325,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         }
     }
 
-    /** Numbers of the format: so the oracle's sums are exact in binary64. */
+    /** Random numbers of the format, so that the oracle's sums are exact in binary64. */
     private static Supplier<Float> gaussians(FloatFormat format, Random random) {
         return () -> Rounding.toNearestEven(format).round((float) random.nextGaussian());
     }
@@ -348,7 +348,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         return rows;
     }
 
-    /** Rounding is passed straight through: gradients are those of unrounded attention but for what tensors are off. */
+    /** Gradients ignore roundings: they equal those of unrounded attention except for the errors of tensors. */
     @ParameterizedTest
     @CsvSource({"tf32, false, 3e-3", "binary16, false, 3e-3", "bfloat16, false, 2e-2", "tf32, true, 2e-2"})
     void gradientsAreNearThoseOfFloat64(String format, boolean roundsSums, double bound) {

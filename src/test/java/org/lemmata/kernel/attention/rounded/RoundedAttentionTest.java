@@ -25,7 +25,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.Rounding.Mode;
 import org.lemmata.random.RandomStream;
 
-/** On lanes the bits of the reference, whose contract this has, too. */
+/** SIMD kernels have the bits of the reference, and pass its tests. */
 class RoundedAttentionTest extends RoundedAttentionContract {
 
     private static final RandomStream STREAM = new RandomStream(20251121, 3, 17);
@@ -35,7 +35,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         return new RoundedAttention(sites, RoundingStreams.NONE, workers);
     }
 
-    /** Around blocks of 96 queries, tiles and lanes. */
+    /** Cases with sizes around blocks of 96 queries, tiles and lanes. */
     private static List<AttentionCase> blocks(Weighting weighting) {
         List<AttentionCase> cases = new ArrayList<>(cases(weighting));
         AttentionShape plain = AttentionCase.shape(weighting, 2, 20);
@@ -89,7 +89,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
     }
 
-    /** Every addition rounded; subnormals, overflow and what takes its place included: a rounding a kind of weights. */
+    /** Rounds every addition, including subnormals and overflow, with one rounding per weighting. */
     @ParameterizedTest
     @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
     void everyAdditionRoundedHasTheBitsOfTheReference(String format) {

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.attention.Quotient;
 
-/** Quotients rounded to odd, one by one and on lanes. */
+/** Quotients rounded to odd, scalar and SIMD. */
 class RoundedQuotientTest {
 
     private static final long SEED = 20251122;
@@ -36,7 +36,7 @@ class RoundedQuotientTest {
         }
     }
 
-    /** Of all magnitudes, and some whose quotient is next to one of few bits. */
+    /** A sum of any magnitude, sometimes with a quotient next to a number of few bits. */
     private static float sum(Random random, float total) {
         float sign = random.nextBoolean() ? 1 : -1;
         return switch (random.nextInt(4)) {
