@@ -20,7 +20,7 @@ import org.lemmata.kernel.embedding.EmbeddingShape.Positions;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactEmbedding;
 
-/** What every {@link Embedding} must do. */
+/** Tests for every implementation of {@link Embedding}. */
 abstract class EmbeddingContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -127,7 +127,7 @@ abstract class EmbeddingContract {
         assertThat(after.get(2)).as("%s: positions", name).isEqualTo(before.get(2));
     }
 
-    /** n additions, each of at most u = 2^-24 of the sum of the absolute terms, what was there before included. */
+    /** Tolerates n additions, each with an error of at most u = 2^-24 of the sum of absolute terms and old values. */
     private void checkBackward(String name, Problem problem) {
         float[] inputs = Guarded.numbers(problem.outputs);
         double[][] tokens = exact(problem.tokens);
@@ -175,7 +175,7 @@ abstract class EmbeddingContract {
         }
     }
 
-    /** More rows than a chunk holds: chunks start within sequences, at their ends, and at empty ones. */
+    /** More rows than a chunk: chunks start inside sequences, at their ends, and at empty ones. */
     @ParameterizedTest
     @EnumSource(Positions.class)
     void severalChunks(Positions positions) {
@@ -196,7 +196,7 @@ abstract class EmbeddingContract {
         }
     }
 
-    /** The gradients against central differences of a loss in binary64. */
+    /** Compares gradients with central differences of a loss in binary64. */
     @ParameterizedTest
     @EnumSource(Positions.class)
     void gradientsAreCentralDifferences(Positions positions) {
@@ -227,7 +227,7 @@ abstract class EmbeddingContract {
         }
     }
 
-    /** A NaN or infinity shows in the rows that take it, and in no other. */
+    /** Special values appear only in the rows that use them. */
     @Test
     void specialValuesStayInTheirRow() {
         for (float special : new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.MIN_VALUE, -0f}) {

@@ -18,14 +18,14 @@ import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.oracle.ExactActivation;
 import org.lemmata.oracle.ExactFeedForward;
 
-/** A layer with random parameters and rows in guarded matrices, and what comes out of it. */
+/** A layer with random parameters and rows in guarded matrices, and its results. */
 final class FeedForwardCase {
 
     final FeedForwardShape shape;
     private final int rows;
     private final int padding;
 
-    /** W1, b1, gain, shift, W2 and b2, as the oracle has them; null for absent ones. */
+    /** W1, b1, gain, shift, W2 and b2, in the order of the oracle; null for absent ones. */
     private final List<@Nullable Matrix> parameters = new ArrayList<>();
 
     private final List<@Nullable Matrix> dparameters = new ArrayList<>();
@@ -85,7 +85,7 @@ final class FeedForwardCase {
         return this;
     }
 
-    /** The output of a forward pass that keeps nothing. */
+    /** The output of a forward pass that saves nothing. */
     float[] inferred(FeedForward layer) {
         Matrix output = Guarded.of(new float[rows * shape.outputs()], rows, shape.outputs(), padding, Guarded.SENTINEL);
         layer.forward(output, null, x, weights(parameters), shape);
@@ -119,7 +119,7 @@ final class FeedForwardCase {
                 shape.epsilon());
     }
 
-    /** The numbers of all parts one after the other; an absent gain is 1, an absent other part 0. */
+    /** The numbers of all parts in order; an absent gain is 1, other absent parts are 0. */
     private double[] exact(List<@Nullable Matrix> parts) {
         double[] exact = new double[oracle().parameters()];
         int at = 0;
@@ -140,7 +140,7 @@ final class FeedForwardCase {
         return row;
     }
 
-    /** Every output against binary64, and what lies around the rows. */
+    /** Compares every output with binary64, and checks the elements around the rows. */
     void checkOutputs() {
         ExactFeedForward oracle = oracle();
         double[] exact = exact(parameters);
@@ -156,7 +156,7 @@ final class FeedForwardCase {
         Guarded.numbers(saved.hidden());
     }
 
-    /** Sums of so many products of numbers of about 1, each rounded, after a normalization that may enlarge errors. */
+    /** The tolerance for sums of rounded products of numbers near 1, after a normalization that amplifies errors. */
     private double tolerance(int terms) {
         return 0x1p-20 * (shape.inputs() + terms + 8) * (shape.normalization() == null ? 1 : 8);
     }
@@ -166,7 +166,7 @@ final class FeedForwardCase {
         return exact(dparameters);
     }
 
-    /** Every gradient against central differences of the binary64 oracle, added to what was there before. */
+    /** Compares every gradient with central differences of the binary64 oracle, added to the old content. */
     void checkGradients(double[] before) {
         ExactFeedForward oracle = oracle();
         double[] exact = exact(parameters);

@@ -17,7 +17,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.normalization.Normalization;
 
-/** What every {@link FeedForward} must do. */
+/** Tests for every implementation of {@link FeedForward}. */
 abstract class FeedForwardContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -35,7 +35,7 @@ abstract class FeedForwardContract {
         try {
             layerCase.run(layer());
             layerCase.checkOutputs();
-            // A kink within the step of a difference would need a rule of its own.
+            // Central differences are wrong at the kink of ReLU.
             if (shape.activation() != Activation.Kind.RELU) {
                 layerCase.checkGradients(before);
             }
@@ -62,7 +62,7 @@ abstract class FeedForwardContract {
         }
     }
 
-    /** Blocks of 64 rows and a rest, if the implementation's blocks are small; calls differ in one size or part. */
+    /** Several blocks if the implementation has blocks of 64 rows; successive calls differ in one size or part. */
     @Test
     void severalBlocks() {
         int[][] sizes = {{2, 9, 3}, {2, 9, 2}, {3, 9, 2}, {3, 8, 2}};
@@ -128,7 +128,7 @@ abstract class FeedForwardContract {
                 Matrix.of(array, 2, 2), null, GainAndShift.NONE, Matrix.of(array, 4, 2, outputs, outputs), null);
     }
 
-    /** One NaN, one infinity: each spoils its own row. */
+    /** One NaN and one infinity only affect their own rows. */
     @Test
     void aNanStaysInItsRow() {
         FeedForwardShape shape = new FeedForwardShape(2, 2, 1, Activation.Kind.GELU);

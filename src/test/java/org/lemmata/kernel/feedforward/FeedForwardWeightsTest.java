@@ -15,7 +15,7 @@ class FeedForwardWeightsTest {
         return present ? Matrix.of(new float[3], 1, 3) : null;
     }
 
-    /** Weights of one size, with every choice of present and absent rows. */
+    /** Weights of one size, with every combination of present and absent rows. */
     private static List<FeedForwardWeights> choices() {
         var all = new ArrayList<FeedForwardWeights>();
         for (int bits = 0; bits < 16; bits++) {

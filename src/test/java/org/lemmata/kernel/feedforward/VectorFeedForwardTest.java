@@ -16,7 +16,7 @@ import org.lemmata.kernel.thread.Workers;
 
 class VectorFeedForwardTest extends FeedForwardContract {
 
-    /** Blocks of 64 rows, so that a few hundred rows are several, of great weights, too. */
+    /** A layer with blocks of 64 rows, so that a few hundred rows are several blocks, also for large weights. */
     @Override
     FeedForward layer() {
         return layer(Workers.caller());
@@ -26,7 +26,7 @@ class VectorFeedForwardTest extends FeedForwardContract {
         return FeedForward.vector(workers, 1, 64);
     }
 
-    /** Small weights and great ones, in several blocks. */
+    /** Small and large weights, in several blocks. */
     @Test
     void everyNumberOfThreadsGivesTheSameBits() {
         for (int hidden : new int[] {40, 900}) {
@@ -41,7 +41,7 @@ class VectorFeedForwardTest extends FeedForwardContract {
         }
     }
 
-    /** Great weights, of which several blocks add to the same gradients, the last of them not full. */
+    /** With large weights, several blocks add to the same gradients; the last block is incomplete. */
     @Test
     void blocksOfGreatWeightsAreThoseOfTheReference() {
         for (Normalization.Kind kind : Normalization.Kind.values()) {
@@ -54,7 +54,7 @@ class VectorFeedForwardTest extends FeedForwardContract {
         }
     }
 
-    /** More blocks than chunks: two of them, and at last one row, add to the same sums. */
+    /** There are more blocks than chunks, so two blocks, and finally one row, add to the same sums. */
     @Test
     void manyBlocksAreThoseOfTheReference() {
         FeedForwardShape shape = FeedForwardCase.shape(3, 9, 2, Activation.Kind.GELU, Normalization.Kind.LAYER);
@@ -66,7 +66,7 @@ class VectorFeedForwardTest extends FeedForwardContract {
         assertClose(vector, scalar);
     }
 
-    /** The blocks that everyone gets, and great weights. */
+    /** The default blocks, with small and large weights. */
     @Test
     void ordinaryBlocksAreRightToo() {
         for (int hidden : new int[] {120, 1200}) {

@@ -17,7 +17,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactCrossEntropy;
 
-/** What every {@link SoftmaxCrossEntropy} must do. */
+/** Tests for every implementation of {@link SoftmaxCrossEntropy}. */
 abstract class SoftmaxCrossEntropyContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -27,12 +27,12 @@ abstract class SoftmaxCrossEntropyContract {
     abstract SoftmaxCrossEntropy crossEntropy();
 
     /**
-     * Five rows, of which the first, third and fourth are scored, with logits up to {@code range} and the first target
-     * {@code lead} above that; the rows amid NaN, and what is not scored NaN itself.
+     * Tests five rows, of which the first, third and fourth are scored. Logits are up to {@code range}, and the first
+     * target is {@code lead} above that. Unscored rows and the elements around rows are NaN.
      *
-     * <p>A loss may be off by D = (n / lanes + 16 + d) 2^-24 of itself where it is below 1, else of 1, with d the
-     * maximum distance of a logit that weighs from the maximum: rounding z - max costs d 2^-24 of an exponential, and
-     * what has e^-d weighs little. A gradient may be off by D of itself.
+     * <p>With d the maximum distance of a logit with weight from the maximum, the tolerance of a loss is D = (n / lanes
+     * + 16 + d) 2^-24, relative if the loss is below 1: rounding z - max costs d 2^-24 of an exponential, and weights
+     * e^-d are small. The relative tolerance of gradients is D.
      */
     private void check(String name, int columns, double range, float lead, boolean inPlace, RandomGenerator random) {
         int[] scoredRows = {0, 2, 3};
@@ -99,7 +99,7 @@ abstract class SoftmaxCrossEntropyContract {
         check("seed " + seed + ", columns " + columns, columns, 8, 0, false, new SplittableRandom(seed));
     }
 
-    /** Where the target is all but certain, loss and gradient keep their relative accuracy. */
+    /** Loss and gradient keep their relative accuracy if the target is almost certain. */
     @ParameterizedTest
     @ValueSource(floats = {1, 5, 10, 20, 40, 70, 200})
     void nearZeroLosses(float lead) {
@@ -151,7 +151,7 @@ abstract class SoftmaxCrossEntropyContract {
         assertThat(dlogits).containsOnly(0);
     }
 
-    /** The oracle's gradient against central differences of its loss. */
+    /** Compares the oracle's gradient with central differences of its loss. */
     @Test
     void theClosedFormIsTheDerivative() {
         double[] z = {0.5, -1, 0.25, 2, 0};

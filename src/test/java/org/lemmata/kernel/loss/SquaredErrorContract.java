@@ -10,14 +10,14 @@ import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** What every {@link SquaredError} must do. */
+/** Tests for every implementation of {@link SquaredError}. */
 abstract class SquaredErrorContract {
 
     private static final int LANES = Species.FLOAT.length();
 
     abstract SquaredError squaredError();
 
-    /** Of 1024 elements, 1024 / lanes squares fall on a lane; differences and squares round once each. */
+    /** The tolerance: each lane sums 1024 / lanes squares; differences and squares are rounded once each. */
     private void check(int count) {
         SplittableRandom random = new SplittableRandom(count);
         float[] y = Guarded.uniform(count, 2, random);

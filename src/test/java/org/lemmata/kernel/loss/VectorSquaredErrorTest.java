@@ -49,7 +49,7 @@ class VectorSquaredErrorTest extends SquaredErrorContract {
     @Test
     void aCallAllocatesNothing() {
         int count = 1000;
-        // Once 4 lanes were stored, as packing does, the compiler no longer knows which class is stored elsewhere.
+        // After stores of 4 lanes, as in packing, the compiler no longer knows the class of other stores.
         float[] four = new float[4];
         for (int i = 0; i < 20_000; i++) {
             FloatVector.broadcast(FloatVector.SPECIES_128, i).intoArray(four, 0);

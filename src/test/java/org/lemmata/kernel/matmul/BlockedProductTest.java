@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.elementary.Species;
 
-/** Low tiles over copies of A: on every machine, with small blocks whose edges small products reach. */
+/** Low tiles over copies of A, on every machine, with blocks so small that small products reach their edges. */
 class BlockedProductTest {
 
     private static final int COLUMNS = Blocking.COLUMNS;
@@ -18,7 +18,7 @@ class BlockedProductTest {
     private static final float SENTINEL = -12345;
     private static final int PADDING = 3;
 
-    /** C in an array whose rows are {@link #PADDING} longer; what was there, the sums start from if {@code added}. */
+    /** C in an array whose rows are {@link #PADDING} longer; sums start from its old content if {@code added}. */
     private static float[] multiply(
             Blocking blocking, MatMul.Form form, boolean added, float[] a, float[] b, int m, int n, int k) {
         float[] c = new float[m * (n + PADDING)];
@@ -39,7 +39,7 @@ class BlockedProductTest {
         product.m = m;
         product.n = n;
         product.k = k;
-        // In two parts: what the first one leaves in the space that both pack into must not matter.
+        // In two parts: the content that the first leaves in the common working space must not matter.
         BlockedProduct blocks = new BlockedProduct(blocking);
         blocks.multiply(product, 0, m / 3, 0, n);
         blocks.multiply(product, m / 3, m - m / 3, 0, n);
@@ -64,9 +64,9 @@ class BlockedProductTest {
     }
 
     /**
-     * A depth at which C is written before its tiles. Depths that end within a turn of the loop, at its end and in a
-     * block of one step; rows that are no whole tiles; last columns of every kind, with all of A copied (m below n) and
-     * with a few rows of it at a time.
+     * A depth at which C is written before its tiles. Depths that end inside an iteration of the loop, at its end, and
+     * in a block of one step; incomplete tiles of rows; last columns of every kind, with all of A copied (m below n) or
+     * a few rows at a time.
      */
     @ParameterizedTest
     @CsvSource({
@@ -106,7 +106,7 @@ class BlockedProductTest {
         assertThat(Blocking.CHOSEN).isEqualTo(Blocking.of(Species.FLOAT, Species.REGISTERS, Caches.OF_MACHINE));
     }
 
-    /** Sizes of Zen 3, Zen 4, Golden Cove, Skylake, of a machine that tells none, and of virtual ones. */
+    /** Cache sizes of Zen 3, Zen 4, Golden Cove, Skylake, a machine that reports none, and virtual machines. */
     @ParameterizedTest
     @CsvSource({
         "32, 512, 32768",
@@ -128,7 +128,7 @@ class BlockedProductTest {
         int step = blocking.depth() * Float.BYTES;
         assertThat(blocking.tall()).isFalse();
         assertThat(Tile6x2.ROWS * step).isLessThanOrEqualTo(caches.first() * 3 / 4);
-        // What stays in the second-level cache: a part of the block of B, some rows of A, and a tile of C.
+        // The second-level cache keeps a part of the block of B, some rows of A, and a tile of C.
         assertThat((blocking.nearColumns() + blocking.rows()) * step).isLessThanOrEqualTo(caches.second() * 3 / 4);
         assertThat(blocking.columns()).isGreaterThanOrEqualTo(blocking.nearColumns());
         assertThat(blocking.columns() * step).isLessThanOrEqualTo(Math.max(caches.third() / 8, caches.second() / 2));

@@ -9,10 +9,10 @@ import org.lemmata.kernel.Guarded;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactMatMul;
 
-/** One product of guarded matrices. A C that is not added to holds NaN. */
+/** One product of guarded matrices. C is NaN before the product unless it is added to. */
 final class MatMulCase {
 
-    /** What the sums start from. */
+    /** The initial value of sums. */
     enum Start {
         ZERO,
         C,
@@ -132,14 +132,14 @@ final class MatMulCase {
         return exact;
     }
 
-    /** One step of the sum of element (i, j), and what becomes of the sum after the last. */
+    /** One step of the sum of element (i, j), and the conversion after the last step. */
     interface Step {
         float next(float sum, float a, float b, int i, int l, int j);
 
         float last(float sum, int i, int j);
     }
 
-    /** Checks that every element is the chain of such steps over the inner index in ascending order, to the bit. */
+    /** Checks that every element has the bits of these steps over the inner index in ascending order. */
     void checkSteps(MatMul matMul, Step step) {
         float[] expected = new float[m * n];
         for (int at = 0; at < expected.length; at++) {
@@ -152,7 +152,7 @@ final class MatMulCase {
         assertThat(run(matMul)).as("%s", this).isEqualTo(expected);
     }
 
-    /** Checks that every element is the ascending chain of fused multiply-adds, to the bit. */
+    /** Checks that every element has the bits of the ascending chain of fused multiply-adds. */
     void checkFusedChain(MatMul matMul) {
         float[] expected = new float[m * n];
         for (int i = 0; i < expected.length; i++) {

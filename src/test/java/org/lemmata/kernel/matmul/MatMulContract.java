@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** What every {@link MatMul} that does not round on purpose must do. */
+/** Tests for every {@link MatMul} without rounding sites. */
 abstract class MatMulContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -93,7 +93,7 @@ abstract class MatMulContract {
         }
     }
 
-    /** Elements drawn from a few: a product or sum is NaN or infinite in binary32 exactly if it is in binary64. */
+    /** With these elements, a product or sum is NaN or infinite in binary32 exactly if it is in binary64. */
     @Test
     void nanAndInfinity() {
         float[] elements = {1, 2, -1, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 0, -0f, 3, 5, 7, 9};

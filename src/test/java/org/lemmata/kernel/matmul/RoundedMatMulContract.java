@@ -18,8 +18,8 @@ import org.lemmata.oracle.ExactStep;
 import org.lemmata.random.RandomStream;
 
 /**
- * What every {@link MatMul} that rounds must do: with no site rounded, the contract of all; else every step that of the
- * exact oracle, to the bit.
+ * Tests for every {@link MatMul} that rounds: without rounded sites, those of {@link MatMulContract}; with them, every
+ * step has the bits of the exact oracle.
  */
 abstract class RoundedMatMulContract extends MatMulContract {
 
@@ -27,7 +27,8 @@ abstract class RoundedMatMulContract extends MatMulContract {
     private static final RandomStream STREAM = new RandomStream(20260718, 5, 3);
 
     /**
-     * Some have significands and exponents that no named one has; numbers of the last span 69 bits, more than binary64.
+     * Named formats, and some with other significands and exponents. Numbers of the last span 69 bits, more than
+     * binary64.
      */
     static List<FloatFormat> formats() {
         List<FloatFormat> formats = new ArrayList<>(FloatFormat.NAMED);
@@ -70,7 +71,7 @@ abstract class RoundedMatMulContract extends MatMulContract {
         }
     }
 
-    /** Each step by exact arithmetic; null is binary32, to nearest even. */
+    /** Each step in exact arithmetic; null stands for binary32, to nearest even. */
     private record ExactSteps(
             @Nullable Rounding products,
             @Nullable Rounding sums,
@@ -101,13 +102,13 @@ abstract class RoundedMatMulContract extends MatMulContract {
 
         @Override
         public float last(float sum, int i, int j) {
-            // + 0 would make -0 a +0.
+            // Adding 0 would change -0 to +0.
             boolean asIs = outputs == null || sum == 0;
             return asIs ? sum : exact(outputs).sum(sum, 0, word(outputs, 2, (long) i * padded() + j));
         }
     }
 
-    /** Numbers about 1, about where products underflow and overflow, ties of the format, and some that are special. */
+    /** Numbers near 1 and near underflow and overflow of products, ties of the format, and special values. */
     private static double element(FloatFormat format, SplittableRandom random) {
         float[] specials = {
             0, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MAX_VALUE, 0x1p-149f
@@ -194,7 +195,7 @@ abstract class RoundedMatMulContract extends MatMulContract {
         }
     }
 
-    /** 1 + f / 2 with f + u = 1 goes to 3/2, and whatever is less to 1, in a format whose neighbour of 1 is 3/2. */
+    /** In a format with neighbours 1 and 3/2, 1 + f / 2 is rounded to 3/2 if f + u = 1, and to 1 if f + u is less. */
     @ParameterizedTest
     @EnumSource(names = {"NN", "TN"})
     void stochasticSumsGoAwayFromTheLimitOn(MatMul.Form form) {

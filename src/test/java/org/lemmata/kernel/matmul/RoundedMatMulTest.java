@@ -36,14 +36,14 @@ class RoundedMatMulTest extends RoundedMatMulContract {
         }
     }
 
-    /** Beyond one block in rows, in columns and in the inner index; run for every lane width by the build. */
+    /** More than one block of rows, columns and inner index; the build runs this test at every lane width. */
     @ParameterizedTest
     @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259"})
     void hasTheBitsOfTheReferenceForEveryNumberOfThreads(int m, int n, int k) {
         checkEveryFormat(m, n, k);
     }
 
-    /** Beyond one block in all of them at once. */
+    /** More than one block in all three sizes at once. */
     @Tag("long")
     @Test
     void soItHasBeyondABlockInAll() {
@@ -66,7 +66,7 @@ class RoundedMatMulTest extends RoundedMatMulContract {
         checkAgainstTheReference(MatMulRounding.tensors(stochastic), m, n, k);
     }
 
-    /** Formats that lanes do not do. */
+    /** Formats without SIMD kernels. */
     @ParameterizedTest
     @ValueSource(strings = {"binary64", "threshold(5)", "integer", "multiple(0.3125)", "float(30,-200,200)"})
     void otherFormatsHaveTheBitsOfTheReferenceToo(String name) {

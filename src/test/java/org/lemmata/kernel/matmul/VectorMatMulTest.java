@@ -28,7 +28,7 @@ class VectorMatMulTest extends MatMulContract {
         return new VectorMatMul(Workers.caller());
     }
 
-    /** Run for every lane width by the build, this says that the bits depend on none. */
+    /** The build runs this test at every lane width, so bits do not depend on the width. */
     @ParameterizedTest
     @CsvSource({
         "1, 1, 1",
@@ -38,7 +38,7 @@ class VectorMatMulTest extends MatMulContract {
         "5, 150, 193",
         "200, 130, 5",
         "3, 1100, 2",
-        // Beyond one block of columns and of the inner index; rows of Aᵀ too many to read B where it lies.
+        // More than one block of columns and inner index; so many rows of Aᵀ that B is copied.
         "27, 421, 801",
         "143, 401, 391"
     })
@@ -50,7 +50,7 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** Every remainder of the tiles' rows by every remainder of their vectors. */
+    /** Every remainder of rows and of vectors in tiles. */
     @Test
     void everyEdgeIsTheSameChain() {
         for (MatMul.Form form : MatMul.Form.values()) {
@@ -66,7 +66,7 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** Every remainder of the tiles of one row, for a row that is the only one of a product or of its last chunk. */
+    /** Every remainder in tiles of one row, for the only row of a product or of its last chunk. */
     @ParameterizedTest
     @EnumSource
     void oneRowIsTheSameChain(MatMulCase.Start start) {
@@ -84,7 +84,7 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** The depth of which an odd vector's steps stay in registers, and its neighbours. */
+    /** The depth at which the steps of an odd vector stay in registers, and its neighbours. */
     @ParameterizedTest
     @EnumSource
     void anOddVectorOfSixteenStepsIsTheSameChain(MatMulCase.Start start) {
@@ -107,7 +107,7 @@ class VectorMatMulTest extends MatMulContract {
     }
 
     /**
-     * A C of 8 MiB, with an odd vector before the others: one panel for all rows, or written by both ways of the race.
+     * A C of 8 MiB with an odd vector before the others: one panel for all rows, or both variants that race to write C.
      */
     @ParameterizedTest
     @EnumSource
@@ -123,7 +123,7 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** Widths that the blocks of one species each cut so that the last one is narrower than a vector. */
+    /** Widths at which the last block of one species is narrower than a vector. */
     @ParameterizedTest
     @ValueSource(ints = {4225, 3841, 7937, 50305})
     void aLastBlockNarrowerThanAVectorIsReadWithinItsMatrix(int n) {
@@ -133,7 +133,7 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** Split by rows, by columns, into one chunk or two a thread, with chunks that end within a tile. */
+    /** Splits by rows and by columns into one or two chunks per thread; some chunks end inside a tile. */
     @ParameterizedTest
     @CsvSource({
         "1, 1, 2",

@@ -14,7 +14,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactNormalization;
 
-/** A guarded matrix to normalize, and what comes out of it. */
+/** A guarded matrix to normalize, and its results. */
 final class NormalizationCase {
 
     private static final double UNIT = 0x1p-24;
@@ -69,7 +69,7 @@ final class NormalizationCase {
         return x;
     }
 
-    /** What a run left, without padding. */
+    /** The results of a run, without padding. */
     static final class Result {
         float[] y = {};
         float[] dx = {};
@@ -93,7 +93,7 @@ final class NormalizationCase {
         return Guarded.of(0, Guarded.SENTINEL, filled(columns, () -> before));
     }
 
-    /** Forward and backward; dgain and dshift start from 1 and 2, and are wanted as gain and shift are there. */
+    /** Runs both passes; dgain and dshift start from 1 and 2, and are requested if gain and shift are present. */
     Result run(Normalization normalization) {
         Matrix xs = operand(x);
         Matrix y = inPlace ? xs : Guarded.result(rows, columns);
@@ -173,7 +173,7 @@ final class NormalizationCase {
             }
         }
         for (int j = 0; j < columns; j++) {
-            // Not wanted: not touched.
+            // Gradients that were not requested must not change.
             double wantedGain = gain == null ? 1 : 1 + dgain[j];
             double wantedShift = shift == null ? 2 : 2 + dshift[j];
             assertWithin("dgain", 0, j, result.dgain[j], wantedGain, dgainBound[j] + (rows + 1) * UNIT);

@@ -16,7 +16,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactNormalization;
 
-/** What every {@link Normalization} must do. */
+/** Tests for every implementation of {@link Normalization}. */
 abstract class NormalizationContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -65,7 +65,7 @@ abstract class NormalizationContract {
         }
     }
 
-    /** If the mean is taken off after squaring, the squares cancel to 10^-8 of their size: to nothing in binary32. */
+    /** If the mean were subtracted after squaring, cancellation to 10^-8 would leave nothing in binary32. */
     @ParameterizedTest
     @ValueSource(ints = {5, 30, 64, 257, 8192})
     void aMeanFarFromZeroCostsNoAccuracy(int columns) {
@@ -178,7 +178,7 @@ abstract class NormalizationContract {
         }
     }
 
-    /** The oracle's closed form against central differences of its own forward pass. */
+    /** Compares the oracle's closed form with central differences of its forward pass. */
     @ParameterizedTest
     @EnumSource
     void theClosedFormIsTheDerivative(Normalization.Kind kind) {

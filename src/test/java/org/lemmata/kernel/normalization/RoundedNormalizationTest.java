@@ -20,7 +20,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactStep;
 import org.lemmata.random.RandomStream;
 
-/** With no site rounded, the contract of all; else every step that of the exact oracle, to the bit. */
+/** Without rounded sites, the tests of {@link NormalizationContract}; with them, the bits of the exact oracle. */
 class RoundedNormalizationTest extends NormalizationContract {
 
     private static final RandomStream STREAM = new RandomStream(20260719, 3, 1);
@@ -133,7 +133,7 @@ class RoundedNormalizationTest extends NormalizationContract {
                 for (int options = 0; options < 16; options++) {
                     Rounding rounding = new Rounding(format, mode, (options & 1) == 0, (options & 2) > 0);
                     checkExact(example(seed, format, random), NormalizationRounding.everything(rounding));
-                    // Statistics or sums alone.
+                    // Only statistics, or only sums.
                     var alone = (options & 4) == 0
                             ? new NormalizationRounding(rounding, null, (options & 8) == 0 ? null : rounding)
                             : new NormalizationRounding(null, rounding, (options & 8) == 0 ? null : rounding);
@@ -153,8 +153,8 @@ class RoundedNormalizationTest extends NormalizationContract {
     }
 
     /**
-     * In binary16 the square of 2^-13 is a quarter of the smallest subnormal number, and the mean square is 0: 1 / 0 is
-     * infinite, and 0 times that NaN. Sixteen times the row, and all is well.
+     * In binary16, the square of 2^-13 is a quarter of the smallest subnormal number, so the mean square is 0, its
+     * reciprocal root infinite, and 0 times infinity NaN. A row scaled by 16 has no such problem.
      */
     @ParameterizedTest
     @EnumSource
@@ -177,7 +177,7 @@ class RoundedNormalizationTest extends NormalizationContract {
         float[] x = signs(0x1p-13f);
         forward(NormalizationRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)), x, kind, 0);
         assertThat(x).startsWith(2, -2, 2, -2, 0);
-        // Saturating, the reciprocal root is the largest number, and epsilon makes it finite: neither gives the row.
+        // With saturation, or with epsilon, the reciprocal root is finite, but results are still wrong.
         x = signs(0x1p-13f);
         Rounding saturating = new Rounding(FloatFormat.BINARY16, Rounding.Mode.TIES_TO_EVEN, true, true);
         forward(NormalizationRounding.everything(saturating), x, kind, 0);

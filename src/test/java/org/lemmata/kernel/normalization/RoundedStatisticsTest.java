@@ -9,8 +9,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactStep;
 
 /**
- * Stochastic rounding to 24 bits tells 48 apart: with the random word for which the binary64 approximation lies at the
- * limit, an error of 2^-53 shows in one of some sixty numbers.
+ * Stochastic rounding to 24 bits depends on 48 bits: with the random word for which the binary64 approximation is at
+ * the limit, an error of 2^-53 is visible in one of about sixty numbers.
  */
 class RoundedStatisticsTest {
 
@@ -18,7 +18,7 @@ class RoundedStatisticsTest {
     private static final Rounding STOCHASTIC =
             new Rounding(FloatFormat.BINARY32, Rounding.Mode.STOCHASTIC, true, false);
 
-    /** The word for which what lies above x, 48 bits taken, goes away from zero, and what lies below does not. */
+    /** The word for which numbers from x on, cut to 48 bits, are rounded away from zero, and smaller ones are not. */
     private static int limit(double x) {
         int fraction = (int) (Double.doubleToRawLongBits(x) >>> 5) & 0xFF_FFFF;
         return ((1 << Rounding.RANDOM_BITS) - fraction) << 8;

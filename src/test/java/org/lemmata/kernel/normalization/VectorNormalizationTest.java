@@ -19,7 +19,7 @@ class VectorNormalizationTest extends NormalizationContract {
         return new VectorNormalization(Workers.caller());
     }
 
-    /** Sizes of several chunks, the last of them not full. */
+    /** Sizes with several chunks, of which the last is incomplete. */
     @ParameterizedTest
     @CsvSource({"LAYER, 501, 30", "LAYER, 301, 50", "ROOT_MEAN_SQUARE, 301, 64", "ROOT_MEAN_SQUARE, 41, 257"})
     void everyNumberOfThreadsGivesTheSameBits(Normalization.Kind kind, int rows, int columns) {
@@ -31,7 +31,7 @@ class VectorNormalizationTest extends NormalizationContract {
                         .all());
     }
 
-    /** Rows of up to two vectors, of up to four, and longer ones. */
+    /** Rows of up to two vectors, up to four, and more. */
     @Tag("allocation")
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 6})

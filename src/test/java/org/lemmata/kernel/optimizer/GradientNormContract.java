@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.oracle.ExactOptimizer;
 
-/** What every {@link GradientNorm} must do. */
+/** Tests for every implementation of {@link GradientNorm}. */
 abstract class GradientNormContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -22,7 +22,7 @@ abstract class GradientNormContract {
 
     abstract GradientNorm gradientNorm();
 
-    /** Gradients over many orders of magnitude, after and before infinities, which no sum may see. */
+    /** Gradients of many orders of magnitude between infinities, which must not be read. */
     static float[] gradients(int length, int from, RandomGenerator random) {
         float[] gradients = new float[from + length + 2];
         Arrays.fill(gradients, Float.POSITIVE_INFINITY);
@@ -32,7 +32,7 @@ abstract class GradientNormContract {
         return gradients;
     }
 
-    /** Each of the additions that an element takes part in, some 130 + 32 + blocks, costs at most 2^-53 of the sum. */
+    /** An element takes part in about 130 + 32 + blocks additions, each with an error of at most 2^-53 of the sum. */
     private void check(String name, float[] gradients, int from, int length) {
         double actual = gradientNorm().squaredNorm(gradients, from, from + length);
         double exact =
@@ -69,7 +69,7 @@ abstract class GradientNormContract {
         }
     }
 
-    /** Their squares are no binary32 numbers. */
+    /** The squares of these numbers overflow or underflow in binary32. */
     @ParameterizedTest
     @ValueSource(floats = {Float.MIN_VALUE, 1e-30f, 1e30f, Float.MAX_VALUE})
     void squaresNeitherOverflowNorVanish(float extreme) {
@@ -89,7 +89,7 @@ abstract class GradientNormContract {
         }
     }
 
-    /** The order stated by the interface, spelled out for two blocks. */
+    /** Computes the order stated by the interface for two blocks. */
     @Test
     void addsInTheStatedOrder() {
         int length = 4096 + 100;

@@ -19,7 +19,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.oracle.ExactOptimizer;
 import org.lemmata.oracle.ExactOptimizer.State;
 
-/** What every {@link OptimizerStep} must do. */
+/** Tests for every implementation of {@link OptimizerStep}. */
 abstract class OptimizerStepContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -63,7 +63,7 @@ abstract class OptimizerStepContract {
             gradients = poisoned(to + 3);
             for (int i = from; i < to; i++) {
                 parameters[i] = (float) random.nextDouble(-2, 2);
-                // Over many orders of magnitude, as gradients are.
+                // Many orders of magnitude, as in gradients.
                 gradients[i] = (float) (random.nextGaussian() * Math.pow(10, random.nextDouble(-6, 2)));
                 firstMoments[i] = (float) (random.nextGaussian() * Math.pow(10, random.nextDouble(-6, 2)));
                 secondMoments[i] = (float) Math.pow(10, random.nextDouble(-10, 4));
@@ -89,7 +89,7 @@ abstract class OptimizerStepContract {
             optimizerStep.step(parameters, firstMoments, secondMoments, gradients, by, from, to);
         }
 
-        /** A part of it, whose gradients are not scaled. */
+        /** Makes a step for a part of the arrays, without scaling gradients. */
         void step(OptimizerStep optimizerStep, UpdateRule rule, long step, int first, int end) {
             Coefficients by = Coefficients.of(rule, 1, step, 1);
             optimizerStep.step(parameters, firstMoments, secondMoments, gradients, by, first, end);
@@ -149,9 +149,9 @@ abstract class OptimizerStepContract {
     }
 
     /**
-     * A step on absolute values has no cancellation: what it computes is the sum of the absolute terms. m and v have at
-     * most 4 and 7 roundings, each of at most u = 2^-24 of that sum; the change d of a parameter has 8 besides those of
-     * m and half those of v, where v may have lost accuracy to cancellation in g; p - d has one more, of u |p - d|.
+     * A step with absolute values has no cancellation, so it computes the sum of absolute terms. m and v have at most 4
+     * and 7 roundings, each of at most u = 2^-24 of that sum. The change d of a parameter has 8 more than m and half of
+     * v, which may have lost accuracy by cancellation in g; p - d has one more, of u |p - d|.
      */
     private static void checkElement(
             String name, Flat before, Flat after, int i, float scale, UpdateRule rule, long step) {
@@ -217,7 +217,7 @@ abstract class OptimizerStepContract {
         }
     }
 
-    /** A hundred steps down a quadratic stay beside a hundred steps in binary64. */
+    /** A hundred steps down a quadratic stay close to a hundred steps in binary64. */
     @ParameterizedTest
     @MethodSource("rules")
     void followsTheTrajectoryInBinary64(UpdateRule rule) {
@@ -229,7 +229,7 @@ abstract class OptimizerStepContract {
         State[] exact = new State[length];
         for (int i = 0; i < length; i++) {
             curvatures[i] = (float) random.nextDouble(0.1, 4);
-            // Far off, so that no gradient changes sign, where Adam without inertia jumps.
+            // Far away, so that no gradient changes sign, at which Adam without inertia jumps.
             centres[i] = (float) random.nextDouble(20, 30);
             exact[i] = new State(flat.parameters[i + 2], 0, 0);
         }
@@ -283,7 +283,7 @@ abstract class OptimizerStepContract {
         expectClose(run(new Sgd(0.01, 0.9, true, 0), 2, 0, 0.5f, 50)[0], 2 - 0.01 * 0.5 * sum);
     }
 
-    /** With a constant gradient both corrected moments are exact means, and each step goes eta sign(g). */
+    /** With a constant gradient, both corrected moments are exact means, and each step is eta sign(g). */
     @ParameterizedTest
     @ValueSource(floats = {1e-3f, -1e-3f, 0.7f, -40})
     void adamMovesByTheLearningRate(float gradient) {
@@ -308,11 +308,11 @@ abstract class OptimizerStepContract {
         expectClose(state[0], 5 * Math.pow(1 - 0.005, 100));
         assertThat(state[1]).isZero();
         assertThat(state[2]).isZero();
-        // The decay of Adam does: without another gradient it is a gradient like any other.
+        // The decay of Adam does: it is part of the gradient.
         expectClose(run(new Adam(0.01, 0.9, 0.999, 0, 0.5), 5, 0, 0, 1)[0], 5 - 0.01);
     }
 
-    /** A value that is not finite stays in its place. */
+    /** A value that is not finite affects only its own element. */
     @ParameterizedTest
     @MethodSource("rules")
     void specialGradientsStayInTheirPlace(UpdateRule rule) {

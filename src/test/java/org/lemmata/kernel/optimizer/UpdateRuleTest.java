@@ -32,7 +32,7 @@ class UpdateRuleTest {
         assertThatThrownBy(() -> new AdamW(1, 0, 0, 0, bad)).hasMessageStartingWith("weightDecay: ");
     }
 
-    /** The last is below 1, and 1 in binary32. */
+    /** The last number is below 1, but 1 in binary32. */
     @ParameterizedTest
     @ValueSource(doubles = {-1e-9, Double.NaN, 1, 0.99999999})
     void refusesBadRates(double bad) {

@@ -23,14 +23,14 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
-/** What every {@link Quantization} must do: what {@code number} does to each element or block, bit by bit. */
+/** Tests for every {@link Quantization}: the bits of rounding each element or block by {@code number}. */
 abstract class QuantizationContract {
 
     static final RandomStream STREAM = new RandomStream(0x1234_5678_9ABC_DEF0L, 7, 0x2_0000_0003L);
 
     /**
-     * Every name, and what loops over codes or quanta may trip over: 23 and 24 bits, quanta of 1, of 2^-126 and beyond
-     * on both sides, no subnormal codes, exponents of binary32 and one more, steps that are powers of two and are not.
+     * All named formats, and difficult ones: 23 and 24 bits, quanta of 1, of 2^-126, and beyond on both sides, no
+     * subnormal codes, exponents of binary32 and one more, steps that are and are not powers of two.
      */
     static final List<NumberFormat> FORMATS = List.of(
             FloatFormat.BINARY64,
@@ -85,7 +85,7 @@ abstract class QuantizationContract {
 
     abstract Quantization quantization();
 
-    /** Elementwise in every option, and blocks. */
+    /** Elementwise roundings with every option, and block roundings. */
     static List<TensorRounding> roundings(Rounding.Mode mode) {
         List<TensorRounding> roundings = new ArrayList<>();
         for (NumberFormat format : FORMATS) {
@@ -100,7 +100,7 @@ abstract class QuantizationContract {
         return roundings;
     }
 
-    /** Numbers near 1, of every magnitude, of the upper bits of every format's codes, and those that are none. */
+    /** Numbers near 1, of all magnitudes, with few significand bits, and special values. */
     static float[] numbers(int length, RandomGenerator random) {
         float[] x = new float[length];
         float[] specials = {
@@ -137,7 +137,7 @@ abstract class QuantizationContract {
         return x;
     }
 
-    /** Without those that make a whole block NaN. */
+    /** {@link #numbers} without those that make a whole block NaN. */
     static float[] finiteNumbers(int length, RandomGenerator random) {
         float[] x = numbers(length, random);
         float maximum = Math.scalb(1f, random.nextInt(-140, 128));
@@ -180,7 +180,7 @@ abstract class QuantizationContract {
         assertBits(actual, expected, x, name, "");
     }
 
-    /** The name is put together from two parts only where it is wanted: there are millions of elements. */
+    /** The two parts of the name are joined only for a failure, because there are millions of elements. */
     static void assertBits(float actual, float expected, float x, String name, String detail) {
         if (Float.floatToIntBits(actual) != Float.floatToIntBits(expected)) {
             assertThat(Float.toHexString(actual))
@@ -240,7 +240,7 @@ abstract class QuantizationContract {
         }
     }
 
-    /** A NaN or an infinity spoils its block alone; blocks of zeros stay zeros, and those of subnormals are scaled. */
+    /** NaN and infinity affect only their block; blocks of zeros stay zero, and those of subnormals are scaled. */
     @ParameterizedTest
     @EnumSource
     void blocksWithWhatIsNotFinite(Rounding.Mode mode) {
@@ -305,7 +305,7 @@ abstract class QuantizationContract {
         }
     }
 
-    /** Sums with ties, with tails far below, and beyond the largest number. */
+    /** Sums that are ties, have small tails, or overflow. */
     @ParameterizedTest
     @EnumSource
     void sums(Rounding.Mode mode) {
@@ -314,7 +314,7 @@ abstract class QuantizationContract {
         float[] b = numbers(4100, random);
         for (int i = 0; i < 4100; i++) {
             switch (random.nextInt(8)) {
-                // Just off a representable number, or off a tie, of some format.
+                // Close to a representable number or a tie of some format.
                 case 0 -> {
                     a[i] = Float.intBitsToFloat(Float.floatToRawIntBits(a[i]) & -1 << random.nextInt(24));
                     b[i] = (random.nextBoolean() ? a[i] : -a[i]) * Math.scalb(1f, -random.nextInt(40));
@@ -338,8 +338,7 @@ abstract class QuantizationContract {
     }
 
     /**
-     * Just where f + u reaches 1, and beside it: below the smallest normal number, and at 1, with exact sums that few
-     * bits hold.
+     * Numbers at and next to f + u = 1: below the smallest normal number, and at 1, with exact sums of few bits.
      */
     @Test
     void stochasticModeDecidesAtTheLastBit() {

@@ -32,7 +32,7 @@ class RoundedMultiplyAddTest {
         "multiple(0.375)"
     };
 
-    /** Each product and each sum is rounded once, on lanes or not; elements around the row stay. */
+    /** Each product and each sum is rounded once, SIMD or scalar; elements around the row do not change. */
     @ParameterizedTest
     @EnumSource
     void roundsLikeOneElementAtATime(Rounding.Mode mode) {
@@ -64,7 +64,7 @@ class RoundedMultiplyAddTest {
         float[] expected = new float[y.length];
         for (int j = 0; j < LENGTH; j++) {
             b[B + j] = numbers[1 + j];
-            // A row's number, or one whose sum with the product cancels, is a tie, or has a tail far below.
+            // A number of the row, or one whose sum with the product cancels, is a tie, or has a small tail.
             float start = random.nextBoolean()
                     ? numbers[1 + LENGTH + j]
                     : (float) (a * b[B + j] * Math.scalb(random.nextBoolean() ? 1 : -1.5, random.nextInt(-2, 40)));

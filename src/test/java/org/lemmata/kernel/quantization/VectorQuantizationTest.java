@@ -21,7 +21,7 @@ class VectorQuantizationTest extends QuantizationContract {
         return new VectorQuantization(Workers.caller());
     }
 
-    /** All upper halves, with lower halves at, beside and off the ties of every format of up to 16 bits. */
+    /** All upper halves of code words, with lower halves at and near ties of all formats of up to 16 bits, and 0. */
     @ParameterizedTest
     @EnumSource
     void everyUpperHalf(Rounding.Mode mode) {
@@ -35,8 +35,7 @@ class VectorQuantizationTest extends QuantizationContract {
                 x[upper] = Float.intBitsToFloat(upper << 16 | lower);
             }
             for (NumberFormat format : FORMATS) {
-                // By turns with and without: subnormals are flushed, and what is beyond saturates, apart from each
-                // other.
+                // Flushing of subnormals and saturation are each tested on and off, separately.
                 Rounding elementwise = new Rounding(format, mode, lower != 1, lower == 0x7FFF);
                 quantization.round(Matrix.row(y, 0, x.length), Matrix.row(x, 0, x.length), elementwise, STREAM);
                 String name = elementwise.label();
@@ -50,7 +49,7 @@ class VectorQuantizationTest extends QuantizationContract {
         }
     }
 
-    /** For any lanes, and any number of threads, of which each may take any chunk: parts of rows, and several rows. */
+    /** Bits do not depend on lanes or threads, whether chunks are parts of rows or several rows. */
     @Test
     void hasTheBitsOfTheReference() {
         for (Rounding.Mode mode : new Rounding.Mode[] {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.STOCHASTIC}) {
@@ -108,7 +107,7 @@ class VectorQuantizationTest extends QuantizationContract {
         }
     }
 
-    /** Each loop, on several chunks and a rest. */
+    /** Each loop, with several chunks and an incomplete one. */
     @Tag("allocation")
     @ParameterizedTest
     @ValueSource(

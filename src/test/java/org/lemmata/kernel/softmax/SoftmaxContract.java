@@ -18,7 +18,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.oracle.ExactSoftmax;
 
-/** What every {@link Softmax} must do. */
+/** Tests for every implementation of {@link Softmax}. */
 abstract class SoftmaxContract {
 
     private static final int LANES = Species.FLOAT.length();
@@ -26,7 +26,7 @@ abstract class SoftmaxContract {
 
     abstract Softmax softmax();
 
-    /** Runs apart and in place, on dense rows and others; checks each row. */
+    /** Runs with separate output and in place, on rows with and without padding; checks each row. */
     private void check(String name, float[]... rows) {
         int columns = rows[0].length;
         for (int padding : new int[] {0, 3}) {
@@ -60,7 +60,7 @@ abstract class SoftmaxContract {
                 assertThat(actual[j]).as("%s: y[%d]", name, j).isNaN();
                 continue;
             }
-            // The sum's own elements carry their d, weighted by e^-d: at most 1/e each.
+            // Elements of the sum have their own d, weighted by e^-d: at most 1/e each.
             double relative = (x.length + 6 + Math.max(0, Math.min(max - x[j], 1000))) * 0x1p-24;
             double bound = relative * (1 + relative) * exact[j] + 0x1p-126;
             if (!(Math.abs(actual[j] - exact[j]) <= bound)) {
@@ -99,7 +99,7 @@ abstract class SoftmaxContract {
         }
     }
 
-    /** Every special value at the ends of a vector and of the rest after it. */
+    /** Every special value at both ends of a vector and of the elements after it. */
     @ParameterizedTest
     @ValueSource(
             floats = {
@@ -153,7 +153,7 @@ abstract class SoftmaxContract {
     /**
      * Three rows amid NaN: |dx - exact| &lt;= (n + 4) u y (|dy| + sum_l |dy_l| y_l), u = 2^-24.
      *
-     * @param place where dx lies: 0 apart, 1 on dy, 2 on y
+     * @param place the array of dx: 0 its own, 1 that of dy, 2 that of y
      */
     private void checkBackward(String name, int columns, int place, RandomGenerator random) {
         int rows = 3;
@@ -201,7 +201,7 @@ abstract class SoftmaxContract {
         }
     }
 
-    /** The oracle's closed form against central differences of its own softmax, of steps that binary32 holds. */
+    /** Compares the oracle's closed form with central differences of its softmax; steps are binary32 numbers. */
     @Test
     void theClosedFormIsTheDerivative() {
         float[] x = {0.5f, -1, 0.25f, 2, 0};

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What hangs is given up: a caller goes on waiting when it is interrupted. */
+/** The time-out uses a separate thread, because a hanging caller ignores interrupts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkersTest {
 
@@ -43,7 +43,7 @@ class WorkersTest {
             runs[64 * chunk]++;
         }
 
-        /** Clears what it checks. */
+        /** Checks that each of {@code count} chunks ran once, and clears the counts. */
         void check(int count) {
             for (int chunk = 0; chunk < MAX_COUNT; chunk++) {
                 int expected = chunk < count ? 1 : 0;
@@ -71,7 +71,7 @@ class WorkersTest {
         }
     }
 
-    /** Each of the two chunks waits for the other: a helper that stayed asleep would end the test by its time-out. */
+    /** Each of the two chunks waits for the other, so a helper that stays asleep leads to a time-out. */
     @Test
     void noHelperSleepsThroughACall() {
         try (Workers workers = Workers.of(2)) {
@@ -82,7 +82,7 @@ class WorkersTest {
                     both.countDown();
                     await(both);
                 });
-                // Up to the time for which a helper watches, so that calls meet it falling asleep.
+                // Up to the time for which a helper spins, so that some calls arrive while it falls asleep.
                 long pause = random.nextLong(120_000);
                 long start = System.nanoTime();
                 while (System.nanoTime() - start < pause) {
@@ -92,7 +92,7 @@ class WorkersTest {
         }
     }
 
-    /** All threads of a large pool come, though the caller itself wakes only two. */
+    /** All threads of a large pool take part, although the caller itself wakes only two. */
     @Test
     void wakingReachesEveryHelper() throws InterruptedException {
         int threads = 9;
@@ -179,7 +179,7 @@ class WorkersTest {
                         }))
                         .isSameAs(error);
                 assertThat(error.getSuppressed()).isEmpty();
-                // Each thread may have begun one more.
+                // Each thread may have started one more chunk.
                 assertThat(Arrays.stream(maximum).sum()).isBetween(bad + 1, bad + threads);
                 workers.run(MAX_COUNT, tally);
                 tally.check(MAX_COUNT);
@@ -217,7 +217,7 @@ class WorkersTest {
                     Thread.onSpinWait();
                 }
                 if (!Thread.currentThread().equals(caller)) {
-                    // Long enough for the caller to sleep.
+                    // Long enough for the caller to fall asleep.
                     LockSupport.parkNanos(20_000_000);
                 }
                 done.incrementAndGet();
@@ -227,7 +227,7 @@ class WorkersTest {
         }
     }
 
-    /** A thread that is interrupted does not park: the helper would burn a processor from then on. */
+    /** An interrupted thread does not park, so the helper would otherwise spin forever. */
     @Test
     void aHelperForgetsAnInterrupt() throws InterruptedException {
         try (Workers workers = Workers.of(2)) {
@@ -278,7 +278,7 @@ class WorkersTest {
         try (Workers workers = Workers.of(2)) {
             Tally tally = new Tally();
             long allocated = Long.MAX_VALUE;
-            // The first calls link the handles; the minimum of several rounds leaves out what the compiler adds.
+            // The first calls link method handles; the minimum of several rounds excludes allocations of the compiler.
             for (int round = 0; round < 5; round++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int call = 0; call < 1000; call++) {

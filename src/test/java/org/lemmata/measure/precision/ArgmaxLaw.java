@@ -29,10 +29,10 @@ public final class ArgmaxLaw {
     private static final double STEP = 1.0 / 64;
     private static final int POINTS = 768;
 
-    /** Places of a score in its cell. */
+    /** The number of positions of a score in its cell over which the loss is averaged. */
     private static final int PLACES = 16;
 
-    /** From this length on the rate is taken at every LENGTHS-th part of a length. */
+    /** From this length on, the rate is computed in steps of 1 / LENGTHS of the length. */
     private static final int LENGTHS = 128;
 
     private static final long SEED = 64;
@@ -43,12 +43,12 @@ public final class ArgmaxLaw {
     /**
      * The law of rounding some sites to nearest even.
      *
-     * @param rounding to a float format, unless inputs alone are rounded
+     * @param rounding the rounding, to a float format unless only inputs are rounded
      */
     public ArgmaxLaw(TensorRounding rounding, Set<Site> sites) {
         double inputError = sites.contains(Site.INPUTS) ? inputError(rounding) : 0;
         for (int i = 0; i < POINTS; i++) {
-            // Two sums of 64 errors, over 8, of queries and of keys.
+            // Two sums of 64 errors, of queries and of keys, divided by 8.
             double variance = 4 * inputError * inputError;
             if (sites.contains(Site.SUMS)) {
                 variance += 2 * sumVariance(format(rounding), point(i));
@@ -57,11 +57,11 @@ public final class ArgmaxLaw {
         }
     }
 
-    /** E[max(0, T + D)] where the maximum score is {@code x} and D normal with the deviation given. */
+    /** E[max(0, T + D)] for the maximum score {@code x} and a normal D with the given deviation. */
     private static double loss(TensorRounding rounding, Set<Site> sites, double x, double deviation) {
         if (sites.contains(Site.SCORES) || sites.contains(Site.SUMS)) {
-            // Two scores fall into one cell if the gap is below the way to the lower end of it. Exponentials tie at no
-            // more: the next cell is further than half an ulp below 1.
+            // Two scores fall into one cell if the gap is below the distance to its lower end. Exponentials cause no
+            // further ties: the next cell is more than half an ulp below 1.
             double sum = 0;
             for (int place = 0; place < PLACES; place++) {
                 sum += meanPositive(format(rounding).ulp(x) * (place + 0.5) / PLACES, deviation);

@@ -20,7 +20,7 @@ class ArgmaxLawTest {
         return Rounding.toNearestEven(new FloatFormat("p", p, -126, 127));
     }
 
-    /** Of two normal scores the gap has the density 2 phi(g / sqrt 2) / sqrt 2, which is 1 / sqrt pi at 0. */
+    /** The gap of two normal scores has the density 2 phi(g / sqrt 2) / sqrt 2, which is 1 / sqrt pi at 0. */
     @Test
     void ofTwoScoresTheGapsDensityIsKnown() {
         double hidden = -Math.log1p(-0x1p-17);
@@ -30,7 +30,7 @@ class ArgmaxLawTest {
                 .isZero();
     }
 
-    /** Normal scores drawn and rounded, nothing else: what the law says of scores alone. */
+    /** Compares the law for the site {@code SCORES} with normal scores that are drawn and rounded. */
     @Test
     void theRateOfTiesIsThatOfNormalScores() {
         var random = new Random(5);

@@ -12,19 +12,19 @@ import org.lemmata.random.RandomStream;
  *
  * <p>Row i of a seed is the same in every length, so a shorter head is the start of a longer one.
  *
- * <p>Scores are in binary64: the 64 products of binary32 numbers are exact, and their sum is off by less than 2^-46,
- * which no format of at most 24 bits sees. No kernel is used, so that what a kernel does wrong does not go into the
- * figures that are told of formats.
+ * <p>Scores are in binary64: the 64 products of binary32 numbers are exact, and the error of their sum is below 2^-46,
+ * too small to matter for formats of at most 24 bits. No kernel is used, so that errors of kernels cannot affect the
+ * results for formats.
  */
 public final class NormalHead {
 
     /** Columns of queries and keys. */
     public static final int WIDTH = 64;
 
-    /** 1 / sqrt(WIDTH), a power of two: scaling rounds nothing. */
+    /** 1 / sqrt(WIDTH), a power of two, so that scaling is exact. */
     public static final double SCALE = 0.125;
 
-    /** Columns that one pass over the scores adds. */
+    /** The number of columns that one pass over the scores adds. */
     private static final int COLUMNS = 4;
 
     private static final int QUERIES = 0;
@@ -40,7 +40,7 @@ public final class NormalHead {
      * The two largest scores of a row.
      *
      * @param argmax the key of the maximum, the first of equal ones
-     * @param second the maximum of the others; -inf where there is none
+     * @param second the maximum of the others; -inf if there are none
      */
     record TopTwo(int argmax, double maximum, double second) {
 
@@ -102,7 +102,7 @@ public final class NormalHead {
         return values;
     }
 
-    /** Rows of queries and of keys. */
+    /** The number of rows of queries and of keys. */
     public int length() {
         return length;
     }
@@ -141,7 +141,7 @@ public final class NormalHead {
     }
 
     /**
-     * The same with queries and keys rounded as matrices of {@link #WIDTH} columns; random words are those of seed 0.
+     * This head with queries and keys rounded as matrices of {@link #WIDTH} columns, with the random words of seed 0.
      */
     public NormalHead rounded(TensorRounding rounding) {
         return new NormalHead(length, rounded(queries, rounding, QUERIES), rounded(keys, rounding, KEYS));

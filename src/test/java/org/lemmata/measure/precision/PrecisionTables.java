@@ -15,21 +15,21 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * The tables of docs/notes/precision-tables.md, a line of Markdown a format. Seeds are 0, 1, 2, ...; rounding is to
- * nearest even.
+ * The tables of docs/notes/precision-tables.md, with one line of Markdown per format. Seeds are 0, 1, 2, ...; rounding
+ * is to nearest even unless stated otherwise.
  */
 public final class PrecisionTables {
 
-    /** The maximum length that is looked at. */
+    /** The maximum tested length. */
     public static final int BOUND = 8192;
 
-    /** Heads behind a median of named formats. */
+    /** The number of heads for a median of a named format. */
     public static final int SEEDS = 101;
 
-    /** Heads behind a median of {@link #byBits}, and behind a rate. */
+    /** The number of heads for a median of {@link #byBits}, and for a rate. */
     public static final int FEWER_SEEDS = 51;
 
-    /** Keys of a row whose change is a rate; every 16th row of a head is looked at. */
+    /** The number of keys of a row in a rate of changes; every 16th row of a head is tested. */
     public static final int RATE_LENGTH = 1024;
 
     private static final int RATE_STEP = 16;
@@ -57,12 +57,12 @@ public final class PrecisionTables {
         return lengths(format, rounding(format), ALL_SITES, SEEDS);
     }
 
-    /** The same of formats of blocks, which round inputs alone. */
+    /** {@link #maxLengths} for block formats, which only round inputs. */
     public static String maxLengthsOfInputs(String format) {
         return lengths(format, rounding(format), TENSOR_SITES.subList(0, 1), SEEDS);
     }
 
-    /** The same, without sums, of p significand bits and the exponents of binary32. */
+    /** {@link #maxLengths} without sums, for a number of significand bits and the exponents of binary32. */
     public static String byBits(int bits) {
         var format = new FloatFormat("float(" + bits + ",-126,127)", bits, -126, 127);
         return lengths(Integer.toString(bits), Rounding.toNearestEven(format), TENSOR_SITES, FEWER_SEEDS);
@@ -116,7 +116,7 @@ public final class PrecisionTables {
     }
 
     /**
-     * The largest n for which a sum of n ones is right, measured and by the law; then the sum of {@value #ONES} ones to
+     * The largest n for which a sum of n ones is exact, measured and by the law; then the sum of {@value #ONES} ones to
      * nearest even, to nearest away, toward zero, and stochastic.
      */
     public static String sumsOfOnes(String name) {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/notes/precision-tables.md are those that the code gives, line by line. */
+/** The tables of docs/notes/precision-tables.md equal the output of the code, line by line. */
 class PrecisionTablesTest {
 
     private static final List<String> FLOATS =

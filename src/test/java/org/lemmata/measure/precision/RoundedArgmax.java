@@ -11,12 +11,12 @@ import org.lemmata.number.TensorRounding;
 /**
  * Which rows of a {@link NormalHead} keep their argmax when it is rounded.
  *
- * <p>The argmax of a row is the key of its maximum weight. A row keeps it if the largest rounded weight is that key's
- * and no other's: a tie is a change.
+ * <p>The argmax of a row is the key of its maximum weight. A row keeps it if this key also has the largest rounded
+ * weight, and no other key has the same weight: a tie counts as a change.
  */
 public final class RoundedArgmax {
 
-    /** The first change mostly comes early: starts of so many times the rows are tried one after the other. */
+    /** The first change mostly comes early, so starts of the head are tried that grow by this factor. */
     private static final int GROWTH = 4;
 
     private static final int FIRST_START = 64;
@@ -41,7 +41,7 @@ public final class RoundedArgmax {
     /**
      * The head of a seed.
      *
-     * @param bound the maximum length that is looked at, at least 1
+     * @param bound the maximum tested length, at least 1
      */
     public RoundedArgmax(long seed, int bound) {
         this.seed = seed;
@@ -51,8 +51,8 @@ public final class RoundedArgmax {
     /**
      * The maximum length up to which every row keeps its argmax, row i seeing keys 0 ... i: from 1 to the bound.
      *
-     * @param rounding elementwise, unless inputs alone are rounded
-     * @throws IllegalArgumentException if it rounds blocks elsewhere
+     * @param rounding the rounding, elementwise unless only inputs are rounded
+     * @throws IllegalArgumentException for a block rounding of other sites
      */
     public int maxLength(TensorRounding rounding, Set<Site> sites) {
         int kept = 0;
@@ -79,8 +79,8 @@ public final class RoundedArgmax {
     }
 
     /**
-     * How many of every {@code step}-th row of the head of a seed change their argmax, each seeing all {@code length}
-     * keys.
+     * The number of rows, among every {@code step}-th row of the head of a seed, that change their argmax if they see
+     * all {@code length} keys.
      *
      * @throws IllegalArgumentException as {@link #maxLength} does
      */
@@ -109,7 +109,7 @@ public final class RoundedArgmax {
         private final TensorRounding rounding;
         private final double[] sums;
 
-        /** The sites of {@code head} that are named are rounded, and no others. */
+        /** Rounds only the given sites of {@code head}. */
         RoundedRows(NormalHead head, TensorRounding rounding, Set<Site> sites) {
             this.head = sites.contains(Site.INPUTS) ? head.rounded(rounding) : head;
             this.sites = sites;
@@ -118,7 +118,7 @@ public final class RoundedArgmax {
         }
 
         /**
-         * Whether a row that sees the first {@code seen} keys has another argmax than it has {@code exact}ly, or a tie.
+         * Whether a row that sees the first {@code seen} keys has another argmax than {@code exact}, or a tie.
          */
         boolean changes(int row, int seen, TopTwo exact) {
             boolean scored = sites.contains(Site.INPUTS) || sites.contains(Site.SUMS);
@@ -149,7 +149,7 @@ public final class RoundedArgmax {
             return sum;
         }
 
-        /** Whether the two largest weights are the same. */
+        /** Whether the two largest weights are equal. */
         private boolean ties(TopTwo top) {
             double maximum = top.maximum();
             double second = top.second();

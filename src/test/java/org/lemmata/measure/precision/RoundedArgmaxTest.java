@@ -18,20 +18,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
-/** Against all weights of every row, made one by one from exact scores. */
+/** Compares with all weights of every row, computed one by one from exact scores. */
 class RoundedArgmaxTest {
 
     private static final int LENGTH = 96;
 
-    /** Each is asked for with several sites: exact sums take their time. */
+    /** Cached heads, because each is used with several sites and exact sums are slow. */
     private static final Map<String, Scored> HEADS = new HashMap<>();
 
     private static TensorRounding rounding(String format) {
         return TensorRounding.parse(format, Rounding.Mode.TIES_TO_EVEN, true, false);
     }
 
-    /** A head, and its scores from exact sums; each is made when it is first asked for. */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints it.
+    /** A head, and its scores from exact sums, each computed at first use. */
+    @SuppressWarnings("ArrayRecordComponent") // It is not compared or printed.
     private record Scored(NormalHead head, double[] exact) {
 
         private static Scored of(NormalHead head) {

@@ -8,20 +8,20 @@ import org.lemmata.random.RandomStream;
 /**
  * Sums of weights with every addition rounded, in ascending order.
  *
- * <p>The law: next to a sum of 2^p numbers lie 2 apart, so that adding 1 to nearest even stays there. A sum of ones is
- * right up to n = 2^p, or to the largest number, and to nearest even it then stands still.
+ * <p>The law: above 2^p, numbers of p bits are 2 apart, so adding 1 to 2^p gives 2^p to nearest even. A sum of ones is
+ * therefore exact up to n = 2^p, or to the largest number, and then constant.
  */
 public final class RunningSum {
 
-    /** Far beyond 2^p of every format that the law is tried on. */
+    /** A limit far above 2^p of all tested formats. */
     private static final int MAXIMUM = 1 << 26;
 
     private RunningSum() {}
 
     /**
-     * The sum of {@code n} ones; word i decides addition i where the mode is stochastic.
+     * The sum of {@code n} ones; with a stochastic mode, addition i uses word i.
      *
-     * @param stream read by stochastic rounding alone
+     * @param stream used only by stochastic rounding
      */
     public static float ofOnes(int n, Rounding rounding, RandomStream stream) {
         float[] ones = new float[n];
@@ -42,14 +42,14 @@ public final class RunningSum {
     }
 
     /**
-     * The largest n for which the sum of n ones to nearest even is n, and that of every fewer is right; at most 2^26.
+     * The largest n for which all sums of up to n ones are exact to nearest even; at most 2^26.
      */
     public static int maxCountOfOnes(NumberFormat format) {
         Rounding rounding = Rounding.toNearestEven(format);
         float sum = 0;
         for (int n = 0; n < MAXIMUM; n++) {
             sum = rounding.roundSum(sum, 1, 0);
-            // As binary64: an int would be narrowed to binary32, and so would agree with a sum that stands still.
+            // Compared in binary64: an int would be converted to binary32, and could equal an inexact sum.
             if (sum != n + 1.0) {
                 return n;
             }
@@ -57,14 +57,14 @@ public final class RunningSum {
         return MAXIMUM;
     }
 
-    /** What the law says of {@link #maxCountOfOnes}: the minimum of 2^p and the largest whole number. */
+    /** {@link #maxCountOfOnes} by the law: the minimum of 2^p and the largest integer. */
     public static int maxCountOfOnesByLaw(NumberFormat format) {
         return (int) Math.min(Math.scalb(1.0, format.significandBits()), Math.floor(format.maxFinite()));
     }
 
     /**
-     * How far the sum of the softmax weights of the last row of a head is from the exact sum of the rounded weights, as
-     * a part of it: each weight rounded, then every addition.
+     * The relative error of the sum of softmax weights of the last row of a head, compared with the exact sum of the
+     * rounded weights: each weight is rounded, then every addition.
      */
     public static double errorOfWeights(long seed, int length, Rounding rounding) {
         double[] scores = NormalHead.of(seed, length).scores(length - 1, length);

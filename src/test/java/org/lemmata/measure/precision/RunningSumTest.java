@@ -42,7 +42,7 @@ class RunningSumTest {
         for (long seed = 0; seed < 50; seed++) {
             mean += RunningSum.ofOnes(4096, stochastic, new RandomStream(seed, 0, 0)) / 50.0;
         }
-        // A step of 16 comes with probability 1/16: the deviation of a sum is below 16 sqrt(4096 / 16) = 256.
+        // A step of 16 has probability 1/16, so the standard deviation of a sum is below 16 sqrt(4096 / 16) = 256.
         assertThat(mean).isBetween(4096 - 150.0, 4096 + 150.0);
     }
 

@@ -3,7 +3,7 @@ package org.lemmata.measure.precision;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What is rounded of a head on the way to its weights. */
+/** The rounding sites between a head's inputs and its weights. */
 public enum Site {
     /** Queries and keys, once. */
     INPUTS,
@@ -14,7 +14,7 @@ public enum Site {
     /** Every product and every addition of the inner product of query and key, in ascending order. */
     SUMS;
 
-    /** All that rounded tensors round. */
+    /** All sites of rounded tensors. */
     public static Set<Site> tensors() {
         return EnumSet.of(INPUTS, SCORES, EXPONENTIALS);
     }

@@ -1,4 +1,4 @@
-/** What rounding does to attention: which key is attended to most, and how far sums run, by format, length and site. */
+/** Effects of rounding on attention: the key with the maximum weight, and sums, by format, length and site. */
 @NullMarked
 package org.lemmata.measure.precision;
 
