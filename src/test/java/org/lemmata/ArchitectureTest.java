@@ -391,9 +391,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /**
-     * Starting a process takes a second or more, so all other tests run commands in their own JVM.
-     */
+    /** Starting a process takes a second or more, so all other tests run commands in their own JVM. */
     @Test
     void testsThatStartProcessesAreTheseAlone() {
         List<String> starters = List.of("java.lang.ProcessBuilder", "org.lemmata.cli.ChildJvm");

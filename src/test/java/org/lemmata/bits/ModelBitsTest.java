@@ -39,9 +39,7 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/**
- * Bits of models: outputs, losses, gradients, steps with a cache, rounded and binary64 models, initial parameters.
- */
+/** Bits of models: outputs, losses, gradients, steps with a cache, rounded and binary64 models, initial parameters. */
 class ModelBitsTest {
 
     private static final long SEED = 91;

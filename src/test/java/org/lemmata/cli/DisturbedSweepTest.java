@@ -18,9 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.sweep.SweepDirectory;
 
-/**
- * After a disturbance, a sweep prints one line and leaves no half-written file, and the same command continues it.
- */
+/** After a disturbance, a sweep prints one line and leaves no half-written file, and the same command continues it. */
 class DisturbedSweepTest {
 
     @TempDir

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A sweep that is killed with SIGKILL and repeated ends with the bits of an undisturbed one: each cell once.
- */
+/** A sweep that is killed with SIGKILL and repeated ends with the bits of an undisturbed one: each cell once. */
 class KilledSweepTest {
 
     /** Training runs of some milliseconds each, which write five checkpoints. */

@@ -117,9 +117,7 @@ class BooleanAnswersTest extends MeasuredRunFixture {
         }
     }
 
-    /**
-     * Compares with answers that are generated again, one by one and beyond their end, and checked by the function.
-     */
+    /** Compares with answers that are generated again, one by one and beyond their end, and checked by the function. */
     @Test
     void aTrainedModelIsGradedByWhatItWrites() throws IOException {
         String more = """

@@ -29,9 +29,7 @@ class GridFormatTest {
                 new GridFormat(0x1.fffffep127));
     }
 
-    /**
-     * Rounds numbers (k c 2^j + r) 2^(e - j) to the grid of step c 2^e; k, c, r and j determine the results.
-     */
+    /** Rounds numbers (k c 2^j + r) 2^(e - j) to the grid of step c 2^e; k, c, r and j determine the results. */
     static void checkAtRandom(GridFormat grid, int count, long seed) {
         int bits = Significand.bitsOf(grid.step());
         int exponent = Math.getExponent(grid.step()) + 1 - bits;

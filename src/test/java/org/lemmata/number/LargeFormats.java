@@ -65,9 +65,7 @@ final class LargeFormats {
         });
     }
 
-    /**
-     * Random numbers with the format's exponents and two more: arbitrary ones, ties, exact ones, and neighbours.
-     */
+    /** Random numbers with the format's exponents and two more: arbitrary ones, ties, exact ones, and neighbours. */
     static void checkAtRandom(FloatFormat format, int count, long seed) {
         var everyMode = new EveryMode(format, maximum(format));
         int first = Math.max(-1074, format.minExponent() - format.significandBits() - 2);

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * All balanced words of N pairs: the strings of '(' and ')' that become empty if "()" is deleted repeatedly.
- */
+/** All balanced words of N pairs: the strings of '(' and ')' that become empty if "()" is deleted repeatedly. */
 public final class EnumeratedDyckWords {
 
     private static final Map<Integer, List<Word>> WORDS = new ConcurrentHashMap<>();

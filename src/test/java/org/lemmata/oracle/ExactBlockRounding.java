@@ -5,9 +5,7 @@ import java.math.MathContext;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
-/**
- * Blocks with a common scale, by the OCP Microscaling (MX) specification 1.0 and by division, in decimal fractions.
- */
+/** Blocks with a common scale, by the OCP Microscaling (MX) specification 1.0 and by division, in decimal fractions. */
 public final class ExactBlockRounding {
 
     private static final MathContext MANY = new MathContext(400);

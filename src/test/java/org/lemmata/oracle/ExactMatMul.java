@@ -1,8 +1,6 @@
 package org.lemmata.oracle;
 
-/**
- * C = A B in binary64 for matrices without offsets or padding. Products of binary32 numbers are exact, sums nearly.
- */
+/** C = A B in binary64 for matrices without offsets or padding. Products of binary32 numbers are exact, sums nearly. */
 public final class ExactMatMul {
 
     private ExactMatMul() {}

@@ -53,9 +53,7 @@ public record ExactRoundedAttention(
         return (float) sums.applyAsDouble((double) x + y);
     }
 
-    /**
-     * Whether the sum is exact in binary64. Its rounding error is itself a binary64 number (Knuth, TAOCP 2, 4.2.2).
-     */
+    /** Whether the sum is exact in binary64. Its rounding error is itself a binary64 number (Knuth, TAOCP 2, 4.2.2). */
     private static boolean isExact(double x, double y) {
         double sum = x + y;
         double part = sum - x;

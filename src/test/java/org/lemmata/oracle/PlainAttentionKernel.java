@@ -2,9 +2,7 @@ package org.lemmata.oracle;
 
 import java.util.Arrays;
 
-/**
- * E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), directly by the trapezoidal rule over all zeta and all p.
- */
+/** E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), directly by the trapezoidal rule over all zeta and all p. */
 public final class PlainAttentionKernel {
 
     private static final double STEP = 0.55;

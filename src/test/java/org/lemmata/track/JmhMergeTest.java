@@ -34,9 +34,7 @@ class JmhMergeTest {
         }
     }
 
-    /**
-     * One fork of {@code row}, as JMH would write it, except for errors and percentiles, which are not read.
-     */
+    /** One fork of {@code row}, as JMH would write it, except for errors and percentiles, which are not read. */
     private static ObjectNode fork(JsonNode row, int fork) {
         ObjectNode one = row.deepCopy();
         one.put("forks", 1);

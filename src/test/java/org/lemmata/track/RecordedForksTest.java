@@ -48,9 +48,7 @@ class RecordedForksTest {
         assertThat(alarms(ComparisonOptions.DEFAULT, forks -> forks)).hasSizeLessThanOrEqualTo(1);
     }
 
-    /**
-     * In these comparisons, at most 5% are "probably" slower or faster; docs/notes/regression-log.md has the share.
-     */
+    /** In these comparisons, at most 5% are "probably" slower or faster; docs/notes/regression-log.md has the share. */
     @Test
     void identicalForksAreProbablyDifferentAsOftenAsStated() {
         List<String> probably = alarms(

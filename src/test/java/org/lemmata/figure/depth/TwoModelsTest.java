@@ -23,9 +23,7 @@ import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
 
-/**
- * Judges figures 4 and 5 and table 1 from made-up records that support, refute, or leave them open.
- */
+/** Judges figures 4 and 5 and table 1 from made-up records that support, refute, or leave them open. */
 class TwoModelsTest {
 
     private static final String GOOD = "(())";

@@ -59,8 +59,8 @@ final class LengthRecords {
     }
 
     /**
-     * Judges a claim. The last losses and the weights of seeds differ from their means by up to a factor of
-     * 1 + {@code spread}. A loss of NaN stands for a diverged run.
+     * Judges a claim. The last losses and the weights of seeds differ from their means by up to a factor of 1 +
+     * {@code spread}. A loss of NaN stands for a diverged run.
      */
     static Finding judge(FigureClaim claim, Loss losses, Weight weights, double spread) {
         return MadeUpCells.judge(claim, cell -> measured(cell, losses, weights, spread));

@@ -337,9 +337,7 @@ abstract class QuantizationContract {
         }
     }
 
-    /**
-     * Numbers at and next to f + u = 1: below the smallest normal number, and at 1, with exact sums of few bits.
-     */
+    /** Numbers at and next to f + u = 1: below the smallest normal number, and at 1, with exact sums of few bits. */
     @Test
     void stochasticModeDecidesAtTheLastBit() {
         int length = 96;

@@ -117,9 +117,7 @@ public final class RoundedArgmax {
             sums = new double[head.length()];
         }
 
-        /**
-         * Whether a row that sees the first {@code seen} keys has another argmax than {@code exact}, or a tie.
-         */
+        /** Whether a row that sees the first {@code seen} keys has another argmax than {@code exact}, or a tie. */
         boolean changes(int row, int seen, TopTwo exact) {
             boolean scored = sites.contains(Site.INPUTS) || sites.contains(Site.SUMS);
             TopTwo top = scored ? topTwo(row, seen) : exact;

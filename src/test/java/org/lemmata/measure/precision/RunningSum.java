@@ -41,9 +41,7 @@ public final class RunningSum {
         return sum;
     }
 
-    /**
-     * The largest n for which all sums of up to n ones are exact to nearest even; at most 2^26.
-     */
+    /** The largest n for which all sums of up to n ones are exact to nearest even; at most 2^26. */
     public static int maxCountOfOnes(NumberFormat format) {
         Rounding rounding = Rounding.toNearestEven(format);
         float sum = 0;
