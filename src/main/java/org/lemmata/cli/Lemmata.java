@@ -44,9 +44,10 @@ import picocli.CommandLine.TypeConversionException;
         commandListHeading = "",
         exitCodeList = {
             "0:Success.",
-            "1:A regression, or a verdict that contradicts the pinned one.",
+            "1:A slower benchmark, a verdict that contradicts the pinned one, a failed cell, or a slow or wrong"
+                    + " kernel.",
             "2:Bad input or a failure; one line on standard error names it.",
-            "3:No verdict, although one is pinned or a baseline exists.",
+            "3:No verdict, although one is pinned or was requested.",
             "130:Interrupted; most commands resume."
         },
         footer = {"  lemmata verify depth.theorem-4.1", "  lemmata help verify"},

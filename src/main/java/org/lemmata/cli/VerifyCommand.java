@@ -46,7 +46,8 @@ import picocli.CommandLine.Parameters;
             "Test claims and print their verdicts.",
             "Figures of trained models are judged from recorded cells under evidence/. The budget "
                     + "quick also recomputes one random cell. The budgets standard (reduced sizes), medium and "
-                    + "full (the paper's sizes) compute the missing cells and add them to the evidence.",
+                    + "full (the paper's sizes) compute all cells of the figures and add them to the evidence; "
+                    + "with --limit-hours, only the missing cells.",
             "Verdicts with --format or --precision are not compared with the pinned ones, so the exit "
                     + "code is 0. A claim is Inconclusive if the format is too narrow for "
                     + "its construction (unless you use --force), and NotTested if its test rounds nothing."

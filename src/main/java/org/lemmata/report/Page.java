@@ -151,6 +151,12 @@ record Page(
             return result.isChanged() || result.outcome() != Outcome.SUPPORTED;
         }
 
+        /** The size; empty if the range also names it, as it does for figures of a reduced size. */
+        String size() {
+            String size = result.tested().size();
+            return result.tested().range().contains("; " + size) ? "" : size;
+        }
+
         String time() {
             return NumberText.seconds(result.run().seconds());
         }
