@@ -52,7 +52,7 @@ public class SweepUtilizationBenchmark {
         /** Seconds of processor time per second. */
         public double busyCores;
 
-        /** Seconds of wall-clock time per second. */
+        /** The sum of the cells' wall-clock seconds per second. */
         public double takenCores;
 
         @Setup(Level.Iteration)

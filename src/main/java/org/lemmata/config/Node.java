@@ -83,7 +83,8 @@ public sealed interface Node {
          * This section with {@code value} at a dotted path; elements of lists are counted from 0. Missing sections are
          * created.
          *
-         * @throws IllegalArgumentException if a value on the path is a scalar, or a list has no such element
+         * @throws IllegalArgumentException if the path has a blank key, or leads through a scalar or to a missing
+         *     element of a list
          */
         public Mapping put(String path, Node value) {
             return Overrides.put(this, path, value);

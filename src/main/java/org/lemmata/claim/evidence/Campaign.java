@@ -160,8 +160,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         }
 
         /**
-         * Runs the unfinished cells, and adds each cell to the evidence as soon as it is done. Cells of an interrupted
-         * run are also added.
+         * Runs the unfinished cells, and adds each cell to the evidence as soon as it is done. Finished cells of an
+         * earlier, interrupted run are also added.
          */
         SweepRun.Progress grow(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {

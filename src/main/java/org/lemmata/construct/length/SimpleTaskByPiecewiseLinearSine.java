@@ -100,8 +100,9 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     }
 
     /**
-     * Requires the bits of the network and of p for tensors, and sums that count up to the length. Magnitudes range
-     * from the smallest weight, or an average of 1 over the length, to the sums of the values and of the network.
+     * Tensors require the bits of the weights and of p; sums require the bits of the weights and of the maximum length.
+     * The smallest magnitude is a weight or the average 1 / length. The largest is p, the length, or a bound of the
+     * network's values.
      */
     @Override
     public Demand demand() {

@@ -68,7 +68,7 @@ public final class RowSelection {
     /** u of the scored rows, from which their queries are computed. */
     float[] read = PartContext.NONE;
 
-    /** The gradient of the input of the output map, then of x or u. */
+    /** The gradient of the unembedding's input, later of {@link #x} or {@link #read}. */
     float[] gradient = PartContext.NONE;
 
     RowSelection(int width) {

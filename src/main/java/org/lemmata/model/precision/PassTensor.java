@@ -1,8 +1,8 @@
 package org.lemmata.model.precision;
 
 /**
- * A tensor of a pass that is rounded separately. It has the site at which the forward pass rounds it, and a number
- * below 32 that separates its random words from the words of other tensors.
+ * A tensor of a pass that is rounded separately. It has a site, for most tensors the one at which the forward pass
+ * rounds it, and a number below 32 that separates its random words from the words of other tensors.
  */
 public enum PassTensor {
     EMBEDDED(0, PrecisionSite.EMBEDDINGS),
