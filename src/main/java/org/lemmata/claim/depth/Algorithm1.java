@@ -41,10 +41,11 @@ final class Algorithm1 {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.algorithm-1", "section 5.1.2, algorithm 1", """
-        A Boolean clause that algorithm 1 draws for nesting q has a depth of at most q. Beyond the paper: its depth is
-        at least ceil(q / 2), and it is at most x with probability P_q(x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)².
-        Here P_q(x) is 0 if x < 0, and otherwise 1 if q <= 0. The clause's mean number of leaves is the Fibonacci
-        number F_(q+2).
+        Algorithm 1 draws a Boolean clause of nesting q. If q <= 0, it draws a constant, a variable or a negated
+        variable (depth 0). Otherwise, it joins two clauses by & or |, each drawn with nesting q - 1 or q - 2. All
+        choices are equally likely. The clause has a depth of at most q. Beyond the paper: its depth is at least ceil(q
+        / 2), and it is at most x with probability P_q(x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)². Here P_q(x) is 0
+        if x < 0, and otherwise 1 if q <= 0. The clause's mean number of leaves is the Fibonacci number F_(q+2).
         """)
             .settings("""
                 q | 1..12 | 1..6 | nesting of the clauses

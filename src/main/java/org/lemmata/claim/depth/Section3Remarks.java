@@ -58,9 +58,10 @@ final class Section3Remarks {
                             + " the infimum 0 is approached and that no v reaches it"));
 
     static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected("depth.optimum", "section 3.2", """
-        Take the heads of lemma 5.1, with one-hot embeddings of t >= 2 tokens, value matrix v I and position parameter
-        gamma, where v gamma > 0. As v varies, the loss on one training sequence of n >= 2 tokens has the infimum 0,
-        but no minimum. The loss is above 0 and at most nt exp(-v gamma / n), and it is lower with 2v than with v.
+        Take the heads of depth.lemma-5.1 (uniform attention), with one-hot embeddings of t >= 2 tokens, value matrix v
+        I and position parameter gamma, where v gamma > 0. As v varies, the loss on one training sequence of n >= 2
+        tokens has the infimum 0, but no minimum. The loss is above 0 and at most nt exp(-v gamma / n), and it is lower
+        with 2v than with v.
         """)
             .settings(ONE_HOT)
             .range("""

@@ -89,9 +89,9 @@ final class Hardmax {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("length.hardmax", "section 3.2", """
         Let gamma be the difference between the largest logit and the next smaller value. For N tokens, multiply the
-        logits by ln N, take the softmax, and set all weights that are at most 2^-p times the largest weight to 0. The
-        result equals hardmax (equal weights for all largest logits) for all N >= 2^(p / gamma), but, if p > gamma, not
-        for the largest integer N below 2^(p / gamma).
+        logits by ln N, take the softmax, set all weights that are at most 2^-p times the largest weight to 0, and
+        divide the others by their sum. The result equals hardmax (equal weights for all largest logits) for all N >=
+        2^(p / gamma), but, if p > gamma, not for the largest integer N below 2^(p / gamma).
         """)
             .settings("""
                 p | 1..24 | | bits of the thresholded softmax; drawn by default

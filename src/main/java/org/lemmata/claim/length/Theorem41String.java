@@ -271,11 +271,13 @@ final class Theorem41String {
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
-                    A step of the proof of theorem 4.1. Let f and g be one-layer limit transformers with p bits and
-                    Delta-periodic positions, and x a string. Let z be the string of O(tau / epsilon²) tokens that
-                    appendix A.1 builds from x, where each pair of token and residue of its position is taken as a
-                    token. Then |f(x) - f(z)| and |g(x) - g(z)| are O(L epsilon). Read as: refuted if the pair with the
-                    largest error at epsilon = 0.05 still has an error above 2 L epsilon at epsilon = 0.01.
+                    A step of the proof of theorem 4.1. Let f and g be one-layer limit transformers with p bits,
+                    Delta-periodic positions and score biases that are 0 beyond distance tau, and let L = max(L_f, L_g).
+                    From a string x, appendix A.1 builds a string z of O(tau / epsilon²) tokens. z keeps the end of x.
+                    Before it, z has the tokens to which f or g attends, less often than x, so that their shares change
+                    by O(epsilon). Each pair of token and residue of its position counts as a token. Then |f(x) - f(z)|
+                    and |g(x) - g(z)| are O(L epsilon). Read as: refuted if the pair with the largest error at epsilon =
+                    0.05 still has an error above 2 L epsilon at epsilon = 0.01.
                     """)
             .settings("""
                 epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one

@@ -105,9 +105,9 @@ final class Separation {
         Trained only on final answers (2,000 samples, Adam), the paper's transformer does not learn a parity of 8 bits
         (our threshold) or more. One step with teacher forcing learns it. So do log2 k steps through the generated chain
         with the filter (self-consistency). Read as: at every size and seed, the error on fresh inputs is at least 0.4
-        in the first case, and 0 in the other two. As a control, the parity of 4 bits is learned from final answers with
-        at least one seed. Without the filter, the error is only measured, because the paper says that errors grow, but
-        not how far.
+        (our threshold) in the first case, and 0 in the other two. As a control, the parity of 4 bits is learned from
+        final answers with at least one seed. Without the filter, the error is only measured, because the paper says
+        that errors grow, but not how far.
         """)
             .settings(ParitySize.SETTINGS)
             .budgets(Budget.QUICK, Budget.STANDARD)

@@ -106,11 +106,12 @@ final class AttentionDerivatives {
     }
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.table-f1", "appendix F.1", """
-        The proof of lemma 4.7 has five stages. Each uses one derivative of K_attn(X, Y) in beta and gamma at beta =
-        gamma = 0, for strings X and Y of templates of length k. For templates that the earlier stages cannot
-        distinguish, all terms of this derivative except one reduce to functions of only X or only Y. The constants of
-        the remaining terms are c1 = 1/k², c2 = 8/k², c16 = 48/k⁴, c20 = 24/k⁶ and c25 = 17280/k⁴. In our scan the
-        powers of c2 and c20 are unreadable.
+        Let X and Y be strings of length k as matrices of one-hot rows. The proof of lemma 4.7 compares templates in
+        five stages, each by one derivative of K_attn(X, Y) in beta and gamma at beta = gamma = 0. For templates that
+        the earlier stages cannot distinguish, all terms of the derivative except one depend on only X or only Y. The
+        other term is 1ᵀXYᵀ1 / k² (the value itself; c1 in table F.1), 8 tr(XYᵀ) / k² (of order 2 in beta and 2 in
+        gamma; c2), 24 (1ᵀXYᵀ1) (1ᵀXXᵀ1) (1ᵀYYᵀ1) / k⁶ (4 and 0; c20), 48 (1ᵀXXᵀYYᵀ1) / k⁴ (4 and 2; c16), or 17280
+        tr(XXᵀYYᵀ) / k⁴ (6 and 4; c25). In our scan the powers of c2 and c20 are unreadable.
         """)
             .byBudget("seeds | 1..100000 | draws", "8", "60")
             .byBudget("length | 2..6 | of templates, at most", "4", "5")

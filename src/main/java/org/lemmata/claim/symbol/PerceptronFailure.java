@@ -54,11 +54,11 @@ final class PerceptronFailure {
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
                     "symbol.theorem-i2", "theorem I.2 and remark I.5", """
-                        Let a multilayer perceptron be trained by any number of steps of SGD or Adam on templates that
-                        consist of wildcards only. For at least one of two templates z and z' with different labels f*,
-                        its mean square error on a string of unseen symbols, over its independent random initial
-                        weights and its training samples, is at least a constant. Read as: at least (f*(z) - f*(z'))² /
-                        4 =
+                        Let a multilayer perceptron that reads one-hot tokens start from i.i.d. random weights in each
+                        layer, and be trained by any number of steps of SGD or Adam on templates that consist of
+                        wildcards only. For at least one of two templates z and z' with different labels f*, its mean
+                        square error on a string of unseen symbols, over initial weights and training samples, is at
+                        least a constant. Read as: for the labels -1 and 1, it is at least (f*(z) - f*(z'))² / 4 =
                         """ + LEAST + ", which the proof gives.")
             .byBudget("seeds | 1..100000 | draws", "4", "20")
             .byBudget("steps | 2..100000 | of training", "100", "1000")
@@ -249,7 +249,7 @@ final class PerceptronFailure {
      */
     static final ComputedClaim PERMUTED = ComputedClaim.asStated("symbol.lemma-i7", "lemma I.7", """
         For any two strings of unseen tokens, any number of steps and any learning rates, a trained perceptron's answers
-        to the two strings have the same mean over its independent random initial weights. Read as: before training,
+        to the two strings have the same mean over its i.i.d. random initial weights. Read as: before training,
         exchange the rows of the first weight matrix for the tokens of one string with those for the other. The answer
         to the second string is then, bit by bit, what the answer to the first string is without the exchange. The
         matrix is equally likely with the exchange and without it.

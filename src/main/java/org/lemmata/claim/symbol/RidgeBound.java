@@ -55,8 +55,8 @@ final class RidgeBound {
                         matrix N of disjoint templates. There are constants 0 < c < C and 0 < c' < C' such that for any
                         ridge lambda in [c' n, C' n), kernel ridge regression on n samples of diversity rho has an
                         error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho), with
-                        probability at least 1 - delta - exp(-c n). Read as: at infinite rho and lambda = b n, the
-                        error falls as n^a with a at most -1/2, within
+                        probability at least 1 - delta - exp(-c n). Read as: at infinite rho (no two samples share a
+                        substituted token) and lambda = b n, the error falls as n^a with a at most -1/2, within
                         """ + SampleRate.MARGIN + """
                         . In fact, for every b > 0 the answers tend to N (N + b P^-1)^-1 f*, where the diagonal matrix P
                         has the shares of the templates, and not to the labels f*. Lemma D.1 restates lemma C.2, in

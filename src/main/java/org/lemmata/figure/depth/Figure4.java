@@ -63,7 +63,7 @@ final class Figure4 {
         when a prefix of the training sample is passed ..., it completes it 100 times out of 100 into the training
         sample
         | If the model trained on one word reads the first 12 brackets of this word, it completes them to this word in
-        at least 95 of 100 trials.
+        at least 95 of 100 trials (our threshold; the paper has 100).
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         SeedRate rate = TwoModels.memorized(models.one(), TRAINING);
@@ -97,8 +97,8 @@ final class Figure4 {
     static final FigureClaim REPEATS = FIGURE.claim("figure-4.repeats", """
         in both scenarios the model repeats a pattern similar to the training sample which it has seemingly memorized
         | The model trained on one word continues two contexts: one of depth 9 (deeper) and one of depth 1 (shallow).
-        After each context, significantly more than three quarters of the generated brackets equal the brackets of the
-        training word at the same positions.
+        After each context, significantly more than three quarters (our threshold) of the generated brackets equal the
+        brackets of the training word at the same positions.
         """, (models, judgement) -> {
         models.oneLearned(judgement);
         judgement.named(new TrivialAnswer("a coin, of brackets as in the training word", 0.5));

@@ -72,10 +72,11 @@ final class WordComparison {
                     Beyond the papers: train models with one and with two layers, without positions, only on words of N
                     brackets, some for a smaller and some for a larger N. They complete at least 0.9 (our threshold) of
                     the prefixes of words of N brackets to balanced words of this length, and significantly fewer for
-                    words of the largest test length. The closed form of claim 5.3 (Richard, 2024), built for the
-                    larger N, completes all prefixes of words of up to 2N brackets, and none of words of 4N brackets or
-                    more. Closed forms that are built for each test length, or that read <start> before the word,
-                    complete all prefixes.
+                    words of the largest test length. The closed form of claim 5.3 (Richard, 2024), built for the larger
+                    N, completes all prefixes of words of up to 2N brackets, and none of words of 4N brackets or more.
+                    Two other closed forms complete all prefixes: the head of theorem 4.1 (Richard, 2024), built with
+                    positions from one word of each test length, and a head with uniform attention and no positions that
+                    reads <start> before the word, with the embeddings 1, -1 and -1/2 for '(', ')' and <start>.
                     """);
 
     private WordComparison() {}

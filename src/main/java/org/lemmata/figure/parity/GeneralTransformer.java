@@ -43,7 +43,7 @@ final class GeneralTransformer {
         | Beyond the paper: a two-layer transformer with learned positions learns the parity of all bits of a word.
         Trained on 8 bits with all partial parities (the chain) before the answer, it is right on at least 0.9 (our
         threshold) of all chains as a whole. Trained for as many steps without the chain, it is right on significantly
-        less than 0.6 of the answers for 8 bits, but it learns the parity of 4 bits.
+        less than 0.6 (our threshold) of the answers for 8 bits, but it learns the parity of 4 bits.
         """, GeneralTransformer::chain);
 
     static final FigureClaim BITS = SENTENCES.claim("comparison.bits", """
