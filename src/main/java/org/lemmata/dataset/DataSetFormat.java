@@ -92,22 +92,18 @@ public enum DataSetFormat {
     }
 
     /**
-     * The input's symbols. Checks that each answer is the next symbol, because this format has no place for answers.
+     * The input's symbols. Checks that the answers, if they are tokens, are the next symbol at each position, because
+     * this format has no place for answers and positions.
      *
-     * @throws IllegalArgumentException if an answer is another symbol
+     * @throws IllegalArgumentException if they are not
      */
     List<String> nextTokens(Vocabulary vocabulary, Example example) {
         int[] input = example.inputs();
-        int[] targets = example.targets();
-        int[] positions = example.scoredPositions();
-        for (int i = 0; i < targets.length; i++) {
-            int next = positions[i] + 1;
-            Refuse.when(
-                    next == input.length || input[next] != targets[i],
-                    "--format",
-                    "jsonl for answers that are not the next token",
-                    this);
-        }
+        Refuse.when(
+                example.targets().length > 0 && !example.equals(Example.nextToken(input)),
+                "--format",
+                "jsonl for answers other than the next token at each position",
+                this);
         return symbols(vocabulary, input);
     }
 

@@ -143,8 +143,13 @@ class GeneratedDataSetTest {
     @Test
     void anAnswerThatStandsNowhereIsNotLost() {
         assertThat(generateTemplates("copying", "tok").refusal())
-                .isEqualTo("lemmata: --format: expected jsonl for answers that are not the next token, got tok");
+                .isEqualTo(
+                        "lemmata: --format: expected jsonl for answers other than the next token at each position, got"
+                                + " tok");
         assertThat(directory).isEmptyDirectory();
+        // The parity is the next token, but the other tokens are not answers.
+        CommandLineRun.line("generate parity -p bits=4 -p subset=1,2 -n 3 --format tok --out %s", directory)
+                .refused("--format: expected jsonl for answers other than the next token at each position, got tok");
     }
 
     private CommandLineRun generateTemplates(String name, String format) {

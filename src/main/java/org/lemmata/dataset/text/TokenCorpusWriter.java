@@ -24,10 +24,10 @@ import org.lemmata.file.Sha256;
  * Encodes text files as token files, and finally writes the manifest; a directory without a manifest is incomplete.
  *
  * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link TextTokens#endOfText}.
- * If any file name contains the word train, like {@code wiki.train.raw}, the names determine the splits, and files
- * without the name of a split are rejected. Otherwise, of every ten units in the order of the paths, the ninth goes to
- * validation and the tenth to test. A unit is a line of JSONL or a text file. If there are fewer than ten text files,
- * their pieces of about 2^16 characters are units.
+ * If any file name contains the word train, like {@code wiki.train.raw}, the names determine the splits, and files with
+ * the names of no or several splits are rejected. Otherwise, of every ten units in the order of the paths, the ninth
+ * goes to validation and the tenth to test. A unit is a line of JSONL or a text file. If there are fewer than ten text
+ * files, their pieces of about 2^16 characters are units.
  *
  * @param files the text files, in their order
  * @param directory the directory for the token files
@@ -72,17 +72,21 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
      *
      * @return the manifest
      * @throws IOException if a file cannot be read, or is not UTF-8 or JSONL; the message names file and place
-     * @throws IllegalArgumentException if no text is left for training, or a file name lacks the name of a split
+     * @throws IllegalArgumentException if no text is left for training, or a file name has no or several names of
+     *     splits
      */
     public Map<String, Object> write() throws IOException {
         boolean named = files.stream().anyMatch(file -> isNamed(file, Split.TRAIN));
         if (named) {
             for (Path file : files) {
+                long splits = Stream.of(Split.values())
+                        .filter(split -> isNamed(file, split))
+                        .count();
                 Refuse.when(
-                        Stream.of(Split.values()).noneMatch(split -> isNamed(file, split)),
+                        splits != 1,
                         file.toString(),
-                        "a name with train, validation or test, since another file has train",
-                        "none of them");
+                        "a name with one of train, validation and test, since a file has train",
+                        splits == 0 ? "none of them" : "several of them");
             }
         }
         Map<String, Object> splits = new LinkedHashMap<>();
@@ -90,7 +94,7 @@ public record TokenCorpusWriter(List<Path> files, Path directory, TextTokens kin
             var tokens = new Tokens(split, named);
             Path file = directory.resolve(split.file());
             AtomicFile.writeBytes(file, tokens::writeTo);
-            if (tokens.count == 0) {
+            if (tokens.count == tokens.documents) {
                 Files.delete(file);
                 Refuse.when(split == Split.TRAIN, files.getFirst().toString(), "some text for training", "none");
                 continue;

@@ -45,15 +45,18 @@ public interface LinkFunction {
     /**
      * a_0 + a_1 z + a_2 z^2 + ...
      *
-     * @param coefficients a_0, a_1, ..., finite, at least one
+     * @param coefficients a_0, a_1, ..., at least one; the sum of their magnitudes is finite in binary32
      */
     record Polynomial(List<Double> coefficients) implements LinkFunction {
 
         public Polynomial {
             coefficients = List.copyOf(coefficients);
-            if (coefficients.isEmpty() || !coefficients.stream().allMatch(Double::isFinite)) {
+            // No value is larger than the sum of the magnitudes.
+            double most = coefficients.stream().mapToDouble(Math::abs).sum();
+            if (coefficients.isEmpty() || !Float.isFinite((float) most)) {
                 throw new IllegalArgumentException(
-                        "coefficients: expected finite numbers, at least one, got " + coefficients);
+                        "coefficients: expected at least one, with a sum of magnitudes that is finite in binary32, got "
+                                + coefficients);
             }
         }
 

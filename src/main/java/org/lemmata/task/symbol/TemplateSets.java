@@ -66,10 +66,14 @@ final class TemplateSets {
 
     private static double number(String text) {
         try {
-            return Refuse.number(text);
+            double number = Refuse.number(text);
+            if (!Float.isFinite((float) number)) {
+                throw new NumberFormatException(text);
+            }
+            return number;
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "templates: expected a number as the label, got " + Refuse.quoted(text), e);
+                    "templates: expected a finite number of binary32 as the label, got " + Refuse.quoted(text), e);
         }
     }
 

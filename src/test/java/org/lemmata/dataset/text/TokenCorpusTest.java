@@ -86,8 +86,17 @@ class TokenCorpusTest {
         file("train.txt", "a");
         Path other = file("more.txt", "b");
         assertThatThrownBy(() -> write(directory.resolve("in")))
-                .hasMessage(other + ": expected a name with train, validation or test, since another file has train,"
+                .hasMessage(other + ": expected a name with one of train, validation and test, since a file has train,"
                         + " got none of them");
+        assertThat(out()).doesNotExist();
+    }
+
+    @Test
+    void aNameThatTellsSeveralSplitsIsRejected() throws IOException {
+        Path file = file("train-test.txt", "a");
+        assertThatThrownBy(() -> write(file))
+                .hasMessage(file + ": expected a name with one of train, validation and test, since a file has train,"
+                        + " got several of them");
         assertThat(out()).doesNotExist();
     }
 
@@ -272,6 +281,8 @@ class TokenCorpusTest {
                 .hasMessage(empty + ": expected files with the suffix .txt, .raw or .jsonl, got none");
         Path file = file("a.jsonl", "\n");
         assertThatThrownBy(() -> write(file)).hasMessage(file + ": expected some text for training, got none");
+        Path ended = file("a.txt", "");
+        assertThatThrownBy(() -> write(ended)).hasMessage(ended + ": expected some text for training, got none");
     }
 
     private void corpus(String vocabulary, int tokens, byte... bytes) throws IOException {

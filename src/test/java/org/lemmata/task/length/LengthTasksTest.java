@@ -305,6 +305,8 @@ class LengthTasksTest {
                 "simple-task; link=polynomial; coefficients: expected finite numbers between commas, got nothing",
                 "simple-task; link=polynomial coefficients=1,x; coefficients: expected finite numbers between commas,"
                         + " got '1,x'",
+                "simple-task; link=polynomial coefficients=3e38,-3e38; coefficients: expected at least one, with a sum"
+                        + " of magnitudes that is finite in binary32, got [3.0E38, -3.0E38]",
                 "simple-task; omega=NaN; omega: expected a finite number, got 'NaN'",
                 "simple-task; minLength=17; minLength: expected an integer from 1 to 16, got '17'",
                 "mod-p-task; period=0; period: expected an integer from 1 to 65536, got '0'",

@@ -195,7 +195,9 @@ class TemplateTaskTest {
             delimiter = ';',
             value = {
                 "real-templates; templates; 1 $a $b | -1 $b $a; a string that matches numbers 1 and 2",
-                "real-templates; templates; one $a $b; expected a number as the label, got 'one'",
+                "real-templates; templates; one $a $b; expected a finite number of binary32 as the label, got 'one'",
+                "real-templates; templates; NaN $a $b; expected a finite number of binary32 as the label, got 'NaN'",
+                "real-templates; templates; 1e39 $a $b; expected a finite number of binary32 as the label, got '1e39'",
                 "real-templates; templates; 1; labels, each with a template after a blank",
                 "symbolic-templates; templates; $c $a $b; a label among the wildcards [$a, $b], got '$c'",
                 "aba-abb; alphabet; 1; alphabet: expected at least 2, got 1",
