@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -15,8 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.lemmata.config.Configuration;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.dataset.DataSetWriter;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Objective;
@@ -68,7 +71,7 @@ public final class TrainingRun implements AutoCloseable {
         parameters = plan.model().draw(plan.seed());
         objective = plan.model().objective(parameters, plan.precision(), kernels);
         data = plan.data().draw();
-        requireAnswers(root.section("model"));
+        requireFit(root);
         if (plan.options().patience() > 0 && data.validation().isEmpty()) {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
@@ -118,10 +121,23 @@ public final class TrainingRun implements AutoCloseable {
         }
     }
 
-    private void requireAnswers(Configuration model) {
-        boolean numbers = data.training().next().values().length > 0;
-        data.training().seek(0);
-        if (numbers != plan.model().isRegression()) {
+    /** Checks that the model fits all examples of files, or else the first batch and the held-out sets. */
+    private void requireFit(Configuration root) {
+        List<Example> training = data.trainingSet();
+        if (plan.task().dataSet() == null || training.isEmpty()) {
+            training = data.training().take(plan.options().batchSize());
+            data.training().seek(0);
+        }
+        List<Example> known = Stream.of(training, data.validation(), data.test())
+                .flatMap(List::stream)
+                .toList();
+        boolean numbers = known.stream().anyMatch(example -> example.values().length > 0);
+        boolean tokens = known.stream().anyMatch(example -> example.targets().length > 0);
+        if (numbers && tokens) {
+            throw root.refusal("task", "expected answers that are all tokens or all numbers, got both");
+        }
+        Configuration model = root.section("model");
+        if ((numbers || tokens) && numbers != plan.model().isRegression()) {
             throw model.section("output")
                     .refusal(
                             "kind",
@@ -130,6 +146,23 @@ public final class TrainingRun implements AutoCloseable {
                                             + ", got next-token"
                                     : "expected next-token for the tokens of the task " + taskName()
                                             + ", got regression");
+        }
+        IntSummaryStatistics lengths = known.stream().mapToInt(Example::length).summaryStatistics();
+        int longest = lengths.getMax();
+        switch (plan.model()) {
+            case TrainedModel.OfTransformer(var architecture, var _)
+            when longest > architecture.maxLength() ->
+                throw model.refusal(
+                        "max-length",
+                        "expected at least " + longest + ", the length of the longest example, got "
+                                + architecture.maxLength());
+            case TrainedModel.OfPerceptron(var options, var _)
+            when lengths.getMin() < options.length() || longest > options.length() ->
+                throw model.refusal(
+                        "kind",
+                        "expected transformer for sequences of " + lengths.getMin() + " to " + longest
+                                + " tokens, got mlp, which reads " + options.length());
+            default -> {}
         }
     }
 
@@ -272,7 +305,7 @@ public final class TrainingRun implements AutoCloseable {
     public List<Measurement> evaluateSplits() throws IOException {
         DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
         var all = new ArrayList<Measurement>();
-        for (String split : files.splits()) {
+        for (String split : answered(files)) {
             List<Example> examples = prepared(files, split);
             addLoss(
                     all,
@@ -294,7 +327,7 @@ public final class TrainingRun implements AutoCloseable {
         DataSet files = plan.task().dataSet();
         var splits = new LinkedHashMap<String, List<Example>>();
         if (files != null) {
-            for (String split : files.splits()) {
+            for (String split : answered(files)) {
                 splits.put(split, prepared(files, split));
             }
         } else {
@@ -334,6 +367,13 @@ public final class TrainingRun implements AutoCloseable {
     /** Whether the evaluation requests {@link #answers}. */
     public boolean asksForAnswers() {
         return plan.testMeasures().byLength();
+    }
+
+    /** The splits, except the prefixes to complete that {@code lemmata generate} wrote. */
+    private static List<String> answered(DataSet files) {
+        return files.splits().stream()
+                .filter(split -> files.task().isEmpty() || !split.equals(DataSetWriter.PREFIXES))
+                .toList();
     }
 
     private List<Example> prepared(DataSet files, String split) throws IOException {

@@ -170,6 +170,42 @@ class OwnDataTest {
                 .endsWith("task.settings: expected none with a file, which names its task, got one");
     }
 
+    /** A run begins with a random example, which may have no answers. */
+    @Test
+    void allAnswersAreTokensOrAllAreNumbers() throws IOException {
+        write("manifest.json", "{\"vocabulary\": [\"a\", \"b\"], \"splits\": {\"train\": {}}}");
+        String number = "{\"input\": [\"a\", \"b\"], \"value\": [1], \"position\": [1]}\n";
+        String none = number.replace("[1]", "[]");
+        String token = number.replace("\"value\": [1]", "\"target\": [\"a\"]");
+        Path config = Files.writeString(directory.resolve("x.yaml"), """
+            task: {name: data, file: %s}
+            steps: 1
+            data: {validation: 0}
+            model: {width: 8, layers: 1, output: {kind: regression}}
+            """.formatted(data));
+        for (int seed = 1; seed <= 6; seed++) {
+            Path out = directory.resolve("run" + seed);
+            write("train.jsonl", number + token);
+            CommandLineRun.line("train %s --out %s seed=%s", config, out, seed)
+                    .refused(config + ": line 1: task: expected answers that are all tokens or all numbers, got both");
+            assertThat(out).doesNotExist();
+            write("train.jsonl", number + none + none);
+            CommandLineRun.line("train %s --out %s seed=%s", config, out, seed).clean();
+        }
+    }
+
+    @Test
+    void anExampleLongerThanTheTasksIsRefusedBeforeTheRun() throws IOException {
+        write("manifest.json", """
+            {"task": "dyck-words", "settings": {"N": "1"}, "format": "tok", "vocabulary": ["(", ")"],
+              "splits": {"train": {"file": "train.tok"}}}
+            """);
+        write("train.tok", "( )\n".repeat(20) + "( ( ) )\n");
+        assertThat(trainOn("{file: " + data + "}", "long").refusal())
+                .endsWith("line 3: model.max-length: expected at least 4, the length of the longest example, got 2");
+        assertThat(directory.resolve("long")).doesNotExist();
+    }
+
     private CommandLineRun trainOn(String task, String out) throws IOException {
         Path config = Files.writeString(
                 directory.resolve("x.yaml"), "task: " + task + "\nsteps: 4\nmodel: {width: 8, layers: 1}\n");

@@ -128,6 +128,21 @@ class TrainCommandTest {
     }
 
     @Test
+    void sequencesThatDoNotFitAreRefusedBeforeTheRun() throws IOException {
+        Path config = config("""
+            steps: 2
+            task: {name: simple-task, settings: {minLength: 15}}
+            model: {kind: mlp, width: 8, layers: 1, output: {kind: regression}}
+            """);
+        Path out = directory.resolve("run");
+        train(config, out)
+                .refused(config + ": line 3: model.kind: expected transformer for sequences of 15 to 16 tokens, got"
+                        + " mlp, which reads 16");
+        assertThat(out).doesNotExist();
+        train(config, out, "task.settings.minLength=16").clean();
+    }
+
+    @Test
     void anotherSeedGivesOtherWeights() throws IOException {
         Path one = directory.resolve("one");
         Path two = directory.resolve("two");

@@ -54,7 +54,7 @@ class TrainingSectionsTest {
         evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
         """, """
         epochs: 4
-        task: {name: mod-p-task}
+        task: {name: mod-p-task, settings: {minLength: 16}}
         data: {train: 8}
         model: {kind: mlp, incidence: true, width: 4, layers: 1, output: {kind: regression}}
         evaluation: {accuracy: true, last: true, by-length: true}
