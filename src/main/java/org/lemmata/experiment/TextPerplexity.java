@@ -12,6 +12,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.dataset.text.CountedText;
 import org.lemmata.dataset.text.TextTask;
 import org.lemmata.model.Backpropagation;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -86,6 +87,19 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
         };
     }
 
+    /** Each window is read once. */
+    @Override
+    public double cost(FlopCount count, TrainingPlan plan) {
+        int held = plan.data().validation() + plan.data().test();
+        return held * cost(count, text.defaultLength())
+                + plan.data().test()
+                        * lengths.intStream().mapToDouble(n -> cost(count, n)).sum();
+    }
+
+    private static double cost(FlopCount count, int length) {
+        return count.forward(length, count.pairs(length), length);
+    }
+
     private List<Example> testWindows(int length, int count) {
         TextTask windows = text.test().of(length);
         Refuse.when(
@@ -93,6 +107,12 @@ record TextPerplexity(TrainingTask task, TextTask text, IntImmutableList lengths
                 "evaluation." + LENGTHS,
                 "lengths with at least " + count + " test windows (data.test)",
                 length + ", which has " + windows.windows());
+        long tokens = windows.tokens().orElseThrow().size();
+        Refuse.when(
+                length >= tokens,
+                "evaluation." + LENGTHS,
+                "lengths below the " + tokens + " tokens of the test text",
+                length);
         return windows.windows(count).stream().map(task::prepared).toList();
     }
 

@@ -70,7 +70,6 @@ public final class LastAttention {
     /** The weights of one class of positions: relevant or others. */
     private static final class Weights {
 
-        private final List<Double> means = new ArrayList<>();
         private final List<double[]> all = new ArrayList<>();
 
         void add(double[] weights, IntPredicate wanted) {
@@ -80,7 +79,6 @@ public final class LastAttention {
                     .toArray();
             if (some.length > 0) {
                 all.add(some);
-                means.add(mean(some));
             }
         }
 
@@ -90,6 +88,21 @@ public final class LastAttention {
                 sum += value;
             }
             return sum / values.length;
+        }
+
+        /** The interval of the mean over all weights; for a ratio if sequences have different numbers of weights. */
+        private Interval interval(double mean) {
+            if (all.size() < 2) {
+                return Interval.exact(mean);
+            }
+            double[] counts = all.stream().mapToDouble(some -> some.length).toArray();
+            return Arrays.stream(counts).distinct().count() == 1
+                    ? Interval.mean(all.stream().mapToDouble(Weights::mean).toArray())
+                    : Interval.ratio(
+                            all.stream()
+                                    .mapToDouble(some -> mean(some) * some.length)
+                                    .toArray(),
+                            counts);
         }
 
         void addTo(List<Measurement> measurements, String name) {
@@ -103,11 +116,7 @@ public final class LastAttention {
                 squares += (weight - mean) * (weight - mean);
             }
             double deviation = Math.sqrt(squares / every.length);
-            Interval interval = means.size() < 2
-                    ? Interval.exact(mean)
-                    : Interval.mean(
-                            means.stream().mapToDouble(Double::doubleValue).toArray());
-            measurements.add(new Measurement(name, mean, "weight", interval, means.size(), null));
+            measurements.add(new Measurement(name, mean, "weight", interval(mean), all.size(), null));
             measurements.add(new Measurement(
                     name + "Deviation", deviation, "weight", Interval.exact(deviation), every.length, null));
         }

@@ -167,7 +167,7 @@ public final class Backpropagation implements Objective {
         int columns = architecture().outputs();
         for (int row = 0; row < rows; row++) {
             if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-                right.set(first + row, outputs[row] * batch.values()[first + row] > 0);
+                right.set(first + row, (double) outputs[row] * batch.values()[first + row] > 0);
                 continue;
             }
             int likeliest = 0;

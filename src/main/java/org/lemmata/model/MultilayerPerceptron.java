@@ -128,7 +128,7 @@ public final class MultilayerPerceptron implements Objective {
         int n = forwardAnswered(batch);
         var right = new BitSet(n);
         for (int i = 0; i < n; i++) {
-            right.set(i, outputs[i] * batch.values()[i] > 0);
+            right.set(i, (double) outputs[i] * batch.values()[i] > 0);
         }
         return right;
     }

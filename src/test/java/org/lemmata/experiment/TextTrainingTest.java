@@ -136,6 +136,23 @@ class TextTrainingTest {
     }
 
     @Test
+    void aWindowLongerThanTheTestTextIsRejected() throws IOException {
+        Path texts = Files.createDirectory(directory.resolve("texts"));
+        Files.writeString(texts.resolve("train.txt"), "a text for training");
+        Files.writeString(texts.resolve("test.txt"), "x".repeat(49));
+        tokens = directory.resolve("short");
+        CommandLineRun.line("tokenize %s --bytes --out %s", texts, tokens).clean();
+        Path out = directory.resolve("run");
+        train(
+                        "small-gpt.yaml",
+                        out,
+                        " task.own-vocabulary=false data.validation=0 data.test=1 model.max-length=50"
+                                + " evaluation.text-lengths=[50]")
+                .refused("evaluation.text-lengths: expected lengths below the 50 tokens of the test text, got 50");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
     void aMissingTokenFileIsNamedWithTheReason() throws IOException {
         Path train = tokens.resolve("train.bin");
         Files.delete(train);

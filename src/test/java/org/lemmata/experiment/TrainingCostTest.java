@@ -112,6 +112,21 @@ class TrainingCostTest extends MeasuredRunFixture {
         assertThat(cost.test()).isZero();
     }
 
+    /** Of a text with a vocabulary, no file is read for its cost. */
+    @Test
+    void windowsOfATextAreReadForTheirPerplexity() throws IOException {
+        TrainingPlan plan = plan("""
+            steps: 10
+            task: {text: %s, vocabulary: bytes, length: 16}
+            data: {validation: 30, test: 20}
+            model: {width: 8, layers: 1, positions: {kind: none}}
+            evaluation: {text-lengths: [4096]}
+            """.formatted(directory));
+        var count = new FlopCount(architecture(plan));
+        assertThat(TrainingCost.of(plan).atEnd())
+                .isEqualTo(50 * count.forward(16, 16 * 17 / 2, 16) + 20 * count.forward(4096, 4096 * 4097 / 2, 4096));
+    }
+
     @Test
     void measuresAStepThatIsTooLongByAShorterOne() throws IOException {
         var plan = TrainingPlan.read(settings(TRAINING, "batch=100000", "data.train=2"));

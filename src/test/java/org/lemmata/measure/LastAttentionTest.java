@@ -85,6 +85,20 @@ class LastAttentionTest {
         assertThat(measured).containsKeys("0.1.others", "0.1.relevantDeviation").hasSize(8);
     }
 
+    /** Uniform weights 1 / n of sequences of different lengths n. Their mean over all weights is 50 / sum of n. */
+    @Test
+    void theIntervalBelongsToTheMeanOverAllWeights() {
+        var measure = new LastAttention(
+                new ReferenceTransformer(new ExactParameters(ONE_LAYER, new double[ONE_LAYER.parameterCount()])));
+        for (int i = 0; i < 50; i++) {
+            measure.add(new int[new int[] {2, 10, 3, 11}[i % 4]], position -> true);
+        }
+        Measurement relevant = measure.measurements().getFirst();
+        assertThat(relevant.value()).isBetween(0.154, 0.155);
+        assertThat(relevant.value())
+                .isBetween(relevant.interval().low(), relevant.interval().high());
+    }
+
     private static Measurement of(Map<String, Measurement> measured, String name) {
         return Objects.requireNonNull(measured.get(name), name);
     }

@@ -240,6 +240,16 @@ class MultilayerPerceptronTest {
         }
     }
 
+    /** The product of the output and the value is below the least number of binary32. */
+    @Test
+    void smallNumbersAreRightIfTheirSignsAreEqual() {
+        var options = new MultilayerPerceptronOptions(1, 1, 1, 1, Activation.Kind.RELU);
+        var model = new MultilayerPerceptron(options, new float[] {1, 1e-30f}, Kernels.best());
+        Batch batch = Batch.ofExamples(
+                List.of(Example.regression(new int[] {0}, 1e-30f), Example.regression(new int[] {0}, -1e-30f)));
+        assertThat(model.right(batch)).isEqualTo(BitSet.valueOf(new long[] {0b01}));
+    }
+
     @Test
     void whatDoesNotFitIsRefused() {
         var options = new MultilayerPerceptronOptions(4, 2, 8, 2, Activation.Kind.RELU);
