@@ -15,6 +15,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.WeightsEvaluation;
+import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.MachineIdentity;
@@ -95,7 +96,7 @@ final class EvaluateCommand extends OutputCommand {
             report.put(each.name(), each.value());
         });
         report.put("measured", TrainingRun.byKind(measured));
-        report.put("environment", record.environment());
+        report.put("environment", Plugin.recordedIn(record.environment()));
         return report;
     }
 

@@ -209,6 +209,12 @@ class PluginTest {
                     assertThat(run.out())
                             .contains("right.24", "test              6")
                             .doesNotContain("test              8");
+                    assertThat(own.run(line + " --json", places)
+                                    .clean()
+                                    .json()
+                                    .at("/environment/plugins")
+                                    .asText())
+                            .matches("own-task.jar [0-9a-f]{10}");
                 }
             }
         }
