@@ -11,7 +11,10 @@ import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.setting.Setting;
 
-/** A measure of a transformer other than its losses, requested by keys of the section {@code evaluation}. */
+/**
+ * A measure of a transformer other than its training, validation and test loss, requested by keys of the section
+ * {@code evaluation}.
+ */
 interface Measure {
 
     /** A kind of measure, with its keys in the section {@code evaluation}. */

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.statistic.Measurement;
 
-/** Measurements of a model other than its loss, with confidence intervals. */
+/** Measurements of a model other than its training, validation and test loss, with confidence intervals. */
 interface Metric {
 
     /** The measurements; their names are distinct, and they depend only on the parameters. */

@@ -23,7 +23,8 @@ import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
 /**
- * Richard (2024), section 5.1.2: the depths of algorithm 1's clauses are at most q and have a known exact distribution.
+ * Richard (2024), section 5.1.2: algorithm 1's clauses have a depth of at most q. Beyond the paper: the exact
+ * distribution of their depths, and their mean number of leaves.
  */
 final class Algorithm1 {
 

@@ -227,7 +227,7 @@ final class UnseenSymbols {
                         .toList());
     }
 
-    /** Two templates of two symbols, a kernel, its N, and a lambda. */
+    /** Two templates of two symbols, a kernel, the template matrix N, and a lambda. */
     record Task(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix, double lambda) {
 
         /**

@@ -5,8 +5,8 @@ package org.lemmata.construct.hierarchy;
  * or t = t', q &lt;= -1 if it closes and t differs from t'.
  *
  * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1 with C3 = 4 (m + 1). With recovery, if t' has more than
- * 4/5 of the attention, q equals -4 |r|_1 + 2 C3 Recov(o + 1) + 2 with r = Recov(t - t'). Recov is a staircase of slope
- * 1 / eps with the values 0, 1 and 2.
+ * 4/5 of the attention, q equals -4 |r|_1 + 2 C3 Recov(o + 1) + 2 with r = Recov(|t - t'|). Recov is a staircase of
+ * slope 1 / eps with the values 0, 1 and 2.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 119 to 129, and appendix O with signs and blocks as in docs/errata.md.
  *

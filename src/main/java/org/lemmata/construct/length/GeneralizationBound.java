@@ -98,8 +98,8 @@ public record GeneralizationBound(
     }
 
     /**
-     * The maximum number of positions of one residue in the head of a string: ceil((1 + 2 e) C / e²).
-     * {@link AuxiliaryString} also uses this value, so that both have equal rounding errors.
+     * The maximum number of positions of one residue in z before its tail, unless H requires more: ceil((1 + 2 e) C /
+     * e²). {@link AuxiliaryString} also uses this value, so that both have equal rounding errors.
      */
     static long positionsOfResidue(int tokens, int period, int locality, double e) {
         return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));

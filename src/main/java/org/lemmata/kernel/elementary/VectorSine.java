@@ -144,7 +144,7 @@ public final class VectorSine {
         FloatVector c = square.fma(r.broadcast(C2), r.broadcast(C1));
         c = c.fma(square, r.broadcast(C0));
         c = c.fma(square, r.broadcast(-0.5f));
-        // Subtracts half of the rounding error r^2 - square, and half of the terms of low in (r + low)^2.
+        // Subtracts half of the rounding error r^2 - square, and half of 2 r low from (r + low)^2; drops low^2.
         FloatVector rest =
                 r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
         return square.fma(c, rest).add(1);

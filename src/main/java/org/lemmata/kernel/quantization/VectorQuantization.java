@@ -21,13 +21,13 @@ import org.lemmata.random.RandomStream;
  * <ul>
  *   <li>float formats with values that binary32 cannot represent, unless rounding changes nothing (binary64) or only
  *       shortens the significand (log-precision);
- *   <li>formats whose quantum of subnormals is above 1 or not a normal binary32 number, except with the minimum
- *       exponent of binary32;
+ *   <li>other float formats whose smallest subnormal is above 1 or not a normal binary32 number, unless their minimum
+ *       exponent is that of binary32;
  *   <li>grids whose step is not a power of two up to 1;
  *   <li>integers that are not elements of blocks, or have two bits;
  *   <li>in log-precision, segments of {@value #SEGMENT} elements that include a subnormal number;
- *   <li>deterministic sums rounded to formats with more than 22 bits (except binary32 and binary64 to nearest even), or
- *       to log-precision in a mode that is not to nearest;
+ *   <li>deterministic sums rounded to formats with more than 22 bits (except, to nearest even, binary64, and binary32
+ *       with subnormals and without saturation), or to log-precision in a mode that is not to nearest;
  *   <li>stochastic sums rounded to formats with more than 24 bits, and all sums rounded to grids or thresholds.
  * </ul>
  *

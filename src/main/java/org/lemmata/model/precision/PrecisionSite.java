@@ -30,7 +30,7 @@ public enum PrecisionSite {
      * Terms are added in ascending order of their indices.
      */
     SUMS(7, "sums"),
-    /** The output of each head: the weighted sum divided by the sum of weights; and the sum of identity terms. */
+    /** Each head's output (the weighted sum over the sum of weights), and the sum of the heads' identity terms. */
     OUTPUTS(8, "outputs"),
     /** y, the output of a part of a layer, and the exact sum x + y, rounded once. */
     RESIDUAL(9, "residual"),
