@@ -257,7 +257,8 @@ final class ForkProcess implements AutoCloseable {
         } else {
             command.addAll(launch.jar.command(JmhHosts.MAIN, List.of(barrier), DuetMeeting.NO_LOCK));
             arguments.addAll(meeting.options(side, launch.processor, launch.other));
-            run = hosts.run(command, launch.jar.stamp(), text, arguments);
+            // Pinned forks differ in their command; others would share a process, which runs one fork at a time.
+            run = hosts.run(command, launch.processor < 0 ? side : 0, launch.jar.stamp(), text, arguments);
         }
         return new Running(launch, run, results, text);
     }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Processes with the main class {@code JmhHost}, one per jar and starting core. Each runs JMH repeatedly. */
+/**
+ * Processes with the main class {@code JmhHost}, one per jar and starting core, or per jar and side if forks are not
+ * pinned. Each runs JMH repeatedly.
+ */
 final class JmhHosts implements AutoCloseable {
 
     /** The main class of these processes, in the jar of the barrier. */
@@ -42,17 +45,18 @@ final class JmhHosts implements AutoCloseable {
         }
     }
 
-    /** The processes by command line and build of the jar. */
+    /** The processes by command line, place and build of the jar. */
     private final Map<List<String>, Process> processes = new HashMap<>();
 
     /**
      * Runs JMH in the process that {@code command} starts. Starts the process if it is not running.
      *
+     * @param place distinguishes two forks with the same command that run at the same time
      * @param stamp identifies the build of the jar
      * @param text the file for JMH's output
      */
-    Run run(List<String> command, String stamp, Path text, List<String> arguments) throws IOException {
-        List<String> key = List.of(String.join("\0", command), stamp);
+    Run run(List<String> command, int place, String stamp, Path text, List<String> arguments) throws IOException {
+        List<String> key = List.of(String.join("\0", command), Integer.toString(place), stamp);
         Process process = processes.get(key);
         if (process == null || !process.isAlive()) {
             process = new ProcessBuilder(command)

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ComparisonRow.Change;
 
@@ -94,6 +95,12 @@ public final class Opponent {
     private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells, String noCommit)
             throws IOException {
         JmhArguments asked = JmhArguments.parse(JmhArguments.words(text));
+        int choosing = 2 * (asked.values("-p").size() + asked.values("-e").size());
+        Refuse.when(
+                asked.forks().isPresent() || asked.options().size() > choosing,
+                "--against " + text,
+                "a benchmark and -p",
+                "other options; pass them outside of --against, for both sides");
         List<String> given = asked.parameters();
         List<BenchmarkCell> candidates;
         try {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,6 +29,8 @@ public final class SideSettings {
             "us", 1_000L,
             "ms", 1_000_000L,
             "s", 1_000_000_000L,
+            "sec", 1_000_000_000L,
+            "m", 60_000_000_000L,
             "min", 60_000_000_000L,
             "hr", 3_600_000_000_000L,
             "day", 86_400_000_000_000L);
@@ -110,7 +113,7 @@ public final class SideSettings {
 
     /** The value of a count, or of a time in nanoseconds; empty if the text is neither. */
     static OptionalLong amount(String text) {
-        Matcher matcher = AMOUNT.matcher(text);
+        Matcher matcher = AMOUNT.matcher(text.replace(" ", "").toLowerCase(Locale.ROOT));
         Long unit = matcher.matches() ? NANOS.get(matcher.group(2)) : null;
         return unit == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(matcher.group(1)) * unit);
     }

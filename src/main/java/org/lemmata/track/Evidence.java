@@ -1,14 +1,17 @@
 package org.lemmata.track;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.LockedFile;
 import org.lemmata.track.CellRecord.Status;
 
 /**
@@ -22,6 +25,8 @@ public record Evidence(Path directory, Set<String> elsewhere) {
 
     private static final String NAME = "evidence";
     private static final String RESULTS = "results.jsonl";
+    private static final String LOCK = ".lock";
+    private static final long POLL_MILLIS = 10;
 
     public Evidence {
         elsewhere = Set.copyOf(elsewhere);
@@ -69,18 +74,41 @@ public record Evidence(Path directory, Set<String> elsewhere) {
 
     /**
      * Adds the finished cells of one run, which replace older records. If a cell failed in this run, its older record
-     * is removed, because the run did not confirm it.
+     * is removed, because the run did not confirm it. Waits while another process or thread adds cells.
      */
     public void add(String paper, Collection<CellRecord> records) throws IOException {
-        Map<String, CellRecord> all = read(paper);
-        for (CellRecord record : records) {
-            if (record.status() == Status.DONE) {
-                all.put(record.cell(), record);
-            } else {
-                all.remove(record.cell());
+        Path file = Files.createDirectories(directory(paper)).resolve(LOCK);
+        // Without the lock, two processes would overwrite each other's cells.
+        try (var _ = lock(file)) {
+            try {
+                Map<String, CellRecord> all = read(paper);
+                for (CellRecord record : records) {
+                    if (record.status() == Status.DONE) {
+                        all.put(record.cell(), record);
+                    } else {
+                        all.remove(record.cell());
+                    }
+                }
+                write(paper, all.values());
+            } finally {
+                // Deleted before the lock is released, so that this is not the file of the next holder.
+                Files.deleteIfExists(file);
             }
         }
-        write(paper, all.values());
+    }
+
+    private static LockedFile lock(Path file) throws IOException {
+        Optional<LockedFile> locked = LockedFile.open(file);
+        while (locked.isEmpty()) {
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted");
+            }
+            locked = LockedFile.open(file);
+        }
+        return locked.get();
     }
 
     private void write(String paper, Collection<CellRecord> records) throws IOException {

@@ -196,6 +196,18 @@ class BenchmarkRunnerTest {
         assertThat(row.path("jvmArgs").toString()).isEqualTo("[\"-Xmx1g\"]");
     }
 
+    /** As without taskset, both forks have the same command. Each fork ends only after both have begun. */
+    @Test
+    void forksOfOneJarThatAreNotPinnedRunAtTheSameTime() throws Exception {
+        Path log = directory.resolve("log");
+        Path lock = directory.resolve("jmh.lock");
+        var cell = jmh.cells("fast", "-p", "n=1").getFirst();
+        var launch = new ForkProcess.Launch(jmh.jar(), cell, 0, -1, -1);
+        try (var forks = new ForkProcess(log, () -> false, () -> false, () -> {}, lock, directory)) {
+            assertThat(forks.run(List.of(launch, launch))).hasSize(2);
+        }
+    }
+
     /** Trials run only in the first run; after that, those of the journal count. */
     @Test
     void whatHasThreadsOfItsOwnRunsInTurnAlsoWhenTheRunIsResumed() throws IOException {

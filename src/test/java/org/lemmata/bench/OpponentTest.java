@@ -61,6 +61,16 @@ class OpponentTest extends StandInFixture {
                                 + other.jar().file() + " with the parameters [], got [n]");
     }
 
+    @Test
+    void optionsOfOneSideAreRefused() {
+        for (String more : List.of("-wi 7", "-f 9", "-jvmArgsAppend -Xint", "-l", "-p n=7 -e modes -wi 7")) {
+            assertThatThrownBy(() -> opponent("fast " + more, "fast", "-p", "n=7"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("--against fast " + more + ": expected a benchmark and -p, got other options; pass them"
+                            + " outside of --against, for both sides");
+        }
+    }
+
     @Tag("long")
     @Test
     void anotherBenchmarkHasTheSameParameters() throws IOException {

@@ -79,6 +79,15 @@ class SideSettingsTest extends StandInFixture {
     }
 
     @Test
+    void timesAreReadAsJmhReadsThem() {
+        assertThat(SideSettings.amount("500 ms")).hasValue(500_000_000L);
+        assertThat(SideSettings.amount("500MS")).hasValue(500_000_000L);
+        assertThat(SideSettings.amount("2sec")).hasValue(2_000_000_000L);
+        assertThat(SideSettings.amount("1m")).hasValue(60_000_000_000L);
+        assertThat(SideSettings.amount("1 fortnight")).isEmpty();
+    }
+
+    @Test
     void anotherVersionOfJmhIsRefused() throws IOException {
         StandInJmh before = jmh.of("1.36");
         assertThat(before.jar().jmhVersion()).contains("1.36");

@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +40,8 @@ class EvidenceTest {
     private static final NavigableMap<String, String> SIZES = new TreeMap<>();
 
     static {
-        for (String size : List.of("1", "2", "3")) {
+        for (int i = 1; i <= 40; i++) {
+            String size = Integer.toString(i);
             SIZES.put(CellRecord.id("probe", Map.of("size", size, "seed", "7")), size);
         }
     }
@@ -96,6 +100,39 @@ class EvidenceTest {
         evidence.add("depth", List.of(record(A, Status.DONE, 1), record(C, Status.DONE, 3)));
         evidence.add("depth", List.of(record(A, Status.FAILED, 2), record(B, Status.FAILED, 2)));
         assertThat(evidence.read("depth")).containsExactly(Map.entry(C, record(C, Status.DONE, 3)));
+    }
+
+    /** Without a lock, each writer would overwrite cells of the other. */
+    @Test
+    void cellsThatAreAddedAtTheSameTimeAreAllKept() throws Exception {
+        try (var writers = Executors.newFixedThreadPool(2)) {
+            for (Future<Integer> each : writers.invokeAll(List.of(adds(0), adds(1)))) {
+                each.get();
+            }
+        }
+        assertThat(evidence.read("depth")).containsOnlyKeys(IDS);
+    }
+
+    /** Adds every second cell. */
+    private Callable<Integer> adds(int first) {
+        return () -> {
+            for (int i = first; i < IDS.size(); i += 2) {
+                evidence.add("depth", List.of(record(IDS.get(i), Status.DONE, 1)));
+            }
+            return IDS.size();
+        };
+    }
+
+    @Test
+    void onlyAKilledProcessLeavesALockFileWhichDoesNotLock() throws IOException {
+        Path paper = Files.createDirectories(evidence.directory("depth"));
+        Files.createFile(paper.resolve(".lock"));
+        assertThat(evidence.read("depth")).isEmpty();
+        evidence.add("depth", List.of(record(A, Status.DONE, 1)));
+        Files.writeString(evidence.file("depth"), "{", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> evidence.add("depth", List.of(record(B, Status.DONE, 1))))
+                .isInstanceOf(MalformedFileException.class);
+        assertThat(paper).isDirectoryNotContaining("glob:**.lock").isDirectoryContaining("glob:**results.jsonl");
     }
 
     @Test
