@@ -44,6 +44,9 @@ record VerdictOutput(
         if (markdown != null) {
             OutDirectory.requireWritable("--markdown", markdown, markdown);
         }
+        if (files != null) {
+            OutDirectory.requireWritable("--out", files.resolve("claim.csv"), files);
+        }
     }
 
     void print(ClaimResult result) {

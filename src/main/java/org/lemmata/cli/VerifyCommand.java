@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -161,10 +162,11 @@ final class VerifyCommand extends OutputCommand {
             Computation computation = precision.computation(Kernels.best(workers), force);
             if (ownCells != null) {
                 Refuse.when(figures(claims).isEmpty(), "--cells", "figures of trained models", String.join(" ", words));
+                boolean ofEvidence = cell != null || evidence != null || work != null || limitHours != null;
                 Refuse.when(
-                        pin || !settings.isEmpty() || computation.isRounded() || budget != Budget.QUICK,
+                        pin || !settings.isEmpty() || computation.isRounded() || budget != Budget.QUICK || ofEvidence,
                         "--cells",
-                        "no --pin, -p, --format or --budget with it",
+                        "no --pin, -p, --format, --budget, --cell, --evidence, --work or --limit-hours with it",
                         "one");
                 return judge(figures(claims), ownCells, computation);
             }
@@ -212,7 +214,7 @@ final class VerifyCommand extends OutputCommand {
     private int verify(List<Claim> claims, Computation computation, BooleanSupplier stop) throws IOException {
         requireCampaignOptions();
         VerdictOutput output = output();
-        output.requirePlaces();
+        PrintWriter text = json.text(out());
         Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin with it", "both");
         Refuse.when(pin && computation.isRounded(), "--pin", "models that are not rounded", computation.precision());
         Map<String, String> environment = environment(computation);
@@ -223,11 +225,11 @@ final class VerifyCommand extends OutputCommand {
         // A campaign is judged from all existing evidence.
         Budget judgedAt = isCampaign ? Budget.QUICK : budget;
         var figures = new FigureVerification(
-                judgedAt, figures(claims), cells, isCampaign ? null : work, cell, environment, out(), err(), stop);
+                judgedAt, figures(claims), cells, isCampaign ? null : work, cell, environment, text, err(), stop);
         figures.requireOptions();
         if (limitHours != null) {
             Path place = work != null ? work : FigureVerification.usualPlace("campaign");
-            new CampaignRun(new Campaign(budget, figures(claims), cells, place), limitHours, out(), err()).run(stop);
+            new CampaignRun(new Campaign(budget, figures(claims), cells, place), limitHours, text, err()).run(stop);
             if (stop.getAsBoolean()) {
                 return ExitCode.INTERRUPTED;
             }
@@ -263,7 +265,7 @@ final class VerifyCommand extends OutputCommand {
         output.write(results, judgedAt);
         if (pin) {
             pins.pin(judged);
-            out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in "
+            text.println("Pinned " + judged.size() + " of " + results.size() + " verdicts in "
                     + judged.stream()
                             .map(result -> cells.directory(result.paperKey()).toString())
                             .distinct()
@@ -273,8 +275,10 @@ final class VerifyCommand extends OutputCommand {
         return figures.hasMismatch() ? ExitCode.CONTRARY : VerdictOutput.exitCode(results);
     }
 
-    private VerdictOutput output() {
-        return new VerdictOutput(out(), json, markdown, files, !words.isEmpty());
+    private VerdictOutput output() throws IOException {
+        var output = new VerdictOutput(out(), json, markdown, files, !words.isEmpty());
+        output.requirePlaces();
+        return output;
     }
 
     private static Map<String, String> environment(Computation computation) {

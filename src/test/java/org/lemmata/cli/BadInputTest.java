@@ -180,6 +180,7 @@ class BadInputTest {
         verify depth.claim-5.3 --json=DIR; --json: expected a file, got the directory
         verify depth.claim-5.3 --json=FILE/claims.json; data.txt: expected a directory, got a file
         verify depth.claim-5.3 --markdown DIR; --markdown: expected a file, got the directory
+        verify depth.claim-5.3 --out FILE; data.txt: expected a directory, got a file
         train; Missing required
         train CONFIG; Missing required option: '--out=DIR'
         train MISSING --out NEW; missing.txt: expected a configuration, got no such file

@@ -3,6 +3,8 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,12 +47,12 @@ class FigureVerificationTest {
     private int verify(Computation computation, String... options) throws IOException {
         out.getBuffer().setLength(0);
         var command = new VerifyCommand();
-        List<String> arguments = new ArrayList<>(List.of(
-                "--evidence",
-                directory.resolve("evidence").toString(),
-                "--json",
-                directory.resolve("claims.json").toString()));
+        List<String> arguments = new ArrayList<>(
+                List.of("--evidence", directory.resolve("evidence").toString()));
         arguments.addAll(List.of(options));
+        if (!arguments.contains("--json=-")) {
+            arguments.addAll(List.of("--json", directory.resolve("claims.json").toString()));
+        }
         new CommandLine(command)
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(new StringWriter()))
@@ -136,6 +138,23 @@ class FigureVerificationTest {
         Matcher cell = Pattern.compile("cell ([0-9a-f]{16})").matcher(out.toString());
         assertThat(cell.find()).as(out.toString()).isTrue();
         return cell.group(1);
+    }
+
+    @Test
+    void withJsonStandardOutputHasNothingElse() throws IOException {
+        standard();
+        for (List<String> options : List.of(
+                List.of("--json=-"),
+                List.of("--json=-", "--pin"),
+                List.of("--json=-", "--budget", "medium", "--limit-hours", "0"))) {
+            verify(options.toArray(String[]::new));
+            assertThat(JsonMapper.builder()
+                            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                            .build()
+                            .readTree(out.toString()))
+                    .as("%s", options)
+                    .hasSize(1);
+        }
     }
 
     @Test

@@ -399,6 +399,12 @@ class VerifyCommandTest {
                             .refusal())
                     .contains(refused.get(2));
         }
+        for (String option : List.of("--cell=0", "--evidence=evidence", "--work=work", "--limit-hours=2", "--pin")) {
+            assertThat(CommandLineRun.line("verify length.figure-1 --cells %s %s", sweep, option)
+                            .refusal())
+                    .contains("--cells: expected no --pin, -p, --format, --budget, --cell, --evidence, --work or"
+                            + " --limit-hours with it, got one");
+        }
         List<String> lines = Files.readAllLines(sweep.resolve("results.jsonl"));
         Files.write(sweep.resolve("results.jsonl"), lines.subList(0, 20));
         assertThat(CommandLineRun.line("verify length.figure-1 --cells %s", sweep)
