@@ -13,6 +13,7 @@ import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
 
 /**
  * The data of page.html, in the order of the page. All texts are plain and escaped by the template, except CSS, script,
@@ -70,13 +71,21 @@ record Page(
             if (comparison != null && !comparison.refused().isEmpty()) {
                 same.add("Benchmarks are not compared: " + comparison.refused());
             } else if (comparison != null) {
-                comparison.rows().stream()
-                        .map(row -> new ComparisonSection.Row(row, Tracking.Profile.NONE))
-                        .filter(row ->
-                                List.of("slower", "faster").contains(row.badge().word()))
-                        .forEach(rows::add);
-                same.add(comparison.rows().size() - rows.size() + " rows are neither slower nor faster than in "
-                        + comparison.baseline() + ", as far as the forks show");
+                int others = 0;
+                for (ComparisonRow row : comparison.rows()) {
+                    switch (row.verdict()) {
+                        case SLOWER, FASTER, ACCEPTED ->
+                            rows.add(new ComparisonSection.Row(row, Tracking.Profile.NONE));
+                        case GONE, NEW, NOT_COMPARED -> others++;
+                        default -> {}
+                    }
+                }
+                same.add(
+                        comparison.rows().size() - rows.size() - others + " rows are neither slower nor faster than in "
+                                + comparison.baseline() + ", as far as the forks show");
+                if (others > 0) {
+                    same.add("Rows that are not compared: " + others);
+                }
             }
             return new Changes(verdicts, rows, same);
         }

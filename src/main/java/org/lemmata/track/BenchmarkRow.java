@@ -172,12 +172,19 @@ public record BenchmarkRow(
     }
 
     /**
-     * A work counter as rates, [fork][iteration]. Empty if the row has no such counter, its values are not
+     * A work counter as rates per second, [fork][iteration]. Empty if the row has no such counter, its values are not
      * {@linkplain #areSound sound}, or their number differs from the score's.
      */
     List<List<Double>> rates(String counter) {
         Metric metric = secondary.get(counter);
-        return metric == null ? List.of() : asSpeeds(byFork(metric));
+        if (metric == null) {
+            return List.of();
+        }
+        double perSecond =
+                ScoreUnit.of(metric.unit).map(unit -> 1e9 / unit.nanos()).orElse(1.0);
+        return asSpeeds(byFork(metric)).stream()
+                .map(fork -> fork.stream().map(rate -> rate * perSecond).toList())
+                .toList();
     }
 
     /** The samples of a secondary metric, split into the forks of the score; empty if the numbers of samples differ. */

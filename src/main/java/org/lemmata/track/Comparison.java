@@ -57,7 +57,8 @@ public record Comparison(
      *     for a run with several looks, the level of the last look
      * @param looks the number of looks (checks for verdicts) of a run that may stop rows early, otherwise 1
      * @param paired whether fork i of one side was measured together with fork i of the other
-     * @param duets the number of rows whose forks ran simultaneously
+     * @param duets the number of rows with an interval whose forks ran simultaneously; if no row has an interval, the
+     *     number of all rows whose forks ran simultaneously
      * @param itself whether both sides ran the same code, so that all differences are noise
      * @param otherJvms whether the sides ran on different JVMs without permission; the comparison is then inconclusive
      *     unless a row is slower
@@ -175,8 +176,11 @@ public record Comparison(
         }
         ofMetrics.forEach(pair -> rows.add(row(pair, paired, lookOf.apply(pair).ofMetrics(), options, cut)));
         rows.addAll(rest);
-        int duets = (int)
-                pairs.stream().filter(pair -> pair.together().iterations() > 0).count();
+        int duets = (int) pairs.stream()
+                .filter(pair -> pair.together().iterations() > 0)
+                .flatMap(pair -> Stream.concat(Stream.of(pair), pair.ofMetrics(options.metrics())))
+                .filter(pair -> last.compared == 0 || pair.obstacle() == null)
+                .count();
         boolean itself = false;
         if (session != null) {
             itself = session.against().equals("itself");
@@ -294,8 +298,7 @@ public record Comparison(
     }
 
     /**
-     * The pairs of metrics that are compared in addition to scores: the metrics that the user selected, and the parts
-     * of groups.
+     * The pairs of metrics that are compared in addition to scores.
      *
      * @throws IllegalArgumentException for a selected metric that no row has on both sides
      */
@@ -307,15 +310,7 @@ public record Comparison(
                     "a secondary metric of both sides, as of -prof gc",
                     metric);
         }
-        var more = new ArrayList<RowPair>();
-        for (RowPair pair : pairs) {
-            Stream.concat(pair.current().groupParts().stream(), metrics.stream())
-                    .distinct()
-                    .filter(metric -> pair.hasMetric(metric))
-                    .forEach(metric -> more.add(new RowPair(
-                            pair.baseline().metric(metric), pair.current().metric(metric), DuetRatios.NONE, "")));
-        }
-        return more;
+        return pairs.stream().flatMap(pair -> pair.ofMetrics(metrics)).toList();
     }
 
     /** A note if allocation changed by more than the margin and 1 B/op; empty if allocation itself is compared. */
@@ -346,10 +341,9 @@ public record Comparison(
                 : pair.together().pairs().size();
         double level = look.level;
         RatioEstimate estimate = look.shared.with(pair.estimate(paired, options.center()));
-        boolean leftOut = 2 * pair.together().leftOut() > pair.together().iterations();
         Change verdict = !cut.isEmpty()
                 ? Change.INCONCLUSIVE
-                : leftOut
+                : pair.together().isMostlyLeftOut()
                         ? Change.LEFT_OUT
                         : Change.of(estimate.interval(level), margin).or(estimate.interval(1 - options.alpha()));
         String note = note(pair, forks);

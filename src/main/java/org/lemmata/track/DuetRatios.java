@@ -46,6 +46,10 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
         }
     }
 
+    boolean isMostlyLeftOut() {
+        return 2 * leftOut > iterations;
+    }
+
     static DuetRatios of(Side over, Side under) {
         var pairs = new ArrayList<List<Double>>();
         int used = 0;

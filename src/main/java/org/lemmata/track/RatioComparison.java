@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -180,6 +181,8 @@ public final class RatioComparison {
                         .filter(entry -> entry.row().machine().equals(machine)
                                 && !entry.commit().equals(record.commit())
                                 && entry.time().isBefore(record.time()))
+                        // A resumed run is appended late, with the time of its first fork.
+                        .sorted(Comparator.comparing(HistoryEntry::time))
                         .toList(),
                 1);
         int others = pairs.size();

@@ -1,6 +1,7 @@
 package org.lemmata.track;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.RatioBootstrap;
@@ -38,6 +39,26 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
         return baseline.secondary().containsKey(metric) && current.secondary().containsKey(metric);
     }
 
+    /** The metrics that are compared in addition to the score: the parts of a group, and {@code chosen} metrics. */
+    Stream<RowPair> ofMetrics(List<String> chosen) {
+        return Stream.concat(current.groupParts().stream(), chosen.stream())
+                .distinct()
+                .filter(this::hasMetric)
+                .map(this::ofMetric);
+    }
+
+    /** A metric as its own row. If pinning or iterations left out disturbed a duet, rates and times have no ratio. */
+    private RowPair ofMetric(String metric) {
+        BenchmarkRow now = current.metric(metric);
+        boolean disturbed = together.isMostlyLeftOut() || together.iterations() > 0 && !pinning.isEmpty();
+        boolean excluded = disturbed && ScoreUnit.of(now.unit()).isPresent();
+        return new RowPair(
+                baseline.metric(metric).inUnitOf(now),
+                now,
+                excluded ? new DuetRatios(List.of(), together.leftOut(), together.iterations()) : DuetRatios.NONE,
+                excluded ? pinning : "");
+    }
+
     /** Why this pair has no ratio; null if it has a ratio. */
     @Nullable
     String obstacle() {
@@ -55,7 +76,8 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
             return pinning;
         }
         return together.iterations() > 0 && together.pairs().isEmpty()
-                ? "no iterations of the two sides ran together"
+                ? (together.leftOut() < together.iterations() ? "too few" : "no")
+                        + " iterations of the two sides ran together"
                 : null;
     }
 

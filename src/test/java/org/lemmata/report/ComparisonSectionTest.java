@@ -8,12 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Change;
+import org.lemmata.track.Rows;
 
 class ComparisonSectionTest {
 
@@ -123,7 +128,26 @@ class ComparisonSectionTest {
         assertThat(ratios.select(".file").text()).contains("to its reference in the same run");
         assertThat(Objects.requireNonNull(document.getElementById("changes")).text())
                 .contains("▼ slower 0.25× A.vector length 128 over scalar, compared with simd-512.json")
-                .contains("2 rows are neither slower nor faster than in simd-512.json and the last run here");
+                .contains("1 rows are neither slower nor faster than in simd-512.json and the last run here")
+                .contains("Rows that are not compared: 1.");
+    }
+
+    @Test
+    void acceptedRowsAreChangesAndRowsOfOneSideAreNotTheSame() {
+        List<ComparisonRow> rows = Stream.of(Change.ACCEPTED, Change.GONE, Change.NEW)
+                .map(verdict -> Rows.compared("X.a", verdict, 0.5, new Interval(0.4, 0.6), 1.1))
+                .toList();
+        var tracking = new Tracking(
+                new Comparison("baseline", "now", null, List.of(), "", rows),
+                new LinkedHashMap<>(),
+                Map.of(),
+                Map.of());
+        Page.Changes changes = Page.Changes.of(null, tracking);
+        assertThat(changes.rows()).extracting(row -> row.row().verdict()).containsExactly(Change.ACCEPTED);
+        assertThat(changes.same())
+                .containsExactly(
+                        "0 rows are neither slower nor faster than in baseline, as far as the forks show",
+                        "Rows that are not compared: 2");
     }
 
     @Test

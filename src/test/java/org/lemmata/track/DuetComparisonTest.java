@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.report.DemoInput;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ForkRun.Span;
@@ -23,16 +24,30 @@ class DuetComparisonTest {
     private static final int ITERATIONS = 4;
     private static final double WINDOW = 50_000;
 
+    private static final ComparisonOptions FLOPS = new ComparisonOptions(
+            ComparisonOptions.DEFAULT.center(),
+            ComparisonOptions.DEFAULT.alpha(),
+            ComparisonOptions.DEFAULT.margin(),
+            List.of(),
+            ComparisonOptions.DEFAULT.allowed(),
+            ComparisonOptions.DEFAULT.include(),
+            List.of("gigaflops"));
+
     private static BenchmarkRow row(String type, String method, double speed, double gigabytes, double gigaflops) {
+        return row("ops/s", type, method, speed, gigabytes, gigaflops);
+    }
+
+    private static BenchmarkRow row(
+            String unit, String type, String method, double speed, double gigabytes, double gigaflops) {
         var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
         Map.of("gigabytes", gigabytes, "gigaflops", gigaflops)
                 .forEach((name, value) -> secondary.put(
                         name,
                         new BenchmarkRow.Metric(
-                                value, Double.NaN, "ops/s", Collections.nCopies(PAIRS * ITERATIONS, value))));
+                                value, Double.NaN, unit, Collections.nCopies(PAIRS * ITERATIONS, value))));
         List<List<Double>> samples = Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed));
         Map<String, String> params = Map.of("threads", "1");
-        return DemoInput.row("org.x." + type + "." + method, "thrpt", "ops/s", speed, params, samples, secondary);
+        return DemoInput.row("org.x." + type + "." + method, "thrpt", unit, speed, params, samples, secondary);
     }
 
     /** @param late the delay of each third iteration, in microseconds */
@@ -78,6 +93,20 @@ class DuetComparisonTest {
     }
 
     @Test
+    void aMetricOfADuetIsNoRowInTurn() {
+        ComparisonSide before = side("A", 0, row("A", "a", 10, 1, 1));
+        ComparisonSide now = side("B", 0, row("A", "a", 10, 1, 1));
+        Comparison comparison = Comparison.ofSides(before, now, FLOPS);
+        assertThat(comparison.with(Change.SAME)).hasSize(2);
+        assertThat(ComparisonText.of(comparison))
+                .contains("forks of A and B at the same time; ")
+                .doesNotContain("in turn");
+        Comparison none = Comparison.ofSides(with(before, 21, 0), now, ComparisonOptions.DEFAULT);
+        assertThat(none.method()).extracting(Comparison.Method::compared).isEqualTo(0);
+        assertThat(ComparisonText.of(none)).contains("forks of A and B at the same time; ");
+    }
+
+    @Test
     void benchmarksOfUnlikeClassesAreComparedByTheirFlops() {
         ComparisonRow row =
                 compared(side("A", 0, row("Peak", "fma", 5, 0.1, 80)), side("B", 0, row("A", "a", 1000, 0.1, 60)));
@@ -103,12 +132,21 @@ class DuetComparisonTest {
                         .note())
                 .as("without a triad")
                 .isEmpty();
+        BenchmarkRow millis = row("ops/ms", "A", "a", 0.01, 0.03, 0.001);
+        BenchmarkRow memory = row("ops/ms", "MachineBenchmark", "triad", 0.001, 0.02, 0.001);
+        assertThat(compared(side("A", 0, millis, memory), side("B", 0, millis, memory))
+                        .note())
+                .startsWith("moves 30 GB/s, memory 20: ");
+    }
+
+    private static ComparisonRow comparedWithLate(Predicate<Integer> onTime) {
+        return comparedWithLate(onTime, ComparisonOptions.DEFAULT).getFirst();
     }
 
     /** Compares with a second side whose iterations begin half a window late, except those {@code onTime}. */
-    private static ComparisonRow comparedWithLate(Predicate<Integer> onTime) {
+    private static List<ComparisonRow> comparedWithLate(Predicate<Integer> onTime, ComparisonOptions options) {
         BenchmarkRow row = row("A", "a", 10, 1, 1);
-        ComparisonSide early = side("A", 0, row("A", "a", 20, 1, 1));
+        ComparisonSide early = side("A", 0, row("A", "a", 20, 1, 2));
         RunRecord record = Objects.requireNonNull(early.record());
         BenchmarkSession session = Objects.requireNonNull(record.session());
         List<ForkRun> late = session.forks().stream()
@@ -128,7 +166,7 @@ class DuetComparisonTest {
                 "B",
                 List.of(row),
                 record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late, "", List.of(), Map.of())));
-        return compared(early, other);
+        return Comparison.ofSides(early, other, options).rows();
     }
 
     @Test
@@ -145,6 +183,25 @@ class DuetComparisonTest {
         assertThat(compared.verdict()).isEqualTo(Change.LEFT_OUT);
         assertThat(compared.note()).isEqualTo("9 of 12 iterations left out, which did not run together");
         assertThat(comparedWithLate(i -> i > 1).verdict()).as("half of them").isEqualTo(Change.SLOWER);
+    }
+
+    /** A work counter is a rate, and measures the same iterations as the score. */
+    @Test
+    void aRateHasNoVerdictIfItsDuetHasNone() {
+        List<ComparisonRow> rows = comparedWithLate(i -> i == 0, FLOPS);
+        assertThat(rows).extracting(ComparisonRow::verdict).containsExactly(Change.LEFT_OUT, Change.INCONCLUSIVE);
+        assertThat(rows.getLast().note()).isEqualTo("too few iterations of the two sides ran together");
+        assertThat(comparedWithLate(i -> i > 1, FLOPS))
+                .extracting(ComparisonRow::verdict)
+                .containsExactly(Change.SLOWER, Change.SLOWER);
+        ComparisonSide pinned = with(side("A", 0, row("A", "a", 10, 1, 2)), 21, 0);
+        assertThat(Comparison.ofSides(pinned, side("B", 0, row("A", "a", 11, 1, 1)), FLOPS)
+                        .rows())
+                .hasSize(2)
+                .allSatisfy(row -> {
+                    assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
+                    assertThat(row.note()).startsWith("disturbed by pinning: ");
+                });
     }
 
     private static ComparisonSide with(ComparisonSide side, double alone, double others) {

@@ -219,6 +219,20 @@ class OtherToolsTest {
                 .extracting(row -> row.shortName() + " " + row.verdict().word())
                 .containsExactly(
                         "Work.queue (thrpt) same", "Work.queue:read (thrpt) faster", "Work.queue:write (thrpt) slower");
+        var millis = new LinkedHashMap<String, BenchmarkRow.Metric>();
+        before.forEach((name, metric) -> millis.put(
+                name,
+                new BenchmarkRow.Metric(
+                        metric.score() / 1000,
+                        0,
+                        "ops/ms",
+                        metric.samples().stream().map(score -> score / 1000).toList())));
+        assertThat(compare(
+                                row("queue", "thrpt", "ops/s", 1000, before),
+                                row("queue", "thrpt", "ops/ms", 1, millis),
+                                DEFAULT)
+                        .with(Change.SAME))
+                .hasSize(3);
         var times = new LinkedHashMap<String, BenchmarkRow.Metric>();
         times.put("read", new BenchmarkRow.Metric(400, 0, "ns/op", List.of(400.0, 400.0, 401.0, 401.0)));
         times.put("write", new BenchmarkRow.Metric(600, 0, "ns/op", List.of(600.0, 600.0, 601.0, 601.0)));

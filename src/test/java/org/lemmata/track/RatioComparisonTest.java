@@ -225,6 +225,19 @@ class RatioComparisonTest {
         assertThat(both.differences()).containsExactly("cpu: Z, now A");
     }
 
+    /** A resumed run is appended when it ends, with the time of its first fork; so are lines of a merged history. */
+    @Test
+    void theLastRunIsTheNewestInWhateverOrderTheHistoryIs() throws Exception {
+        Path history = directory.resolve("history.jsonl");
+        append(history, "A", 2, "c0ffee1234", run(0.45, 1, 0.003, SETTINGS, 1));
+        append(history, "A", 1, "d0d0d0d0d0", run(1, 1, 0.003, SETTINGS, 2));
+        Comparison comparison =
+                compare(new ComparisonSide("now", run(0.45, 1, 0.003, SETTINGS, 3), record("A", 512, 3, "beefbeefbe")));
+        assertThat(comparison.rows())
+                .extracting(row -> Objects.requireNonNull(row.within()).beside(), ComparisonRow::verdict)
+                .containsExactly(tuple("c0ffee12 here", Change.SAME), tuple("c0ffee12 here", Change.SAME));
+    }
+
     private void append(Path history, String cpu, int hour, String commit, List<BenchmarkRow> rows) throws Exception {
         History.append(history, rows, record(cpu, 512, hour, commit));
     }
