@@ -126,6 +126,8 @@ class ComputedClaimTest {
         symbol.lemma-4.7                 | seeds=3 longer=1 gamma=0.7   | SUPPORTED
         symbol.claim-e2                  | seeds=10                     | SUPPORTED
         symbol.theorem-i2.kernel         | seeds=2 n=16                 | SUPPORTED
+        depth.several-types              | N=2 gamma=-21/64             | SUPPORTED
+        hierarchy.precision-law.formats  | maxDepth=64                  | NOT_TESTED
         """)
     void aUsersValueIsTestedAndNeverPinned(String id, String settings, Outcome outcome) {
         ClaimResult result = test(id, settings);
@@ -166,6 +168,12 @@ class ComputedClaimTest {
         length.theorem-4.1.string        | e=0.5,0     | e: expected numbers within [0.02, 1], got '0.5,0'
         length.theorem-4.1.bound         | e=0.01      | e: expected numbers within [0.15, 1], got '0.01'
         length.theorem-4.1.bound         | spread=0    | spread: expected numbers within (0, inf), got '0'
+        hierarchy.precision-law          | maxLength=256 maxDepth=256 | maxLength: expected a size for which 24 bits
+        length.identifiability           | N=2048      | N: expected integers from 2 to 1024, got '2048'
+        depth.several-types              | gamma=0.3   | gamma: expected a multiple of 1/64, so that sums are exact
+        length.mod-p-task                | period=256 lengths=100 | lengths: expected one of at least 256, got [100]
+        depth.theorem-4.1.converse       | N=1         | N: expected one of at least 2, got 1
+        hierarchy.corollary-1            | k=1 maxLength=6 strings=1 | strings: expected some whose first two
         """)
     void whatIsNotLegalIsRefused(String id, String settings, String message) {
         assertThatThrownBy(() -> test(id, settings))

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -65,7 +66,7 @@ final class SeveralTypes {
                     "2..4",
                     "2..5")
             .settings("""
-                gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
+                gamma | [-64, 64] but 0 | -1/2 | pull to the training word; a multiple of 1/64, so that sums are exact
                 """)
             .range(scope -> "N in " + scope.integers("N") + """
                 , two types; the construction of lemma 5.1, and that of theorem 3.1 with a drawn embedding of width
@@ -77,12 +78,13 @@ final class SeveralTypes {
     private static Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
         double gamma = scope.number("gamma");
+        Refuse.when(64 * gamma != Math.rint(64 * gamma), "gamma", "a multiple of 1/64, so that sums are exact", gamma);
         return check(scope.integers("N"), word -> models(word, gamma, computation, random));
     }
 
     /**
-     * A model with one-hot tokens, and a model with random integer embeddings. With integers and the default gamma,
-     * every sum is exact in any order.
+     * A model with one-hot tokens, and a model with random integer embeddings. With integers and a gamma that is a
+     * multiple of 1/64, every sum is exact in any order.
      */
     private static List<LanguageModel> models(
             int[] word, double gamma, Computation computation, RandomGenerator random) {

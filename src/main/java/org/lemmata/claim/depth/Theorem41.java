@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -246,6 +247,8 @@ public final class Theorem41 {
      * @param converse whether to test the converse
      */
     static Finding completed(DyckSizes sizes, List<Double> gammas, Models models, boolean converse) {
+        // In D_2, every prefix has the same stack size as the training word.
+        Refuse.when(converse && sizes.pairs().stream().allMatch(n -> n == 1), "N", "one of at least 2", 1);
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
             boolean exhaustive = sizes.isExhaustive(pairs);
@@ -278,7 +281,6 @@ public final class Theorem41 {
                     greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
                 }
             }
-            // In D_2, every prefix has the same stack size as the training word.
             if (!converse || pairs > 1) {
                 String what = converse ? "a valid" : "an invalid";
                 long n = (long) gammas.size() * words.size();

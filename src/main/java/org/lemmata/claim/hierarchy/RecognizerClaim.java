@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Sequences;
@@ -70,6 +71,7 @@ final class RecognizerClaim {
             Tally tally) {
         Decisions.Count count =
                 new Decisions(transformer, language, model).count(strings.strings(language, Tally.random(seed)), tally);
+        Refuse.when(count.decisions() == 0, "strings", "some whose first two brackets differ", strings);
         tally.atMost("wrong decisions, " + strings, (double) count.wrong(), "decisions", count.decisions(), 0);
     }
 

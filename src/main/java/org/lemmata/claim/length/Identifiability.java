@@ -42,7 +42,7 @@ final class Identifiability {
                             + " on a longer one. If attention weights of at most 2^-p times the largest are instead set"
                             + " to 0, the two have equal outputs from 2^p tokens on.")
             .settings("""
-                N | 2..4096 | 8,16,64 | tokens up to which the two agree
+                N | 2..1024 | 8,16,64 | tokens up to which the two agree
                 p | 1..30 | 4 | bits at which they agree beyond, too
                 """)
             .range("""

@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
@@ -227,7 +228,9 @@ final class TaskValues {
                                             .inputs())
                                     .limit(draws)
                                     .toList()));
-            return Stream.concat(every, drawn).toList();
+            List<TaskInputs> inputs = Stream.concat(every, drawn).toList();
+            Refuse.when(inputs.isEmpty(), "lengths", "one of at least " + shortest, scope.integers("lengths"));
+            return inputs;
         }
 
         /**
