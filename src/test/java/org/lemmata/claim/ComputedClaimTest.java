@@ -127,7 +127,13 @@ class ComputedClaimTest {
         symbol.claim-e2                  | seeds=10                     | SUPPORTED
         symbol.theorem-i2.kernel         | seeds=2 n=16                 | SUPPORTED
         depth.several-types              | N=2 gamma=-21/64             | SUPPORTED
+        symbol.lemma-4.7                 | seeds=5 longer=1 gamma=0     | NOT_TESTED
+        symbol.lemma-4.6                 | seeds=10 b1=2 gamma=0        | NOT_TESTED
+        symbol.lemma-4.7                 | seeds=5 longer=1 beta=0.01   | NOT_TESTED
+        symbol.lemma-4.6                 | seeds=20 b1=8                | NOT_TESTED
+        symbol.theorem-5.1               | seeds=8 width=16,64          | NOT_TESTED
         hierarchy.precision-law.formats  | maxDepth=64                  | NOT_TESTED
+        parity.lemma-8.printed           | d=4 share=0.25               | NOT_TESTED
         """)
     void aUsersValueIsTestedAndNeverPinned(String id, String settings, Outcome outcome) {
         ClaimResult result = test(id, settings);
@@ -174,6 +180,13 @@ class ComputedClaimTest {
         length.mod-p-task                | period=256 lengths=100 | lengths: expected one of at least 256, got [100]
         depth.theorem-4.1.converse       | N=1         | N: expected one of at least 2, got 1
         hierarchy.corollary-1            | k=1 maxLength=6 strings=1 | strings: expected some whose first two
+        symbol.theorem-5.1               | width=1024  | width: expected at least two, the last the largest, got [1024]
+        parity.gradient                  | d=16,8      | d: expected numbers in ascending order, got [16, 8]
+        parity.gradient                  | d=4         | d: expected 8, 16, 32, 64, 128, 256, 512, got '4'
+        parity.sample-complexity         | d=16,16     | d: expected at least two, the last the largest, got [16, 16]
+        parity.sample-complexity         | d=256,512   | d: expected 16, 32, 64, 128, 256, got '256,512'
+        hierarchy.theorem-1.one-network.printed | depth=1024,2 | depth: expected at least two, the last the largest
+        length.theorem-4.1.string.printed | epsilon=0.05,0.5 | epsilon: expected at least two, the last the smallest
         """)
     void whatIsNotLegalIsRefused(String id, String settings, String message) {
         assertThatThrownBy(() -> test(id, settings))

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 import org.lemmata.claim.ComputedClaim;
@@ -328,6 +329,7 @@ public final class HierarchyClaims implements ClaimProvider {
     }
 
     private static Finding oneConstant(List<Integer> depths) {
+        Refuse.when(depths.getFirst() >= depths.getLast(), "depth", "at least two, the last the largest", depths);
         var tally = new Tally();
         double shallowest = leastConstant(depths.getFirst());
         for (int depth : depths) {

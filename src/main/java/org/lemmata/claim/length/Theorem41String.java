@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -294,6 +295,7 @@ final class Theorem41String {
 
     static Finding checkPrinted(int count, List<Double> epsilons, List<StringGap> gaps) {
         double first = epsilons.getFirst();
+        Refuse.when(first <= epsilons.getLast(), "epsilon", "at least two, the last the smallest", epsilons);
         RandomGenerator random = Tally.random(SEED_OF_PRINTED);
         var tally = new Tally();
         var lasting = new ArrayList<String>();

@@ -2,6 +2,7 @@ package org.lemmata.claim.parity;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
@@ -157,7 +158,7 @@ record GradientNorms(boolean chain) {
         (m - 1)², falls from each d to the next and is below 1/2. The gradient of every child is then below the gradient
         of every other node.
         """)
-            .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128")
+            .byBudget("d | 8, 16, 32, 64, 128, 256, 512 | bits, ascending", "16,32,64", "16,32,64,128")
             .range(scope ->
                     "d = " + scope.integers("d") + ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each")
             .test((scope, computation) ->
@@ -165,6 +166,8 @@ record GradientNorms(boolean chain) {
 
     /** @param factor scales the gradient of first children */
     static Finding checkLeading(List<Integer> sizes, double factor, Workers workers) {
+        Refuse.when(
+                !sizes.equals(sizes.stream().sorted().distinct().toList()), "d", "numbers in ascending order", sizes);
         var tally = new Tally();
         double before = 0.5;
         for (int d : sizes) {

@@ -19,11 +19,12 @@ final class MeanParity {
         all x from d = 16 on.
         """)
             .settings("""
-                d | 4..1024 | 16,64,256 | bits
+                d | 4..1024; stated 16..1024 | 16,64,256 | bits
                 share | (0, 1] | 1 | k / d
                 """)
             .range("k / d = {share}, d = {d}, every m")
-            .test((scope, computation) -> checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d)));
+            .test((scope, computation) ->
+                    checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d + 1e-9)));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", PLACE, """
         Let r = min(k, d - k), delta = min(1/4, r / (2d)), and m the number of entries -1 of x. If |m - d/2| <= delta d

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
@@ -58,6 +59,9 @@ final class Copying {
     private static final int SYMBOLS = 20;
     private static final int TRAINED = 10;
     private static final int HEADS = 16;
+
+    /** The least width that is wide enough to refute a limit. */
+    private static final int WIDE = 1024;
 
     private static final String OF_RANGES =
             "; gamma = 1, " + TRAINED + " of m = " + SYMBOLS + " symbols trained; {seeds} draws each";
@@ -121,6 +125,7 @@ final class Copying {
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
             .byBudget("width | 16..8192 | d_emb, ascending", "64,256,1024", "64,256,1024,2048")
             .range(Copying::range)
+            .beyond(scope -> scope.integers("width").getLast() < WIDE ? "a width below " + WIDE : "")
             .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
     static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
@@ -136,6 +141,7 @@ final class Copying {
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
             .byBudget("width | 16..8192 | d_emb, ascending", "64,256,1024", "64,256,1024,2048")
             .range(Copying::range)
+            .beyond(scope -> scope.integers("width").getLast() < WIDE ? "a width below " + WIDE : "")
             .test((scope, computation) -> check(true, drawn(scope, computation.kernels())));
 
     static final ComputedClaim RATES_PRINTED = ComputedClaim.printed(
@@ -155,8 +161,10 @@ final class Copying {
     }
 
     private static List<Draws> drawn(Scope scope, Kernels kernels) {
+        List<Integer> widths = scope.integers("width");
+        Refuse.when(widths.getFirst() >= widths.getLast(), "width", "at least two, the last the largest", widths);
         return DRAWN.computeIfAbsent(
-                new Drawn(scope.integers("width"), scope.integer("seeds"), kernels.description()),
+                new Drawn(widths, scope.integer("seeds"), kernels.description()),
                 drawn -> drawn.widths().stream()
                         .map(width -> new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1))
                         .map(model -> Draws.of(model, drawn.draws(), kernels))

@@ -2,6 +2,7 @@ package org.lemmata.claim.symbol;
 
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.Scope;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.setting.Setting;
@@ -15,12 +16,12 @@ import org.lemmata.setting.Settings;
 record KernelDraw(Settings given) {
 
     static final String OF_ATTENTION = """
-        beta | (0, 4] | | of the attention kernel; drawn from 0.25 to 1 by default
-        gamma | [0, 4] | | of the attention kernel; drawn from 0.25 to 1.5 by default
+        beta | (0, 4]; stated [1/4, 4] | | of the attention kernel; drawn from 0.25 to 1 by default
+        gamma | [0, 4]; stated [1/4, 4] | | of the attention kernel; drawn from 0.25 to 1.5 by default
         """;
 
     static final String OF_LINK = """
-        b1 | (0, 8] | | of the cosine; drawn from 0.5 to 2 by default
+        b1 | (0, 8]; stated [1/4, 4] | | of the cosine; drawn from 0.5 to 2 by default
         b2 | [0, 7] | | of the cosine; drawn from 0 to pi by default
         """;
 
@@ -36,6 +37,11 @@ record KernelDraw(Settings given) {
 
     CosineLink link(RandomGenerator random) {
         return new CosineLink(value("b1", random.nextDouble(0.5, 2)), value("b2", random.nextDouble(0, Math.PI)));
+    }
+
+    /** A setting with its value, or with the range from which it is drawn. */
+    static String text(Scope scope, String name, String drawn) {
+        return name + " " + scope.settings().text(name).orElse(drawn);
     }
 
     double value(String name, double otherwise) {

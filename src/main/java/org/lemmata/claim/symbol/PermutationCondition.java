@@ -49,10 +49,14 @@ final class PermutationCondition {
             .byBudget("seeds | 1..100000 | draws", "30", "400")
             .byBudget("longer | 1..100 | tasks of 4 symbols", "2", "8")
             .settings(KernelDraw.OF_ATTENTION)
-            .range("""
-                {seeds} draws of 2 to 4 templates of 2 to 3 symbols with up to one regular token, beta 0.25 to 1 and
-                gamma 0.25 to 1.5; {longer} tasks of 4 symbols by %s normal draws each; for comparison, gamma = 0
-                """.formatted(NORMAL_DRAWS))
+            .range(scope -> """
+                {seeds} draws of 2 to 4 templates of 2 to 3 symbols with up to one regular token, %s and %s;
+                {longer} tasks of 4 symbols by %s normal draws each%s; for comparison, gamma = 0
+                """.formatted(
+                            KernelDraw.text(scope, "beta", "0.25 to 1"),
+                            KernelDraw.text(scope, "gamma", "0.25 to 1.5"),
+                            NORMAL_DRAWS,
+                            scope.settings().hasAny("beta", "gamma") ? ", beta and gamma from 1 to 2" : ""))
             .test((scope, computation) -> check(
                     scope.integer("seeds"),
                     scope.integer("longer"),
@@ -129,11 +133,14 @@ final class PermutationCondition {
             .byBudget("seeds | 1..100000 | draws", "30", "300")
             .byBudget("templates | 2..8 | of kernels of features on a line, at most", "4", "5")
             .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)
-            .range("""
-                {seeds} draws of 2 to 4 templates with beta 0.25 to 1, gamma 0.25 to 1.5, b1 0.5 to 2 and any b2; as
-                many kernels of features on a line, of 2 to {templates} templates, whose N has rank 1; for comparison,
-                two templates with the same features
-                """)
+            .range(scope -> """
+                {seeds} draws of 2 to 4 templates with %s, %s, %s and %s; as many kernels of features on a line, of 2
+                to {templates} templates, whose N has rank 1; for comparison, two templates with the same features
+                """.formatted(
+                            KernelDraw.text(scope, "beta", "0.25 to 1"),
+                            KernelDraw.text(scope, "gamma", "0.25 to 1.5"),
+                            KernelDraw.text(scope, "b1", "0.5 to 2"),
+                            scope.settings().hasAny("b2") ? "b2 {b2}" : "any b2"))
             .test((scope, computation) -> checkEigenvalues(
                     scope.integer("seeds"), scope.integer("templates"), 1, new KernelDraw(scope.settings())));
 

@@ -54,11 +54,12 @@ class ParityRefutationTest {
         }
         assertOutcome(learn(Learning.SELF_CONSISTENCY, workers), Outcome.SUPPORTED);
         assertOutcome(SampleEffects.check(List.of(), 1, List.of(1.0), workers), Outcome.REFUTED);
-        Finding samples = SampleComplexity.check(List.of(16, 32), 5, 0.1, workers);
+        Finding samples = SampleComplexity.check(List.of(16, 32), 5, -0.1, workers);
         assertOutcome(samples, Outcome.REFUTED);
         assertThat(samples.measured().getFirst().name()).startsWith("geometric mean over seeds of each one's least n");
         assertThat(samples.measured().getFirst().interval().high())
                 .isGreaterThan(1.5 * samples.measured().getFirst().interval().low());
+        assertOutcome(SampleComplexity.check(List.of(16, 32), 5, 0.1, workers), Outcome.INCONCLUSIVE);
         var brief = new Separation.FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());
         assertThat(Separation.check(List.of(SMALL), 1, brief, workers).verdict().reason())
                 .contains("the positive control does not learn");
