@@ -187,6 +187,11 @@ class ComputedClaimTest {
         parity.sample-complexity         | d=256,512   | d: expected 16, 32, 64, 128, 256, got '256,512'
         hierarchy.theorem-1.one-network.printed | depth=1024,2 | depth: expected at least two, the last the largest
         length.theorem-4.1.string.printed | epsilon=0.05,0.5 | epsilon: expected at least two, the last the smallest
+        depth.optimum                    | failure=1e-100 | gamma, failure: expected a bound of at least 1.0E-200
+        hierarchy.appendix-o.function    | epsilon=1e-17 | epsilon: expected numbers within [1e-5, 1), got '1e-17'
+        hierarchy.proposition-2          | q=1e-150    | q: expected numbers within [1e-30, 1), got '1e-150'
+        hierarchy.corollary-2            | r=1e-12 words=1 | q, r: expected a process of which 1 in 100000 words begins
+        hierarchy.lemma-10               | weight=0.9999999999 | weight: expected numbers within (0, 0.999], got
         """)
     void whatIsNotLegalIsRefused(String id, String settings, String message) {
         assertThatThrownBy(() -> test(id, settings))
@@ -229,6 +234,29 @@ class ComputedClaimTest {
     void whatIsBeyondAStatementIsSaid(String id, String settings, @Nullable String beyond) {
         ComputedClaim claim = claim(id);
         assertThat(claim.beyond(claim.scope(Budget.QUICK, given(settings)))).isEqualTo(beyond == null ? "" : beyond);
+    }
+
+    /** A given setting is not said to be drawn, and a share of 0.29 of 100 bits is 29. */
+    @Test
+    void rangesAndNamesAreThoseOfTheGivenSettings() {
+        ComputedClaim condition = claim("symbol.lemma-4.7");
+        assertThat(condition.range(condition.scope(Budget.QUICK, given("beta=0.5"))))
+                .contains("beta 0.5 and gamma 0.25 to 1.5;", "beta and gamma from 1 to 2");
+        assertThat(test("parity.lemma-8.printed", "d=100 share=0.29").measured())
+                .singleElement()
+                .satisfies(each -> assertThat(each.name()).endsWith("k = 29"));
+    }
+
+    /** Bounds depend on gamma, and ratios of underflowing numbers are not NaN. */
+    @ParameterizedTest
+    @CsvSource({"depth.lemma-5.1, 'gamma=0.5,100 t=2 n=5'", "depth.lemma-5.2, v=-1000"})
+    void whatIsSupportedIsWithinTheDisplayedBound(String id, String settings) {
+        ClaimResult result = test(id, settings);
+        assertThat(result.outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(result.measured())
+                .allSatisfy(each -> assertThat(each.value())
+                        .as(each.name())
+                        .isLessThanOrEqualTo(each.reference().value()));
     }
 
     @Test

@@ -100,7 +100,7 @@ final class Lemma51 {
             var vocabulary = Memorization.vocabulary(size.tokens());
             for (double failure : failures) {
                 double maximum = 0;
-                double lastBound = 0;
+                double loosest = 0;
                 for (int[] word : words) {
                     for (double gamma : gammas) {
                         double v = SequenceMemorizerByOneHotEmbedding.valueWeight(vocabulary, word, gamma, failure);
@@ -108,7 +108,7 @@ final class Lemma51 {
                         double bound = construction.failureBound();
                         Memorization memorization = Memorization.of(models.apply(construction), word);
                         maximum = Math.max(maximum, memorization.failure());
-                        lastBound = bound;
+                        loosest = Math.max(loosest, bound);
                         tally.require(
                                 memorization.failure() <= bound
                                         && memorization.departures().isEmpty(),
@@ -123,7 +123,7 @@ final class Lemma51 {
                         maximum,
                         "probability",
                         (long) gammas.size() * words.size() * (size.length() - 1),
-                        lastBound);
+                        loosest);
             }
         }
         return tally.finding(

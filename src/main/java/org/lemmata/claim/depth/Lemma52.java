@@ -77,7 +77,8 @@ final class Lemma52 {
                     double opposite = logits[2 * row + 1];
                     double other = otherToken(x, opposite);
                     double bound = Math.exp(-2 * Math.abs(x));
-                    others.add(other / bound);
+                    // If both are too small for binary64, their quotient is almost 1.
+                    others.add(other == 0 && bound == 0 ? 1 : other / bound);
                     tally.require(
                             opposite == -x && other <= bound,
                             () -> Theorem41.text(word, gamma) + ", v = " + v + ": logits " + x + " and " + opposite

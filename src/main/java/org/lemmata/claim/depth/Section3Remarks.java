@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
@@ -22,6 +23,9 @@ final class Section3Remarks {
         n | 2..1000 | 24 | length of the sequence
         epsilon | [0.1, 1); stated [0.1, 1/2] | 1/4 | by how much squared distances may be off
         """;
+
+    /** The loss may be the bound to the power of 1.5, and must not underflow. */
+    private static final double LEAST_BOUND = 1e-200;
 
     private static final String ONE_HOT = """
         gamma | (-inf, inf) but 0 | -1/2 | pull
@@ -105,6 +109,11 @@ final class Section3Remarks {
                     double before = Double.POSITIVE_INFINITY;
                     for (int times = 1; times <= 8; times *= 2) {
                         var head = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma, times * v);
+                        Refuse.when(
+                                head.failureBound() < LEAST_BOUND,
+                                "gamma, failure",
+                                "a bound of at least " + LEAST_BOUND + " with 8 times v, as losses would underflow",
+                                head.failureBound());
                         double loss = Memorization.of(models.apply(head), word).loss();
                         double last = before;
                         int by = times;

@@ -6,6 +6,7 @@ import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Tally;
@@ -27,6 +28,8 @@ import org.lemmata.token.Batch;
 final class GeneratorClaim {
 
     private static final long SEED = 2_402;
+
+    private static final int MOST_DRAWS = 100_000;
 
     /**
      * Sampled words.
@@ -137,6 +140,11 @@ final class GeneratorClaim {
     private static int[] brackets(GenerationProcess process, int length, boolean start, RandomGenerator random) {
         int[] longest = {};
         for (int tried = 0; tried < 8 || (!start && longest.length == 0); tried++) {
+            Refuse.when(
+                    tried == MOST_DRAWS,
+                    "q, r",
+                    "a process of which 1 in " + MOST_DRAWS + " words begins with two different brackets",
+                    process.q() + ", " + process.r());
             int[] word = IntStream.of(process.sample(random, length))
                     .filter(id -> id < process.tokens().brackets())
                     .toArray();

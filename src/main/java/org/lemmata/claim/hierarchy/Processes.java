@@ -23,8 +23,8 @@ final class Processes {
 
     private static final String OF_PROCESSES = """
         k | 1..3 | 1,2 | bracket types
-        q | (0, 1) | 0.02,0.5,0.9 | probability of an opening bracket
-        r | (0, 1) | 0.02,0.5,0.9 | probability that a balanced word goes on
+        q | [1e-30, 1) | 0.02,0.5,0.9 | probability of an opening bracket
+        r | [1e-30, 1) | 0.02,0.5,0.9 | probability that a balanced word goes on
         maxLength | 1..8 | 6 | of the strings
         """;
 

@@ -35,7 +35,7 @@ final class SoftAttention {
         """)
             .settings("""
                 draws | 100..10000000 | 10000 | choices of values and weights
-                weight | (0, 1); stated [2/3, 1) | 2/3 | above which weights are drawn
+                weight | (0, 0.999]; stated [2/3, 1) | 2/3 | above which weights are drawn
                 """)
             .range("{draws} random choices of up to 20 values and of weights above {weight}; the two cases that meet"
                     + " at 2/3")
@@ -46,7 +46,7 @@ final class SoftAttention {
         at 19/15, each of width eps. Let eps be at most 1/20, and let the second term of Recov have a minus sign, as in
         Eq. 296. Then Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to 1.2, and 2 for x from 4/3 to 2.
         """)
-            .settings("epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
+            .settings("epsilon | [1e-5, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
             .range(STEPPED)
             .test((scope, computation) -> stair(scope.numbers("epsilon")));
 
@@ -57,7 +57,7 @@ final class SoftAttention {
                     1.2, and 2 for x from 4/3 to 2. The second term of Recov has a minus sign, as in Eq. 296: the text
                     at hand may have lost it, so only the bound of eps is tested.
                     """)
-            .settings("epsilon | (0, 1); stated (0, 1/10) | 1/20,1/11 | width of a step")
+            .settings("epsilon | [1e-5, 1); stated (0, 1/10) | 1/20,1/11 | width of a step")
             .range(STEPPED)
             .test((scope, computation) -> stair(scope.numbers("epsilon")));
 
