@@ -123,7 +123,7 @@ public record TextModel(String name, List<CellRecord> runs) {
         judgement.measure(ratio.measured(what, ""));
         double distance = Math.abs(Math.log(ratio.value() / bound));
         double seeds = Math.ceil(ratio.n() * Math.pow(Math.log(interval.high() / interval.low()) / 2 / distance, 2));
-        String decided = holds || fails
+        String decided = holds || fails || ratio.n() < 2
                 ? ""
                 : seeds > MOST_SEEDS
                         ? " (more than 1,000 seeds would decide it)"

@@ -9,14 +9,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.figure.hierarchy.TextTables;
 import org.lemmata.figure.symbol.TextFigure;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
+import org.lemmata.track.CellRecord;
 
 /** Judges claims about text from made-up perplexities that support, refute, or leave them open. */
 class TextModelTest {
@@ -85,6 +89,19 @@ class TextModelTest {
         Finding finding = check(claim, 0.02, 0.05, Outcome.INCONCLUSIVE);
         assertThat(finding.verdict().reason())
                 .containsPattern("[(](about [0-9]+|more than 1,000) seeds would decide it[)]");
+    }
+
+    /** The spread over seeds is then unknown, and so is the number of seeds. */
+    @Test
+    void oneRunDoesNotSayWhatWouldDecideAComparison() {
+        List<CellRecord> run = MadeUpCells.of(TextFigure.CLAIM.grid(), cell -> measured(cell, 1, 1e-3))
+                .records()
+                .subList(0, 1);
+        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        var one = new TextModel("one", run);
+        one.below(judgement, new TextModel("other", run), one.lengths().getFirst(), 0.9);
+        assertThat(judgement.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(judgement.verdict().reason()).doesNotContain("would decide");
     }
 
     @ParameterizedTest

@@ -223,13 +223,13 @@ public record Recomputation(
     }
 
     /**
-     * Whether a value lies in the prediction interval of the recorded seeds, or the seeds are too few for an interval.
+     * Whether a value lies in the prediction interval of the recorded seeds, or is finite and the seeds are too few.
      * The error probability is divided by the number of compared values, so the intervals hold for all of them at once.
      */
     private boolean isPredicted(double value, DoubleStream recorded) {
         double[] values = recorded.filter(Double::isFinite).toArray();
         if (values.length < LEAST_SEEDS) {
-            return true;
+            return Double.isFinite(value);
         }
         int compared = evidence.measurements().size() + evidence.run().hashes().size();
         Interval interval = Interval.prediction(PREDICTION_ERROR / compared, values);
@@ -237,7 +237,8 @@ public record Recomputation(
     }
 
     private static boolean isNear(double a, double b, double tolerance) {
-        return Double.compare(a, b) == 0 || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+        double slack = tolerance * Math.max(Math.abs(a), Math.abs(b));
+        return Double.compare(a, b) == 0 || (Double.isFinite(slack) && Math.abs(a - b) <= slack);
     }
 
     private static String text(StepHash hash) {
@@ -252,7 +253,8 @@ public record Recomputation(
             return true;
         }
         double slack = TOLERANCE * Math.max(Math.abs(a.value()), Math.abs(b.value()));
-        return a.interval().low() - slack <= b.interval().high()
+        return Double.isFinite(slack)
+                && a.interval().low() - slack <= b.interval().high()
                 && b.interval().low() - slack <= a.interval().high();
     }
 

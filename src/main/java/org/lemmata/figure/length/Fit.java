@@ -7,6 +7,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Judgement;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -184,6 +185,7 @@ final class Fit {
          * @param fit fits a value to the seeds with the given indices; NaN if that is impossible
          */
         static Jackknife of(int seeds, Function<int[], Double> fit) {
+            Refuse.below("seeds", seeds, 2);
             double value = fit.apply(all(seeds));
             double[] pseudo = IntStream.range(0, seeds)
                     .mapToDouble(left -> seeds * value

@@ -272,6 +272,9 @@ class RecomputationTest {
             assertThat(elsewhere.describe())
                     .contains("its first 8 steps near the evidence")
                     .contains("128 bits there");
+            CellRecord infinite = withLoss(whole, step, Double.POSITIVE_INFINITY);
+            assertThat(new Recomputation(run, ofElsewhere, List.of(), infinite, true, "").mismatches())
+                    .hasSize(1);
             // A different loss is a mismatch after few steps; after many, training has amplified rounding errors.
             CellRecord other = withLoss(ofElsewhere, step, step <= 8 ? 1.0001 : 1.1);
             assertThat(part(run, other, () -> false).mismatches()).hasSize(step <= 8 ? 1 : 0);

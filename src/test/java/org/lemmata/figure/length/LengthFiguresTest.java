@@ -9,6 +9,7 @@ import static org.lemmata.figure.length.LengthRecords.asThePaperSays;
 import static org.lemmata.figure.length.LengthRecords.measured;
 import static org.lemmata.figure.length.LengthRecords.testLengths;
 import static org.lemmata.figure.length.LengthRecords.weightAsThePaperSays;
+import static org.lemmata.oracle.Refusals.assertRefused;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -259,6 +260,11 @@ class LengthFiguresTest {
         Interval student = Interval.mean(ofSeeds);
         assertThat(exponent.interval().low()).isCloseTo(student.low(), within(1e-12));
         assertThat(exponent.interval().high()).isCloseTo(student.high(), within(1e-12));
+    }
+
+    @Test
+    void oneSeedHasNoJackknife() {
+        assertRefused(() -> Jackknife.of(1, seeds -> (double) seeds.length), "seeds: expected at least 2, got 1");
     }
 
     @Test
