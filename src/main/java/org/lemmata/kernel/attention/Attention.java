@@ -78,6 +78,11 @@ import org.lemmata.index.RaggedOffsets;
  * finite. Results have the same bits on every call, for every number of threads, and whether or not values are saved.
  * Memory is linear in the length.
  *
+ * <p>Without identity terms, the backward pass of {@link VectorAttention} recomputes softmax weights from the saved L_i
+ * = ln sum_j exp(f_i s_ij), which is rounded to binary32. Each weight of the row then has a relative error of up to
+ * |L_i| 2^-24. For scores of 10^5, the weights therefore do not sum to 1: their sum can be off by 0.6%. The forward
+ * pass does not have this error.
+ *
  * <p>A NaN score makes the outputs of its row and head NaN. In softmax and thresholded softmax a score of -infinity has
  * weight 0; a row of only -infinity, or with a +infinity, gives NaN. Hardmax only compares scores: infinite scores are
  * treated like finite scores, and a row of only -infinity is a tie. A weight of 0 times an infinite value is NaN, as in

@@ -58,8 +58,7 @@ final class AttentionBackward extends BackwardHead {
                     dWeights(key, keys, queries, diagonal);
                     dScores(keys, queries, diagonal);
                     AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels.panels(), keys, diagonal);
-                    AttentionProducts.addToQueries(
-                            dQueries, dStrip, keyPanels.panels(), key, keys, queries, diagonal, false);
+                    AttentionProducts.addToQueries(dQueries, dStrip, keyPanels, key, keys, queries, diagonal);
                     dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
                 }
             }

@@ -63,10 +63,7 @@ final class AttentionForward {
                 if (key > 0) {
                     rescale(queries, paddedWidth(width));
                 }
-                // Blocks below the diagonal have no masked pairs.
-                boolean exact = diagonal < keys && !values.isFinite(key, keys);
-                AttentionProducts.addToQueries(
-                        sums, scores.strip, values.panels(), key, keys, queries, diagonal, exact);
+                AttentionProducts.addToQueries(sums, scores.strip, values, key, keys, queries, diagonal);
             }
             finish(outputs, headAverages, unit, query, queries);
         }

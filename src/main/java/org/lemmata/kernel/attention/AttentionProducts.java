@@ -125,13 +125,16 @@ public final class AttentionProducts {
      * C += transposed(strip) B. Row i of C adds rows 0 ... diagonal + i of B, weighted by the strip, which must be 0
      * for masked pairs. The number of rows written is rounded up to the tile height.
      *
-     * @param bRow the row of B for key 0
-     * @param exact whether masked keys are left out, because 0 times infinity is NaN. The tiles then sum the keys that
-     *     all their rows see, and the few remaining keys follow row by row. This takes longer, and makes no difference
-     *     if B is finite
+     * <p>If B is not finite, masked keys are left out, because 0 times infinity is NaN: the tiles then sum the keys
+     * that all their rows see, and the few remaining keys follow row by row.
+     *
+     * @param rowsOfB B, with the row of key 0 at {@code bRow}
      */
     public static void addToQueries(
-            float[] c, float[] strip, Panels b, int bRow, int keys, int queries, int diagonal, boolean exact) {
+            float[] c, float[] strip, AttentionPanels rowsOfB, int bRow, int keys, int queries, int diagonal) {
+        // Blocks below the diagonal have no masked pairs.
+        boolean exact = diagonal < keys && !rowsOfB.isFinite(bRow, keys);
+        Panels b = rowsOfB.panels();
         int stride = paddedWidth(b.columns());
         for (int column = 0, columns; column < b.columns(); column += columns) {
             columns = b.width(column);

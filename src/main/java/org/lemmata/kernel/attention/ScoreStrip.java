@@ -91,7 +91,7 @@ public final class ScoreStrip {
      * scale is 0, and the row has one score if {@code lengthFactor} is 0.
      */
     public static float sharpness(AttentionShape shape, float lengthFactor) {
-        float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());
-        return Math.max(Float.MIN_NORMAL, sharpness * lengthFactor);
+        float sharpness = lengthFactor * (isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale()));
+        return sharpness == 0 ? Float.MIN_NORMAL : sharpness;
     }
 }

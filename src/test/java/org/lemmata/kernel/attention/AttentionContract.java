@@ -230,13 +230,15 @@ public abstract class AttentionContract extends AttentionWeightsContract {
         int width = shape.width();
         for (int row = 1; row < 40; row += 3) {
             int end = row * width;
-            AttentionCase later = inputs.copy();
-            later.fillRow(row, 2);
-            Arrays.fill(later.dOutputs().outputs(), end, end + width, 2);
-            if (shape.hasScores()) {
-                assertThat(Arrays.copyOf(later.backward(attention()).queries(), end))
-                        .as("dq before row %d", row)
-                        .isEqualTo(Arrays.copyOf(before.queries(), end));
+            for (float change : new float[] {2, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
+                AttentionCase later = inputs.copy();
+                later.fillRow(row, change);
+                Arrays.fill(later.dOutputs().outputs(), end, end + width, 2);
+                if (shape.hasScores()) {
+                    assertThat(Arrays.copyOf(later.backward(attention()).queries(), end))
+                            .as("dq before row %d, set to %s", row, change)
+                            .isEqualTo(Arrays.copyOf(before.queries(), end));
+                }
             }
             AttentionCase earlier = inputs.copy();
             Arrays.fill(earlier.queries(), 0, end, 2);
@@ -251,6 +253,16 @@ public abstract class AttentionContract extends AttentionWeightsContract {
                         .isEqualTo(Arrays.copyOfRange(before.keys(), end, 40 * width));
             }
         }
+    }
+
+    /** The final scores are 5e-5 and -5e-5, the weights therefore 0.500025 and 0.499975. */
+    @Test
+    void aSubnormalScaleIsNotRoundedUp() {
+        AttentionShape shape = new AttentionShape(Weighting.SOFTMAX, 1, 1, 1e-42f);
+        float[] outputs = new AttentionCase(
+                        shape, new int[] {2}, new float[] {0, 1e19f}, new float[] {5e18f, -5e18f}, new float[] {1, 0})
+                .run(attention());
+        assertThat(outputs[1]).isCloseTo(0.500025f, within(1e-6f));
     }
 
     /** For scores 3, 1, 3, 5, ..., the saved values are those that the backward pass needs. */

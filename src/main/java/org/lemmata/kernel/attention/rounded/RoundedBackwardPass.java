@@ -87,8 +87,7 @@ final class RoundedBackwardPass extends BackwardHead {
             if (shape.hasScoreGradients()) {
                 gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);
                 AttentionProducts.addToKeys(dKeys, key, block, queryPanels.panels(), keys, diagonal);
-                AttentionProducts.addToQueries(
-                        dQueries, block, keyPanels.panels(), key, keys, queries, diagonal, false);
+                AttentionProducts.addToQueries(dQueries, block, keyPanels, key, keys, queries, diagonal);
             }
         }
     }

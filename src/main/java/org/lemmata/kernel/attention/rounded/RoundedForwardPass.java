@@ -64,10 +64,7 @@ final class RoundedForwardPass {
                             .addToQueries(strip.weights(), key, keys, queries, diagonal, call.sums, call.plainSums);
                     continue;
                 }
-                // Blocks below the diagonal have no masked pairs.
-                boolean exact = diagonal < keys && !values.isFinite(key, keys);
-                AttentionProducts.addToQueries(
-                        sums, strip.weights(), values.panels(), key, keys, queries, diagonal, exact);
+                AttentionProducts.addToQueries(sums, strip.weights(), values, key, keys, queries, diagonal);
             }
             if (call.sums != null) {
                 strip.products().copySums(sums, stride, strip.totals(), queries);
