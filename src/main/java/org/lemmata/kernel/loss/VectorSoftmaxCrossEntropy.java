@@ -103,7 +103,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         public void run(int chunk) {
             Space space = SPACE.get();
             int first = chunk * chunkRows;
-            int end = Math.min(targets.length, first + chunkRows);
+            int end = first + Math.min(chunkRows, targets.length - first);
             int row = first == 0 ? 0 : scoredRows[first - 1] + 1;
             // These fields are read once per chunk, because rows may be only a few logits long.
             int columns = logits.columns();

@@ -5,7 +5,8 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * Runs on SIMD lanes and several threads; rows shorter than a vector are computed by {@link ScalarNormalization}.
+ * Runs on SIMD lanes and several threads. {@link ScalarNormalization} computes rows shorter than a vector, and backward
+ * calls in which the r of some row is finite but below 2^-100 or above 2^100.
  *
  * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}, so their bits depend
  * only on the number of lanes. dgain and dshift are summed over the rows of a chunk in ascending order. The sums of
@@ -69,11 +70,11 @@ public final class VectorNormalization implements Normalization {
     @Override
     public void backward(
             Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
-        if (x.columns() < ForwardRows.LANES) {
+        Normalization.checkBackward(dx, dweights, dy, statistics, x, weights, kind);
+        if (x.columns() < ForwardRows.LANES || exceedsBinary32(statistics)) {
             SCALAR.backward(dx, dweights, dy, statistics, x, weights, kind);
             return;
         }
-        Normalization.checkBackward(dx, dweights, dy, statistics, x, weights, kind);
         BackwardRows call = BACKWARD.get();
         call.set(dx, dy, statistics, x, weights.gain());
         call.layer = kind == Kind.LAYER;
@@ -91,6 +92,17 @@ public final class VectorNormalization implements Normalization {
             call.addShares(dshift, chunks, true);
         }
         call.clear();
+    }
+
+    /** Whether, in a row with a finite r, differences from the mean or products with r may exceed binary32. */
+    private static boolean exceedsBinary32(Matrix statistics) {
+        for (int i = 0; i < statistics.rows(); i++) {
+            float r = statistics.get(i, 0);
+            if (!(r >= 0x1p-100f && r <= 0x1p100f) && r > 0 && r <= Float.MAX_VALUE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int chunkRows(Matrix x) {

@@ -54,7 +54,7 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
      */
     static float clippingScale(double squaredNorm, double maxNorm) {
         Refuse.when(!(maxNorm > 0), "maxNorm", "above 0", maxNorm);
-        return (float) Math.min(1, maxNorm / Math.sqrt(squaredNorm));
+        return squaredNorm == Double.POSITIVE_INFINITY ? 0 : (float) Math.min(1, maxNorm / Math.sqrt(squaredNorm));
     }
 
     static void check(

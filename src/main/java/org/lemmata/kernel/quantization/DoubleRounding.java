@@ -86,10 +86,13 @@ final class DoubleRounding {
 
     /**
      * A rounding of sums of two binary32 numbers to a format of at most 24 significand bits; null for other formats.
-     * The sums are multiples of the smallest binary32 number, so any exponents are allowed.
+     * The sums are multiples of the smallest binary32 number, so smaller exponents are allowed. If emin exceeded those
+     * of binary32, 2^52 q could overflow.
      */
     static @Nullable DoubleRounding ofSums(Rounding rounding) {
-        return rounding.format() instanceof FloatFormat format && format.significandBits() <= Float.PRECISION
+        return rounding.format() instanceof FloatFormat format
+                        && format.significandBits() <= Float.PRECISION
+                        && format.minExponent() <= Float.MAX_EXPONENT
                 ? new DoubleRounding(rounding, format)
                 : null;
     }

@@ -28,7 +28,8 @@ import org.lemmata.random.RandomStream;
  *   <li>in log-precision, segments of {@value #SEGMENT} elements that include a subnormal number;
  *   <li>deterministic sums rounded to formats with more than 22 bits (except, to nearest even, binary64, and binary32
  *       with subnormals and without saturation), or to log-precision in a mode that is not to nearest;
- *   <li>stochastic sums rounded to formats with more than 24 bits, and all sums rounded to grids or thresholds.
+ *   <li>stochastic sums rounded to formats with more than 24 bits or a minimum exponent above 127, and all sums rounded
+ *       to grids or thresholds.
  * </ul>
  *
  * <p>Calls allocate nothing, unless a stochastic rounding differs from the rounding of the thread's last call.

@@ -64,8 +64,9 @@ public final class VectorSoftmax implements Softmax {
         public void run(int chunk) {
             float[] lanes = LANES.get();
             int columns = x.columns();
-            int end = Math.min(x.rows(), (chunk + 1) * chunkRows);
-            for (int i = chunk * chunkRows; i < end; i++) {
+            int first = chunk * chunkRows;
+            int end = first + Math.min(chunkRows, x.rows() - first);
+            for (int i = first; i < end; i++) {
                 int to = y.start(i);
                 int from = x.start(i);
                 float max = RowExponentials.maximum(x.array(), from, columns);
@@ -100,8 +101,9 @@ public final class VectorSoftmax implements Softmax {
         public void run(int chunk) {
             float[] lanes = SPACE.get();
             int columns = y.columns();
-            int end = Math.min(y.rows(), (chunk + 1) * chunkRows);
-            for (int i = chunk * chunkRows; i < end; i++) {
+            int first = chunk * chunkRows;
+            int end = first + Math.min(chunkRows, y.rows() - first);
+            for (int i = first; i < end; i++) {
                 int to = dx.start(i);
                 int at = dy.start(i);
                 int weights = y.start(i);

@@ -119,6 +119,34 @@ abstract class NormalizationContract {
         }
     }
 
+    /** Differences from the mean, or products with r, exceed the range of binary32. */
+    @ParameterizedTest
+    @ValueSource(floats = {3e38f, 1e-38f})
+    void gradientsOfRowsOfAnySizeAreThoseOfTheReference(float size) {
+        for (int columns : new int[] {5, 30, 40, 64}) {
+            NormalizationCase example = new NormalizationCase(
+                    "size " + size,
+                    Normalization.Kind.LAYER,
+                    0,
+                    3,
+                    columns,
+                    true,
+                    true,
+                    () -> -size,
+                    new SplittableRandom(SEED));
+            for (int i = 0; i < 3 * columns; i += columns) {
+                Arrays.fill(example.x, i, i + 2, size);
+            }
+            NormalizationCase.Result result = example.run(normalization());
+            NormalizationCase.Result expected = example.run(new ScalarNormalization());
+            assertThat(result.dx).as(example.name).isEqualTo(expected.dx);
+            assertThat(result.dgain).as(example.name).isEqualTo(expected.dgain);
+            for (float gradient : result.dgain) {
+                assertThat(gradient).isFinite();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void outputsMayReplaceInputs(Normalization.Kind kind) {

@@ -364,6 +364,13 @@ abstract class OptimizerStepContract {
     }
 
     @Test
+    void anInfiniteMaximumNormClipsOnlyInfiniteGradients() {
+        assertThat(OptimizerStep.clippingScale(1e300, Double.POSITIVE_INFINITY)).isEqualTo(1);
+        assertThat(OptimizerStep.clippingScale(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY))
+                .isZero();
+    }
+
+    @Test
     void refusesWhatItCannotDo() {
         AdamW rule = new AdamW(1e-3, 0.9, 0.999, 1e-8, 0);
         float[] four = new float[4];

@@ -47,6 +47,7 @@ abstract class QuantizationContract {
             NumberFormat.find("float(2,1,1)").orElseThrow(),
             NumberFormat.find("float(2,2,9)").orElseThrow(),
             NumberFormat.find("float(5,100,110)").orElseThrow(),
+            NumberFormat.find("float(2,1000,1023)").orElseThrow(),
             NumberFormat.find("float(11,-116,120)").orElseThrow(),
             NumberFormat.find("float(11,-117,120)").orElseThrow(),
             NumberFormat.find("float(22,-14,15)").orElseThrow(),
