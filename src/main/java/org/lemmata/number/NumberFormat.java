@@ -129,7 +129,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     }
 
     private static int integer(String text) {
-        if (!text.matches("-?\\d{1,6}")) {
+        if (!text.matches("-?\\d{1,10}")) {
             throw new NumberFormatException(text);
         }
         return Integer.parseInt(text);

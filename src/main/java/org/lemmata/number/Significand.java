@@ -22,7 +22,11 @@ public final class Significand {
     /** The significand bits of the product x y, or 53 if it is inexact in binary64. */
     public static int bitsOfProduct(double x, double y) {
         double product = x * y;
-        boolean exact = Double.isFinite(product) && Math.fma(x, y, -product) == 0;
+        int ex = Math.getExponent(x);
+        int ey = Math.getExponent(y);
+        // Scaled to numbers near 1, because the error of a tiny product may underflow to 0.
+        double error = Math.fma(Math.scalb(x, -ex), Math.scalb(y, -ey), -Math.scalb(product, -ex - ey));
+        boolean exact = Double.isFinite(product) && error == 0;
         return exact ? bitsOf(product) : FloatFormat.BINARY64.significandBits();
     }
 }

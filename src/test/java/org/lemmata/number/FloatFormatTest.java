@@ -132,6 +132,8 @@ class FloatFormatTest {
     @CsvSource({
         "1, 1024, log-precision(1;1024), 10",
         "2, 1000, log-precision(2;1000), 20",
+        "2, 1000000, log-precision(2;1000000), 40",
+        "1, 2147483647, log-precision(1;2147483647), 31",
         "0.5, 16, log-precision(0.5;16), 2",
         "2, 2, log-precision(2;2), 2",
         "53, 2, log-precision(53;2), 53",

@@ -72,6 +72,23 @@ class SignificandTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "0x1.8p-540, 0x1p-540, 53",
+        "0x1.8p-538, 0x1.000001p-538, 53",
+        "0x1.8p-1074, -0x1.8p-1, 53",
+        "0x1.8p-530, 0x1.8p-530, 4",
+        "0x1.8p-1030, 0x1.8p1000, 4",
+        "0x1p-1074, -0x1.8p1023, 2",
+        "0x1p-1074, 0x1p-1074, 53",
+        "0x1p1023, 2, 53",
+        "0, 1e308, 0"
+    })
+    void productsNearTheEndsOfBinary64MayBeInexact(String x, String y, int bits) {
+        assertThat(Significand.bitsOfProduct(Double.parseDouble(x), Double.parseDouble(y)))
+                .isEqualTo(bits);
+    }
+
+    @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void numbersThatAreNotFiniteAreRefused(double x) {
         assertRefused(() -> Significand.bitsOf(x), "x: expected a finite number, got " + x);
