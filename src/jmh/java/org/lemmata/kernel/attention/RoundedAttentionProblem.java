@@ -230,7 +230,10 @@ final class RoundedAttentionProblem {
                 float query = inputs.queries()[row * shape.width() + d];
                 float key = inputs.keys()[j * shape.width() + d];
                 Rounding sums = sites.sums();
-                sum = sums == null ? Math.fma(query, key, sum) : sums.roundSum(sum, round(sums, query * key), HALF);
+                // As in the kernel, the exact product is rounded once.
+                sum = sums == null
+                        ? Math.fma(query, key, sum)
+                        : sums.roundSum(sum, (float) sums.round((double) query * key, HALF), HALF);
             }
             weights[j] = round(sites.scores(), shape.scoreScale() * sum);
             maximum = Math.max(maximum, weights[j]);

@@ -7,6 +7,7 @@ import org.lemmata.benchmark.Checked;
 import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.kernel.problem.Expected;
@@ -90,8 +91,12 @@ public class QuantizationBenchmark extends KernelBenchmark {
     }
 
     private void exponentiate() {
-        for (int i = 0; i < elements; i += SPECIES.length()) {
+        int whole = SPECIES.loopBound(elements);
+        for (int i = 0; i < whole; i += SPECIES.length()) {
             VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
+        }
+        for (int i = whole; i < elements; i++) {
+            y[i] = ScalarExp.exp(x[i]);
         }
     }
 
