@@ -17,10 +17,11 @@ public record Paper(String key, String authors, int year, String title, String n
                 t: tokens. n: length of a sequence. d: width. E(s_i): embedding of token s_i. For the training \
                 sequence s, position 1 has the vector -E(s_1) + gamma E(s_2), and position i >= 2 has -E(s_i) + gamma \
                 (E(s_{i+1}) - E(s_i)) (Eq. 4). D_2N: balanced words of 2N brackets. Head of theorem 4.1: one head of \
-                width 1 with uniform attention, value weight v, embeddings 1 for '(' and -1 for ')', and these \
-                positions for one training word of D_2N. Its closed form has gamma = -1/2 and -v > 2N². q: depth. \
-                Figures 3 to 7 and table 1: decoders, trained on words of D_32. Completion rate: the share of prefixes \
-                that a model completes to a balanced word.\
+                width 1 with uniform attention, embeddings 1 for '(' and -1 for ')', and these positions for one \
+                training word of D_2N. After r tokens it outputs X = v times the mean of embedding plus position over \
+                these tokens; the logits of '(' and ')' are X and -X. In its closed form, gamma = -1/2 and -v > 2N² \
+                (that is, v gamma > N²). q: depth. Figures 3 to 7 and table 1: decoders, trained on words of D_32. \
+                Completion rate: the share of prefixes that a model completes to a balanced word.\
                 """);
 
     public static final Paper SYMBOL =

@@ -335,8 +335,8 @@ class VerifyCommandTest {
                     .contains(refused.get(2));
         }
         assertThat(CommandLineRun.of("claims", "depth.theorem-4.1").outLines())
-                .contains("    -p gamma=-1/2     numbers other than 0, stated for -1/2: pull to the training word;"
-                        + " greedy decoding works for -2 < gamma < 0")
+                .contains("    -p gamma=-1/2     numbers other than 0, stated for -1/2: weight of the next training"
+                        + " token in the positions; greedy decoding works for -2 < gamma < 0")
                 .noneMatch(line -> line.startsWith("depth.claim-5.3"));
         assertThat(CommandLineRun.of("claims", "hierarchy.theorem-2.printed").outLines())
                 .contains("    nothing to set");

@@ -36,7 +36,7 @@ final class Figure2 {
                     "1..7",
                     "1..8")
             .settings("""
-                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word
+                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | weight of the next training token in the positions
                 """)
             .range(scope -> "greedy completions of every prefix by the model of every training word, N in "
                     + scope.integers("N") + ", gamma = {gamma}")

@@ -33,7 +33,7 @@ final class Lemma52 {
         """)
             .byBudget("N | 2..8 | | half the length of the words; by default that of the budget", "4", "6", "7")
             .settings("""
-                gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
+                gamma | (-inf, inf) but 0 | -1/2 | weight of the next training token in the positions
                 v | (-inf, inf) but 0 | -1/64,-1/4,-1,-4,-64 | value weights, v gamma > 0; weak ones tell the bound
                   from the law
                 """)

@@ -66,7 +66,7 @@ final class SeveralTypes {
                     "2..4",
                     "2..5")
             .settings("""
-                gamma | [-64, 64] but 0 | -1/2 | pull to the training word; a multiple of 1/64, so that sums are exact
+                gamma | [-64, 64] but 0 | -1/2 | weight of the next training token in the positions; a multiple of 1/64, so that sums are exact
                 """)
             .range(scope -> "N in " + scope.integers("N") + """
                 , two types; the construction of lemma 5.1, and that of theorem 3.1 with a drawn embedding of width

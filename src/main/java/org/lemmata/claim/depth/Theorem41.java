@@ -51,13 +51,14 @@ public final class Theorem41 {
 
     /** The setting gamma of claims about completing the training word, which hold for every nonzero gamma. */
     static final String PULL = """
-        gamma | (-inf, inf) but 0 | -0.5,0.5,%s,%s | pull to the training word; by default the paper's and drawn ones\
+        gamma | (-inf, inf) but 0 | -0.5,0.5,%s,%s | weight of the next training token in the positions; by default the paper's and
+          drawn ones\
         """.formatted(drawn(-1), drawn(1));
 
     /** The setting gamma of the converse, which holds for every gamma above 0. */
     static final String PUSH = """
-        gamma | (-inf, inf) but 0; stated (0, inf) | 0.5,%s | push away from the training word; by default the paper's
-          and drawn ones\
+        gamma | (-inf, inf) but 0; stated (0, inf) | 0.5,%s | weight of the next training token in the positions; by
+          default the paper's and drawn ones\
         """.formatted(drawn(1));
 
     private Theorem41() {}
@@ -158,7 +159,8 @@ public final class Theorem41 {
             ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
                 For any training word of D_2N (the balanced words of 2N brackets), a head of width 1 with uniform
                 attention, embeddings 1 for '(' and -1 for ')' and the positions of Eq. 4, with v gamma > N², has a
-                cross-entropy loss below 8N² exp(-N) on that word. It has exactly 2N + 3 weights.
+                cross-entropy loss below 8N² exp(-N) on that word, summed over its tokens after the first. It has exactly
+                2N + 3 weights: 2N positions, two embeddings and v.
                 """),
             PULL,
             "",
@@ -186,7 +188,8 @@ public final class Theorem41 {
             "memorization",
             """
             Let the head of theorem 4.1 have value weight v and position parameter gamma. If v gamma > N², it completes
-            any prefix of its training word of 2N brackets to this word with probability at least 1 - 2N exp(-N).
+            any nonempty prefix of its training word of 2N brackets to this word with probability at least 1 - 2N
+            exp(-N).
             """,
             PULL,
             "; every prefix of them, greedily and by the exact probability under sampling",
@@ -219,11 +222,11 @@ public final class Theorem41 {
     static final ComputedClaim GENERALIZATION =
             claim("generalization", """
                 Let the head of theorem 4.1 have the position parameter gamma = -1/2 and a value weight v with -v > 2N².
-                It completes any prefix of any word of D_2N (the balanced words of 2N brackets), of any depth, to a word
-                of D_2N with probability at least 1 - 2N exp(-N).
+                It completes any nonempty prefix of any word of D_2N (the balanced words of 2N brackets), of any depth,
+                to a word of D_2N with probability at least 1 - 2N exp(-N).
                 """, """
-                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedy decoding
-                  works for -2 < gamma < 0\
+                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | weight of the next training token in the positions;
+                  greedy decoding works for -2 < gamma < 0\
                 """, """
                 ; for each, the exact probability of failure under sampling for every stack size after every length, and
                 greedy completions of every prefix (of drawn prefixes where the word is drawn)
@@ -232,9 +235,9 @@ public final class Theorem41 {
     static final ComputedClaim CONVERSE =
             claim("converse", """
                 Let the head of theorem 4.1 have value weight v and position parameter gamma, with gamma > 0 and v gamma
-                > N². Take any prefix of a word of D_2N with a different number of open brackets than the training word
-                after as many tokens. The head completes this prefix to an invalid word with high probability. Read as:
-                with probability at least 1 - 2N exp(-N).
+                > N². Take a prefix of r tokens of a word of D_2N, and the first r tokens of the training word. If their
+                numbers of open brackets differ, the head completes the prefix to an invalid word with high probability.
+                Read as: with probability at least 1 - 2N exp(-N).
                 """, PUSH, """
                 ; for each, the exact probability of a valid completion under sampling for every other stack size after
                 every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)

@@ -60,7 +60,8 @@ public final class DepthConstructions implements ConstructionProvider {
                         DyckCompleterByPositionSums.SOURCE,
                         """
                             word | | the training word, balanced, as long as completions will be
-                            gamma | -0.5 | pull to the training word: within (-2, 0) greedy completions are balanced; not 0
+                            gamma | -0.5 | weight of the next training token in the positions, not 0; within (-2, 0) greedy
+                              completions are balanced
                             v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
                             """ + DECODING,
                         settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
