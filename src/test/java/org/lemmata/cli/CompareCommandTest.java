@@ -99,7 +99,7 @@ class CompareCommandTest {
         String before = file("before.json", one);
         CommandLineRun run = CommandLineRun.of("compare", before, file("now.json", one));
         assertThat(run.code()).isEqualTo(3);
-        assertThat(run.out()).contains("inconclusive  1.000  no information  2%      1      1000+  X.a size=4 (avgt)");
+        assertThat(run.out()).contains("inconclusive  1.000  no information  2%      1      -      X.a size=4 (avgt)");
     }
 
     @Test

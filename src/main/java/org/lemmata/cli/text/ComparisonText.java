@@ -159,7 +159,7 @@ public final class ComparisonText {
 
     private static List<String> cells(ComparisonRow row, boolean itself) {
         boolean known = !Double.isNaN(row.ratio());
-        String takes = !row.verdict().isOpen() || !known
+        String takes = !row.verdict().isOpen() || !known || row.forks() < 2
                 ? "-"
                 : row.forksNeeded() == null ? "1000+" : Integer.toString(row.forksNeeded());
         var cells = new ArrayList<>(List.of(

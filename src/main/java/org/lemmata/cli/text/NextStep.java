@@ -72,9 +72,12 @@ public final class NextStep {
                     + (takes.length < rows.size() ? takes.length + " of " : "") + rows.size()
                     + (rows.size() == 1 ? " row" : " rows") + ", if their spread stays the same";
         }
-        return rows.stream().allMatch(row -> Double.isNaN(row.ratio()))
-                ? "the versions never ran together, because other programs ran: try again when they have ended, or"
-                        + " with --in-turn"
+        if (rows.stream().allMatch(row -> Double.isNaN(row.ratio()))) {
+            return "the versions never ran together, because other programs ran: try again when they have ended, or"
+                    + " with --in-turn";
+        }
+        return rows.stream().allMatch(row -> row.forks() < 2)
+                ? "one fork per version shows no spread between forks: measure more, such as -f 10"
                 : "more than " + MOST_FORKS
                         + " forks per version would be needed; measure the noise with --aa instead of"
                         + " --against, and set --margin above it; longer iterations or a quieter machine also help";

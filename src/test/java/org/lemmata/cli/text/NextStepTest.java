@@ -72,6 +72,21 @@ class NextStepTest {
         assertThat(next(false, WORDS, row("a", Change.INCONCLUSIVE, Double.NaN, 0)))
                 .startsWith("next: the versions never ran together")
                 .endsWith("--in-turn");
+        ComparisonRow several = row("a", Change.INCONCLUSIVE, 1, 0);
+        var one = new ComparisonRow(
+                several.benchmark(),
+                several.mode(),
+                several.params(),
+                several.verdict(),
+                several.ratio(),
+                several.interval(),
+                several.noiseFloor(),
+                several.margin(),
+                1,
+                null,
+                "",
+                null);
+        assertThat(next(false, WORDS, one)).startsWith("next: one fork per version shows no spread");
         assertThat(next(false, WORDS, row("a", Change.SAME, 1, 0))).startsWith("next: nothing is slower");
     }
 
