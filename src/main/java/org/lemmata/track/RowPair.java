@@ -50,7 +50,7 @@ record RowPair(BenchmarkRow baseline, BenchmarkRow current, DuetRatios together,
     /** A metric as its own row. If pinning or iterations left out disturbed a duet, rates and times have no ratio. */
     private RowPair ofMetric(String metric) {
         BenchmarkRow now = current.metric(metric);
-        boolean disturbed = together.isMostlyLeftOut() || together.iterations() > 0 && !pinning.isEmpty();
+        boolean disturbed = together.isMostlyLeftOut() || (together.iterations() > 0 && !pinning.isEmpty());
         boolean excluded = disturbed && ScoreUnit.of(now.unit()).isPresent();
         return new RowPair(
                 baseline.metric(metric).inUnitOf(now),

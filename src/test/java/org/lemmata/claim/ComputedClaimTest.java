@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
@@ -256,7 +257,8 @@ class ComputedClaimTest {
         assertThat(result.measured())
                 .allSatisfy(each -> assertThat(each.value())
                         .as(each.name())
-                        .isLessThanOrEqualTo(each.reference().value()));
+                        .isLessThanOrEqualTo(
+                                Objects.requireNonNull(each.reference()).value()));
     }
 
     @Test
