@@ -22,7 +22,10 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes a file under a temporary name and renames it, so that readers see either the old or the new content. */
+/**
+ * Writes a file under a temporary name and renames it, so that readers see either the old or the new content. Symbolic
+ * links are followed. Devices and pipes, such as {@code /dev/null}, are written in place.
+ */
 public final class AtomicFile {
 
     /** Temporary files that are being written; they are deleted if the JVM stops. */
@@ -84,7 +87,14 @@ public final class AtomicFile {
     }
 
     private static void replace(Path target, BinaryContent content, boolean force) throws IOException {
-        Path absolute = target.toAbsolutePath();
+        if (Files.exists(target) && !Files.isRegularFile(target) && !Files.isDirectory(target)) {
+            try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE)) {
+                content.writeTo(channel);
+            }
+            return;
+        }
+        boolean isLink = Files.isSymbolicLink(target) && Files.exists(target);
+        Path absolute = isLink ? target.toRealPath() : target.toAbsolutePath();
         Path directory = absolute.getParent();
         if (directory == null) {
             throw new IOException(target + ": expected a file, got the root directory");

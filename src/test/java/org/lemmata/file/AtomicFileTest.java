@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +27,28 @@ class AtomicFileTest {
         AtomicFile.write(file, "neu: ≤ ü");
         assertThat(file).hasContent("neu: ≤ ü");
         assertNothingBeside(file);
+    }
+
+    @Test
+    void linksAreFollowed() throws IOException {
+        Path file = directory.resolve("a.txt");
+        AtomicFile.write(file, "old");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+        AtomicFile.write(link, "new");
+        assertThat(link).isSymbolicLink().hasContent("new");
+        assertThat(file).hasContent("new");
+    }
+
+    /** A socket, which cannot be opened as a file, stands for devices and pipes. */
+    @Test
+    void whatIsNoRegularFileIsNotReplaced() throws IOException {
+        Path socket = directory.resolve("s");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            assertThatThrownBy(() -> AtomicFile.write(socket, "text")).isInstanceOf(IOException.class);
+            assertThat(Files.readAttributes(socket, BasicFileAttributes.class).isOther())
+                    .isTrue();
+        }
     }
 
     @Test
