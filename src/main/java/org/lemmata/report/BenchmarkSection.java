@@ -90,7 +90,7 @@ final class BenchmarkSection {
         return NumberText.of(metric.score()) + unitText(metric.unit());
     }
 
-    /** The unit without "#" or "ops", which JMH writes for work counters; the column head names what is counted. */
+    /** The unit without JMH's "#" or "ops" for work counters, because the column head names the counted things. */
     private static String unitText(String unit) {
         if (unit.equals("#")) {
             return "";

@@ -47,13 +47,13 @@ public record Paper(String key, String authors, int year, String title, String n
             "Theoretical Analysis of Hierarchical Language Recognition and Generation by Transformers"
                     + " without Positional Encoding",
             """
-            k: types of brackets. n: brackets. D: greatest depth. n_max: maximum training length. Dyck_k: balanced \
-            words. Shuffle-Dyck_k: words in which the brackets of each type, taken alone, are balanced. A prefix can \
-            be completed to a word. The Dyck_k process opens a bracket with probability r at depth 0 and q above it, \
-            of type t with probability pi_t. Otherwise, it ends the word (at depth 0) or closes the last open bracket. \
-            Above depth 0, the Shuffle-Dyck_k process opens type t with weight q pi_t, and closes an open type t with \
-            weight (1 - q) pibar_t. Norms are in feed-forward parts. Constructions read <bos> before the brackets and \
-            have no positions, unless a statement says otherwise.\
+            k: number of types of brackets. n: number of brackets. D: greatest depth. n_max: maximum training length. \
+            Dyck_k: balanced words. Shuffle-Dyck_k: words whose brackets of each type are balanced if the other types \
+            are removed. A prefix can be completed to a word. The Dyck_k process opens a bracket with probability r at \
+            depth 0 and q above it, of type t with probability pi_t. Otherwise, it ends the word (at depth 0) or \
+            closes the last open bracket. Above depth 0, the Shuffle-Dyck_k process opens type t with weight q pi_t, \
+            and closes an open type t with weight (1 - q) pibar_t. Norms are in feed-forward parts. Constructions read \
+            <bos> before the brackets and have no positions, unless a statement says otherwise.\
             """);
 
     public static final Paper LENGTH = new Paper(

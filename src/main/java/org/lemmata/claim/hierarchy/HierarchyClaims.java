@@ -94,9 +94,9 @@ public final class HierarchyClaims implements ClaimProvider {
             "proposition-3",
             "proposition 3",
             """
-            For every k and n, a transformer without positions recognizes Shuffle-Dyck_k (words in which the brackets of
-            each type, taken alone, are balanced) among strings of <bos> and up to n brackets. It has three layers and a
-            width of ceil(log2 k) + 11.
+            For every k and n, a transformer without positions recognizes Shuffle-Dyck_k (words whose brackets of each
+            type are balanced if the other types are removed) among strings of <bos> and up to n brackets. It has three
+            layers and a width of ceil(log2 k) + 11.
             """,
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),

@@ -18,7 +18,7 @@ import org.lemmata.kernel.elementary.Species;
  *     with low tiles, at most 1/8 of the third-level cache and 4 MiB, but at least {@code nearColumns} columns
  * @param nearColumns for low tiles, the number of columns that a group of rows of A is multiplied by before the next
  *     columns; at full depth, they fill at most half of the second-level cache
- * @param rows for low tiles, the number of rows of such a group, which fills at most a fifth of the second-level cache
+ * @param rows for low tiles, the number of rows of a group; a group fills at most a fifth of the second-level cache
  * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */
 record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows, int minSizeToFetchC) {
