@@ -38,9 +38,10 @@ final class ClaimsCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        Map<FigureGrid, Map<String, Integer>> cells = json.isGiven() ? cells(Claims.select(words)) : Map.of();
+        List<Claim> claims = Claims.select(words);
+        Map<FigureGrid, Map<String, Integer>> cells = json.isGiven() ? cells(claims) : Map.of();
         List<Map<String, Object>> objects = new ArrayList<>();
-        for (Claim claim : Claims.select(words)) {
+        for (Claim claim : claims) {
             Map<String, Object> object = json(claim);
             if (claim instanceof FigureClaim figure) {
                 object.put("sweep", figure.grid().id());
@@ -52,7 +53,7 @@ final class ClaimsCommand extends OutputCommand {
             }
         }
         if (!json.isGiven()) {
-            Claims.select(words).stream()
+            claims.stream()
                     .map(claim -> claim.statement().source().paper())
                     .distinct()
                     .filter(paper -> !paper.notation().isEmpty())
