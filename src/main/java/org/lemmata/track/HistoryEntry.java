@@ -44,6 +44,7 @@ public record HistoryEntry(
      * The properties that must agree for two runs to belong to one series.
      *
      * @param params the parameters, in JMH's order; rows that differ only in the order are equal
+     * @param duet whether each fork ran simultaneously with another one, which slows both; older files do not tell
      */
     public record Row(
             Machine machine,
@@ -51,7 +52,8 @@ public record HistoryEntry(
             String mode,
             SequencedMap<String, String> params,
             BenchmarkRow.RunOptions settings,
-            String unit) {
+            String unit,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean duet) {
 
         public Row {
             params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
@@ -95,10 +97,16 @@ public record HistoryEntry(
         if (row.samples().isEmpty() || !BenchmarkRow.areSound(row.samples())) {
             return Optional.empty();
         }
-        var key = new Row(Machine.of(record), row.benchmark(), row.mode(), row.params(), row.settings(), row.unit());
+        BenchmarkSession session = record.session();
+        boolean duet = session != null
+                && session.forks().stream()
+                        .anyMatch(fork -> fork.row().equals(row.cell())
+                                && !fork.iterations().isEmpty());
+        var key = new Row(
+                Machine.of(record), row.benchmark(), row.mode(), row.params(), row.settings(), row.unit(), duet);
         List<Double> medians = row.samples().stream().map(Median::of).toList();
         return Optional.of(new HistoryEntry(
-                record.time(), record.commit(), key, medians, RunRatio.of(row, rows, references, record.session())));
+                record.time(), record.commit(), key, medians, RunRatio.of(row, rows, references, session)));
     }
 
     /** The mean logarithm of {@code forks}, with the sign chosen so that greater is faster. */

@@ -199,6 +199,7 @@ class HistoryComparisonTest {
                 mode,
                 new LinkedHashMap<>(),
                 BenchmarkRow.RunOptions.UNKNOWN,
-                mode.equals("avgt") ? "ns/op" : "ops/s");
+                mode.equals("avgt") ? "ns/op" : "ops/s",
+                false);
     }
 }

@@ -51,6 +51,20 @@ class HistoryTest {
     }
 
     @Test
+    void duetsAndForksThatRanAloneAreTwoSeries() throws Exception {
+        Path file = directory.resolve("history.jsonl");
+        List<BenchmarkRow> rows = List.of(row("vector", "thrpt", 4), row("none", "thrpt"));
+        RunRecord alone = record("A", 0);
+        History.append(file, rows, alone);
+        var fork = new ForkRun(rows.getFirst().cell(), 0, START, 1, 1, 0, List.of(new ForkRun.Span(0, 9, 1, 0)));
+        var session = new BenchmarkSession("id", "A", "", "", "hash", 0, List.of(fork), "", List.of(), Map.of());
+        History.append(file, rows, new RunRecord("c1", START.plusSeconds(3600), List.of(), alone.machine(), session));
+        assertThat(Files.readAllLines(file).getFirst()).doesNotContain("duet");
+        assertThat(History.read(file)).extracting(entry -> entry.row().duet()).containsExactly(false, true);
+        assertThat(History.series(History.read(file))).hasSize(2);
+    }
+
+    @Test
     void aTornLineIsDroppedAndTheNextRunBeginsItsOwn() throws Exception {
         Path file = directory.resolve("history.jsonl");
         History.append(file, List.of(row("vector", "thrpt", 4)), record("A", 0));

@@ -76,7 +76,7 @@ public final class HistoryText {
 
     private static String name(HistoryEntry.Row row) {
         return Refuse.printable(row.benchmark().replaceFirst("^org\\.lemmata\\.", "")
-                + BenchmarkRow.parameters(row.params()) + " (" + row.mode() + ")");
+                + BenchmarkRow.parameters(row.params()) + " (" + row.mode() + (row.duet() ? ", duet)" : ")"));
     }
 
     public static Map<String, Object> json(HistoryComparison history) {
@@ -88,6 +88,7 @@ public final class HistoryText {
                                         "benchmark", row.run().row().benchmark(),
                                         "mode", row.run().row().mode(),
                                         "params", row.run().row().params(),
+                                        "duet", row.run().row().duet(),
                                         "verdict", verdict(row),
                                         "ratio", row.ratio(),
                                         "low", row.expected().low(),

@@ -74,7 +74,8 @@ class HistoryTextTest {
                 "thrpt",
                 new LinkedHashMap<>(),
                 BenchmarkRow.RunOptions.UNKNOWN,
-                "ops/s");
+                "ops/s",
+                false);
         return IntStream.range(0, logs.length)
                 .mapToObj(run -> new HistoryEntry(
                         Instant.parse("2026-11-20T12:34:56Z").minusSeconds(logs.length - 1L - run),
