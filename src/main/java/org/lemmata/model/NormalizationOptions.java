@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.normalization.Normalization;
 
 /**
@@ -7,7 +8,7 @@ import org.lemmata.kernel.normalization.Normalization;
  *
  * @param placement where rows are normalized, if at all
  * @param kind the kind of normalization, also for queries and keys if {@link AttentionOptions} normalizes them
- * @param epsilon added to the variance (layer) or the mean square (root mean square), at least 0
+ * @param epsilon added to the variance (layer) or the mean square (root mean square), finite and at least 0
  * @param gain whether each column is multiplied by a trained factor
  * @param shift whether a trained term is added to each column
  * @param ofFinal whether the final norm, before the unembedding, also has these factors and terms
@@ -28,9 +29,7 @@ public record NormalizationOptions(
     }
 
     public NormalizationOptions {
-        if (!(epsilon >= 0)) {
-            throw new IllegalArgumentException("epsilon: expected a number from 0 on, got " + epsilon);
-        }
+        Refuse.when(!(epsilon >= 0 && epsilon <= Float.MAX_VALUE), "epsilon", "a finite number from 0 on", epsilon);
     }
 
     /** Options in which the final norm has factors and terms like the other norms. */

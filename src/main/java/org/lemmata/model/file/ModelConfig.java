@@ -1,6 +1,8 @@
 package org.lemmata.model.file;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
@@ -40,7 +42,10 @@ public final class ModelConfig {
     private static final String MODEL_TYPE = "model_type";
     private static final String OURS = "lemmata";
     private static final String VOCABULARY = "lemmata.vocabulary";
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private final Path file;
     private final JsonNode root;
@@ -159,7 +164,7 @@ public final class ModelConfig {
     float epsilon() throws MalformedFileException {
         String key = "layer_norm_epsilon";
         double epsilon = root.path(key).asDouble(root.has(key) ? Double.NaN : 1e-5);
-        require(epsilon >= 0, key, "a number from 0");
+        require(epsilon >= 0 && epsilon <= Float.MAX_VALUE, key, "a number from 0");
         return (float) epsilon;
     }
 
@@ -171,7 +176,7 @@ public final class ModelConfig {
         if (value.isMissingNode() || value.isNull()) {
             return OptionalInt.empty();
         }
-        require(value.canConvertToInt() && value.intValue() >= minimum, key, "an integer from " + minimum);
+        require(value.isInt() && value.intValue() >= minimum, key, "an integer from " + minimum);
         return OptionalInt.of(value.intValue());
     }
 

@@ -227,11 +227,26 @@ class Gpt2WeightsTest {
         Files.writeString(index, "{\"weight_map\": {\"x\": \"model-0-of-3.safetensors\"}}");
         assertThatThrownBy(() -> StoredModel.open(index))
                 .hasMessage(directory.resolve("model-0-of-3.safetensors") + ": x: expected this tensor, got none");
-        for (String wrong : List.of("{}", "[1]", "{\"weight_map\": {}}")) {
-            Files.writeString(index, wrong);
-            assertThatThrownBy(() -> StoredModel.open(index))
-                    .hasMessage(index + ": weight_map: expected the file of each tensor, got none");
-        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}                               | weight_map: expected an object, got nothing: the field is absent",
+                "{'weight_map': ['x']}            | weight_map: expected an object, got an array of 1",
+                "{'weight_map': {}}               | weight_map: expected the file of each tensor, got an object",
+                "{'weight_map': {'x': 7}}         | weight_map.x: expected a string, got the number 7",
+                "[1]                              | expected an object, got an array of 1",
+                "{'weight_map': {'x': 'a', 'x': 'b'}} | line 1, column 30: expected the file of each tensor: Duplicate"
+                        + " field 'x'"
+            },
+            quoteCharacter = '`')
+    void anIndexThatDoesNotMapTensorsToFilesIsRefused(String json, String message) throws IOException {
+        Path index = Files.writeString(directory.resolve("model.safetensors.index.json"), json.replace('\'', '"'));
+        assertThatThrownBy(() -> StoredModel.open(index))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(index + ": " + message);
     }
 
     /** Integer tensors, which TensorContent cannot write. */
@@ -327,9 +342,12 @@ class Gpt2WeightsTest {
             value = {
                 "{'n_head': 0}                  | n_head: expected an integer from 1, got 0",
                 "{'n_head': 'x'}                | n_head: expected an integer from 1, got \"x\"",
+                "{'n_head': 3.9}                | n_head: expected an integer from 1, got 3.9",
+                "{'n_head': 3, 'n_head': 4}     | expected JSON: Duplicate field 'n_head'",
                 "{'model_type': 'gpt_neo'}      | model_type: expected gpt2, got \"gpt_neo\"",
                 "{'activation_function': 'silu'} | activation_function: expected gelu_new, gelu or relu, got \"silu\"",
                 "{'layer_norm_epsilon': -1}     | layer_norm_epsilon: expected a number from 0, got -1",
+                "{'layer_norm_epsilon': 1e39}   | layer_norm_epsilon: expected a number from 0, got 1.0E39",
                 "{'scale_attn_weights': false} | scale_attn_weights: expected true, got false",
                 "{'scale_attn_by_inverse_layer_idx': true} | scale_attn_by_inverse_layer_idx: expected false, got true",
                 "[1]                            | expected a JSON object"

@@ -201,6 +201,7 @@ class WeightsTest {
                 "\"width\":2 -> \"width\":2000000000",
                 "\"layers\":1 -> \"layers\":1,\"layers\":1",
                 "\"heads\":1 -> \"heads\":0",
+                "\"epsilon\":0.0 -> \"epsilon\":1e39",
                 "\"UNIFORM\" -> \"uniform\"",
                 "\"UNIFORM\" -> 1",
                 "\"UNIFORM\" -> null",
