@@ -15,6 +15,7 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
 import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
@@ -103,7 +104,21 @@ public final class Gpt2Weights {
      */
     public static Parameters read(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            return new Gpt2Weights(tensors, Options.beside(file)).read();
+            var weights = new Gpt2Weights(tensors, Options.beside(file));
+            Architecture architecture = weights.checked();
+            var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
+            weights.readInto(parameters.values(), architecture);
+            return parameters;
+        }
+    }
+
+    /** Like {@link #read}, in binary64 without rounding. */
+    static ExactParameters readExact(Path file) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            var weights = new Gpt2Weights(tensors, Options.beside(file));
+            var parameters = new ExactParameters(weights.checked());
+            weights.readInto(parameters.values(), parameters.architecture());
+            return parameters;
         }
     }
 
@@ -124,15 +139,6 @@ public final class Gpt2Weights {
         expected.add(head);
         Weights.requireNoOthers(tensors, expected);
         return architecture;
-    }
-
-    private Parameters read() throws IOException {
-        Architecture architecture = checked();
-        float[] values = new float[architecture.parameterCount()];
-        for (ParameterView view : architecture.layout()) {
-            readInto(values, view);
-        }
-        return new Parameters(architecture, values);
     }
 
     private Architecture architecture() throws IOException {
@@ -192,7 +198,11 @@ public final class Gpt2Weights {
         }
         TensorEntry table = tensors.tensor(embedding);
         TensorEntry ofHead = Weights.requireTensor(tensors, head, table.shape());
-        return head.equals(embedding) || Arrays.equals(tensors.read(ofHead), tensors.read(table));
+        boolean wide = ofHead.type() == TensorType.F64 || table.type() == TensorType.F64;
+        return head.equals(embedding)
+                || (wide
+                        ? Arrays.equals(tensors.readExact(ofHead), tensors.readExact(table))
+                        : Arrays.equals(tensors.read(ofHead), tensors.read(table)));
     }
 
     /**
@@ -246,18 +256,17 @@ public final class Gpt2Weights {
         return new Source(prefix + name, part, 3);
     }
 
-    private void readInto(float[] values, ParameterView view) throws IOException {
-        Source source = source(view);
-        TensorEntry tensor = tensors.tensor(source.name());
-        if (source.parts() == 1) {
-            tensors.readInto(values, view.offset(), tensor);
-            return;
-        }
-        float[] side = tensors.read(tensor);
-        int columns = view.columns();
-        for (int row = 0; row < view.rows(); row++) {
-            int from = (row * source.parts() + source.part()) * columns;
-            System.arraycopy(side, from, values, view.offset() + row * columns, columns);
+    /** @param values an array of floats or of doubles */
+    private void readInto(Object values, Architecture architecture) throws IOException {
+        for (ParameterView view : architecture.layout()) {
+            Source source = source(view);
+            TensorEntry tensor = tensors.tensor(source.name());
+            Object all = values instanceof float[] ? tensors.read(tensor) : tensors.readExact(tensor);
+            int columns = view.columns();
+            for (int row = 0; row < view.rows(); row++) {
+                int from = (row * source.parts() + source.part()) * columns;
+                System.arraycopy(all, from, values, view.offset() + row * columns, columns);
+            }
         }
     }
 }

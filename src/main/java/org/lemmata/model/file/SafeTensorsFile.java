@@ -206,6 +206,12 @@ public final class SafeTensorsFile implements Closeable {
         return values;
     }
 
+    double[] readExact(TensorEntry tensor) throws IOException {
+        double[] values = new double[readableSize(tensor)];
+        readInto(values, 0, tensor);
+        return values;
+    }
+
     /** The number of elements of a tensor, after checking its type and that an array of floats can contain it. */
     private int readableSize(TensorEntry tensor) throws MalformedFileException {
         String place = Refuse.shown(tensor.name());

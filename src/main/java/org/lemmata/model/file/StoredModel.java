@@ -3,7 +3,9 @@ package org.lemmata.model.file;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.Kernels;
@@ -11,6 +13,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.model.ReferenceTransformer;
@@ -29,7 +32,11 @@ public sealed interface StoredModel {
 
     int maxLength();
 
-    /** The parameters, in the order of the model's layout; F64 values are rounded to nearest even. */
+    /**
+     * The parameters, in the order of the model's layout; F64 values are rounded to nearest even.
+     *
+     * @throws MalformedFileException if a parameter is NaN or infinite in binary32
+     */
     float[] values() throws IOException;
 
     /**
@@ -57,6 +64,18 @@ public sealed interface StoredModel {
         }
     }
 
+    private static void requireFinite(Path file, List<ParameterView> layout, IntToDoubleFunction values)
+            throws MalformedFileException {
+        for (ParameterView view : layout) {
+            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                if (!Double.isFinite(values.applyAsDouble(i))) {
+                    throw new MalformedFileException(
+                            file, view.name(), "expected finite numbers, got " + values.applyAsDouble(i));
+                }
+            }
+        }
+    }
+
     /**
      * A transformer.
      *
@@ -78,12 +97,15 @@ public sealed interface StoredModel {
 
         @Override
         public float[] values() throws IOException {
-            return (isGpt2 ? Gpt2Weights.read(file) : Weights.read(file)).values();
+            float[] values = (isGpt2 ? Gpt2Weights.read(file) : Weights.read(file)).values();
+            requireFinite(file, architecture.layout(), i -> values[i]);
+            return values;
         }
 
-        private ExactParameters exact() throws IOException {
-            ExactParameters read = isGpt2 ? Gpt2Weights.read(file).widen() : Weights.readExact(file);
-            return new ExactParameters(architecture, read.values());
+        private double[] exactValues() throws IOException {
+            double[] values = (isGpt2 ? Gpt2Weights.readExact(file) : Weights.readExact(file)).values();
+            requireFinite(file, architecture.layout(), i -> values[i]);
+            return values;
         }
 
         /**
@@ -98,7 +120,8 @@ public sealed interface StoredModel {
         /**
          * Loads the model. If the policy {@code asked} rounds every tensor to binary64, the model runs in binary64,
          * otherwise on {@code kernels}. Without a policy, it runs in binary32 if that represents every parameter
-         * exactly, otherwise in binary64. F64 values of a GPT-2 are always rounded to binary32.
+         * exactly, otherwise in binary64. With a policy, F64 values become binary32 numbers: rounded once to the format
+         * of weights or, if weights have none, shared scales or stochastic rounding, first to nearest even.
          *
          * @throws IllegalArgumentException if the policy has binary64 only for some tensors, or for all tensors and
          *     other rounding of sums
@@ -110,19 +133,33 @@ public sealed interface StoredModel {
                 policy.rounding(PrecisionSite.SUMS).ifPresent(sums -> {
                     Refuse.when(!sums.equals(nearest), "sums", "binary64 to nearest even", sums.label());
                 });
-                return new ReferenceTransformer(exact());
+                return new ReferenceTransformer(new ExactParameters(architecture, exactValues()));
             }
             policy.requireBinary32();
             return policy.isNone() && isWide()
-                    ? new ReferenceTransformer(exact())
-                    : new Transformer(new Parameters(architecture, values()), policy, kernels);
+                    ? new ReferenceTransformer(new ExactParameters(architecture, exactValues()))
+                    : new Transformer(new Parameters(architecture, narrowValues(policy)), policy, kernels);
         }
 
-        /** Whether binary32 cannot represent every parameter; false for a GPT-2, which is read in binary32. */
+        private float[] narrowValues(PrecisionPolicy policy) throws IOException {
+            if (policy.rounding(PrecisionSite.WEIGHTS).orElse(null) instanceof Rounding rounding
+                    && !rounding.isStochastic()
+                    && isWide()) {
+                double[] exact = exactValues();
+                float[] values = new float[exact.length];
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = (float) rounding.round(exact[i]);
+                }
+                return values;
+            }
+            return values();
+        }
+
+        /** Whether binary32 cannot represent every parameter. */
         private boolean isWide() throws IOException {
             try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
                 return tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64)
-                        && Arrays.stream(exact().values()).anyMatch(value -> (float) value != value);
+                        && Arrays.stream(exactValues()).anyMatch(value -> (float) value != value);
             }
         }
     }
@@ -141,7 +178,9 @@ public sealed interface StoredModel {
 
         @Override
         public float[] values() throws IOException {
-            return Weights.readValues(file, options);
+            float[] values = Weights.readValues(file, options);
+            requireFinite(file, options.layout(), i -> values[i]);
+            return values;
         }
     }
 }

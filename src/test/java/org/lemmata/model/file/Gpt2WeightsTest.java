@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -268,6 +269,27 @@ class Gpt2WeightsTest {
         String before = "\"" + name + "\":{\"dtype\":\"F32\",\"shape\":" + shape;
         assertThat(file).contains(before);
         return file.replace(before, before.replace("F32", type));
+    }
+
+    /** Binary32 cannot represent the values, so the model runs in binary64. */
+    @Test
+    void parametersInBinary64AreReadToTheBit() throws IOException {
+        tensors.replaceAll((name, values) ->
+                Arrays.stream(values).map(value -> value * (1 + 0x1p-30)).toArray());
+        shapes.put("lm_head.weight", LongList.of(VOCABULARY, WIDTH));
+        for (boolean tied : new boolean[] {true, false}) {
+            double[] head = Objects.requireNonNull(tensors.get("wte.weight")).clone();
+            head[0] = tied ? head[0] : Math.nextUp(head[0]);
+            tensors.put("lm_head.weight", head);
+            WideWeights.write(file, Map.of("format", "pt"), shapes, tensors);
+            var stored = (StoredModel.OfTransformer) StoredModel.open(file);
+            assertThat(stored.architecture().output().tied()).isEqualTo(tied);
+            int[] ids = {3, 10, 0, 0, 7, 1, 5};
+            double[][] expected = new ExactGpt2(tensors, WIDTH, HEADS, LAYERS).logits(ids, "lm_head.weight");
+            assertThat(stored.model(Optional.empty(), Kernels.scalar()).lastLogits(Batch.of(List.of(ids))))
+                    .containsExactly(expected[ids.length - 1], within(1e-12));
+            assertThat(stored.values()).isEqualTo(Gpt2Weights.read(file).values());
+        }
     }
 
     @Test

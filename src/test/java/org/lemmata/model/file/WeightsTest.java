@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,15 +21,23 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ModelCase;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 
 class WeightsTest {
 
@@ -108,6 +117,44 @@ class WeightsTest {
         assertThat(Weights.readExact(file).architecture()).isEqualTo(exact.architecture());
         assertThat(Weights.readExact(file).values()).isEqualTo(exact.values());
         assertThat(Weights.read(file).values()).isEqualTo(exact.nearest().values());
+    }
+
+    /** In binary32, 1 + 2^-8 + 2^-40 is the tie 1 + 2^-8, which bfloat16 rounds to 1. */
+    @Test
+    void parametersInBinary64AreRoundedToAFormatOnce() throws IOException {
+        var exact = new ExactParameters(SMALL);
+        Arrays.fill(exact.values(), 1 + 0x1p-8 + 0x1p-40);
+        WideWeights.write(file, exact);
+        var stored = (StoredModel.OfTransformer) StoredModel.open(file);
+        for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_POSITIVE)) {
+            var rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
+            var model = (Transformer)
+                    stored.model(Optional.of(PrecisionPolicy.tensors(rounding)), Kernels.scalar());
+            assertThat(model.parameters().values()).containsOnly(1 + 0x1p-7f);
+        }
+        PrecisionPolicy logits =
+                PrecisionPolicy.only(PrecisionSite.LOGITS, Rounding.toNearestEven(FloatFormat.BFLOAT16));
+        var model = (Transformer) stored.model(Optional.of(logits), Kernels.scalar());
+        assertThat(model.parameters().values()).containsOnly(1 + 0x1p-8f);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NaN, NaN", "-Infinity, -Infinity", "1e60, Infinity"})
+    void parametersThatAreNotFiniteAreRefused(double value, String shown) throws IOException {
+        var exact = new ExactParameters(SMALL);
+        int at = SMALL.layout().getLast().offset();
+        exact.values()[at] = value;
+        WideWeights.write(file, exact);
+        StoredModel stored = StoredModel.open(file);
+        assertMessage(stored::values, SMALL.layout().getLast().name() + ": expected finite numbers, got " + shown);
+        var transformer = (StoredModel.OfTransformer) stored;
+        if (Double.isFinite(value)) {
+            assertThat(transformer.model(Optional.empty(), Kernels.scalar())).isInstanceOf(ReferenceTransformer.class);
+        } else {
+            assertMessage(
+                    () -> transformer.model(Optional.empty(), Kernels.scalar()),
+                    SMALL.layout().getLast().name() + ": expected finite numbers, got " + shown);
+        }
     }
 
     @Test

@@ -1,13 +1,18 @@
 package org.lemmata.model.file;
 
+import it.unimi.dsi.fastutil.longs.LongList;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.lemmata.file.Json;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterView;
@@ -19,21 +24,44 @@ public final class WideWeights {
 
     public static void write(Path file, ExactParameters parameters) throws IOException {
         Weights.write(file, parameters.nearest());
-        var header = new LinkedHashMap<String, Object>();
+        Map<String, LongList> shapes = new LinkedHashMap<>();
+        Map<String, double[]> tensors = new LinkedHashMap<>();
+        Map<String, String> metadata;
         try (SafeTensorsFile narrow = SafeTensorsFile.open(file)) {
-            header.put("__metadata__", narrow.metadata());
+            metadata = narrow.metadata();
             for (ParameterView view : parameters.architecture().layout()) {
-                List<Long> offsets = List.of(8L * view.offset(), 8L * (view.offset() + view.size()));
-                List<Long> shape = narrow.tensor(view.name()).shape();
-                header.put(view.name(), Json.object("dtype", "F64", "shape", shape, "data_offsets", offsets));
+                shapes.put(view.name(), narrow.tensor(view.name()).shape());
+                tensors.put(
+                        view.name(),
+                        Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size()));
             }
         }
+        write(file, metadata, shapes, tensors);
+    }
+
+    static void write(
+            Path file, Map<String, String> metadata, Map<String, LongList> shapes, Map<String, double[]> tensors)
+            throws IOException {
+        var header = new LinkedHashMap<String, Object>();
+        header.put("__metadata__", metadata);
+        var data = new ByteArrayOutputStream();
+        for (Map.Entry<String, LongList> entry : shapes.entrySet()) {
+            double[] values = Objects.requireNonNull(tensors.get(entry.getKey()));
+            ByteBuffer bytes = littleEndian(8 * values.length);
+            bytes.asDoubleBuffer().put(values);
+            List<Integer> offsets = List.of(data.size(), data.size() + bytes.capacity());
+            header.put(
+                    entry.getKey(), Json.object("dtype", "F64", "shape", entry.getValue(), "data_offsets", offsets));
+            data.writeBytes(bytes.array());
+        }
         byte[] text = Json.line(header).getBytes(StandardCharsets.UTF_8);
-        ByteBuffer bytes = ByteBuffer.allocate(8 + text.length + 8 * parameters.values().length)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(text.length)
-                .put(text);
-        bytes.asDoubleBuffer().put(parameters.values());
-        Files.write(file, bytes.array());
+        ByteBuffer bytes = littleEndian(8 + text.length + data.size());
+        Files.write(
+                file,
+                bytes.putLong(text.length).put(text).put(data.toByteArray()).array());
+    }
+
+    private static ByteBuffer littleEndian(int size) {
+        return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 }
