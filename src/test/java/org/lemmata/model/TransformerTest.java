@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
@@ -229,9 +230,10 @@ class TransformerTest {
         assertLastRows(new ReferenceTransformer(model.parameters().widen()), batch, model);
     }
 
-    @Test
-    void soTheyHaveWhereTensorsAreRounded() {
-        PrecisionPolicy policy = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BFLOAT16));
+    @ParameterizedTest
+    @EnumSource(names = {"TIES_TO_EVEN", "STOCHASTIC"})
+    void soTheyHaveWhereTensorsAreRounded(Rounding.Mode mode) {
+        PrecisionPolicy policy = PrecisionPolicy.tensors(new Rounding(FloatFormat.BFLOAT16, mode, true, false));
         cases().limit(8)
                 .forEach(model -> assertLastRows(
                         new Transformer(model.parameters(), policy, Kernels.best()), batch(model), model));
