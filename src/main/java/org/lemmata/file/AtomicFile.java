@@ -33,6 +33,9 @@ public final class AtomicFile {
 
     private static final Pattern TEMPORARY_NAME = Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}\\.part");
 
+    /** The maximum number of links that Linux follows. */
+    private static final int MOST_LINKS = 40;
+
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> UNFINISHED.forEach(AtomicFile::discard)));
     }
@@ -90,11 +93,18 @@ public final class AtomicFile {
         if (Files.exists(target) && !Files.isRegularFile(target) && !Files.isDirectory(target)) {
             try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE)) {
                 content.writeTo(channel);
+            } catch (IOException e) {
+                throw named(target, e);
             }
             return;
         }
-        boolean isLink = Files.isSymbolicLink(target) && Files.exists(target);
-        Path absolute = isLink ? target.toRealPath() : target.toAbsolutePath();
+        Path absolute = target.toAbsolutePath();
+        for (int links = 0; Files.isSymbolicLink(absolute); links++) {
+            if (links == MOST_LINKS) {
+                throw new FileSystemException(target.toString(), null, "cannot be written: too many links");
+            }
+            absolute = absolute.resolveSibling(Files.readSymbolicLink(absolute));
+        }
         Path directory = absolute.getParent();
         if (directory == null) {
             throw new IOException(target + ": expected a file, got the root directory");
@@ -119,15 +129,8 @@ public final class AtomicFile {
             if (force) {
                 forceNames(directory);
             }
-        } catch (FileSystemException e) {
-            // The exception names the temporary file, which the user does not know.
-            throw new FileSystemException(target.toString(), null, "cannot be written: " + reason(e));
         } catch (IOException e) {
-            if (e.getClass() == IOException.class && e.getCause() == null) {
-                // Exceptions of channels do not name the file: "No space left on device".
-                throw new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
-            }
-            throw e;
+            throw named(target, e);
         } finally {
             discard(temporary);
             UNFINISHED.remove(temporary);
@@ -143,10 +146,19 @@ public final class AtomicFile {
         }
     }
 
-    private static String reason(FileSystemException e) {
-        return e.getReason() != null
-                ? e.getReason()
-                : e instanceof AccessDeniedException ? "permission denied" : "no such place";
+    /** Names the target in place of the temporary file, which the user does not know, or of no file. */
+    private static IOException named(Path target, IOException e) {
+        String reason;
+        if (e instanceof FileSystemException of) {
+            String none = of instanceof AccessDeniedException ? "permission denied" : "no such place";
+            reason = of.getReason() == null ? none : of.getReason();
+        } else if (e.getClass() == IOException.class && e.getCause() == null) {
+            // Exceptions of channels do not name the file: "No space left on device".
+            reason = e.getMessage();
+        } else {
+            return e;
+        }
+        return new FileSystemException(target.toString(), null, "cannot be written: " + reason);
     }
 
     private static void discard(Path temporary) {

@@ -37,6 +37,15 @@ class AtomicFileTest {
         AtomicFile.write(link, "new");
         assertThat(link).isSymbolicLink().hasContent("new");
         assertThat(file).hasContent("new");
+        Path first = Files.createSymbolicLink(directory.resolve("first"), Path.of("second"));
+        Files.createSymbolicLink(directory.resolve("second"), Path.of("missing/b.txt"));
+        AtomicFile.write(first, "made");
+        assertThat(first).isSymbolicLink().hasContent("made");
+        assertThat(directory.resolve("missing/b.txt")).isRegularFile();
+        Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+        assertThatThrownBy(() -> AtomicFile.write(loop, "text"))
+                .isInstanceOf(IOException.class)
+                .hasMessage(loop + ": cannot be written: too many links");
     }
 
     /** A socket, which cannot be opened as a file, stands for devices and pipes. */
@@ -45,10 +54,19 @@ class AtomicFileTest {
         Path socket = directory.resolve("s");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
-            assertThatThrownBy(() -> AtomicFile.write(socket, "text")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> AtomicFile.write(socket, "text"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(socket + ": cannot be written: ");
             assertThat(Files.readAttributes(socket, BasicFileAttributes.class).isOther())
                     .isTrue();
         }
+    }
+
+    @Test
+    void aFullDeviceIsNamed() {
+        assertThatThrownBy(() -> AtomicFile.write(Path.of("/dev/full"), "text"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("/dev/full: cannot be written: No space left on device");
     }
 
     @Test
