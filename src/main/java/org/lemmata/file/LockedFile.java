@@ -57,12 +57,15 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
             if (isOurs(file)) {
                 return Optional.empty();
             }
+            // The previous holder may delete the file, and another holder may create a new one, at any time until the
+            // file is locked. The file that was opened is then a file with another key, or has no name.
+            if (key(file).isEmpty()) {
+                FileChannel.open(file, options).close();
+            }
+            Optional<Object> key = key(file);
             FileChannel channel = FileChannel.open(file, options);
             Optional<LockedFile> opened = Optional.empty();
             try {
-                Optional<Object> key = key(file);
-                // The previous holder may have deleted the file after this method opened it, and another holder may
-                // have created a new one.
                 if (channel.tryLock(0, Long.MAX_VALUE, shared) != null && key.isPresent() && key.equals(key(file))) {
                     HELD.add(key.get());
                     opened = Optional.of(new LockedFile(key.get(), channel));

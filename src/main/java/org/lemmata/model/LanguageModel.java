@@ -19,7 +19,8 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
     double[] logits(Batch batch);
 
     /**
-     * The last row of each sequence. It has the bits of {@link #logits}. For regression, this row is the answer of the model.
+     * The last row of each sequence. It has the bits of {@link #logits}. For regression, this row is the answer of the
+     * model.
      *
      * <p>A {@link ReferenceTransformer}, or a {@link Transformer} for which {@link IncrementalForward#isExact} holds,
      * computes the last layer only for these rows. With one layer, the time is then linear in the length.

@@ -32,8 +32,7 @@ public final class ShardIndex {
         for (Map.Entry<String, String> entry : map.textFields().entrySet()) {
             String place = "weight_map." + Refuse.shown(entry.getKey());
             Path file = FileTree.named(index, place, entry.getValue());
-            if (!entry.getValue().endsWith(".safetensors")
-                    || !file.equals(index.resolveSibling(file.getFileName()))) {
+            if (!entry.getValue().endsWith(".safetensors") || !file.equals(index.resolveSibling(file.getFileName()))) {
                 throw new MalformedFileException(
                         index,
                         place,

@@ -128,8 +128,7 @@ class WeightsTest {
         var stored = (StoredModel.OfTransformer) StoredModel.open(file);
         for (Rounding.Mode mode : List.of(Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.TOWARD_POSITIVE)) {
             var rounding = new Rounding(FloatFormat.BFLOAT16, mode, true, false);
-            var model = (Transformer)
-                    stored.model(Optional.of(PrecisionPolicy.tensors(rounding)), Kernels.scalar());
+            var model = (Transformer) stored.model(Optional.of(PrecisionPolicy.tensors(rounding)), Kernels.scalar());
             assertThat(model.parameters().values()).containsOnly(1 + 0x1p-7f);
         }
         PrecisionPolicy logits =

@@ -50,8 +50,7 @@ public final class WideWeights {
             ByteBuffer bytes = littleEndian(8 * values.length);
             bytes.asDoubleBuffer().put(values);
             List<Integer> offsets = List.of(data.size(), data.size() + bytes.capacity());
-            header.put(
-                    entry.getKey(), Json.object("dtype", "F64", "shape", entry.getValue(), "data_offsets", offsets));
+            header.put(entry.getKey(), Json.object("dtype", "F64", "shape", entry.getValue(), "data_offsets", offsets));
             data.writeBytes(bytes.array());
         }
         byte[] text = Json.line(header).getBytes(StandardCharsets.UTF_8);
