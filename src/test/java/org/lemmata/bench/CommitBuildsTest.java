@@ -326,6 +326,25 @@ class CommitBuildsTest extends StandInFixture {
         }
     }
 
+    /** On POSIX, closing any descriptor of a locked file releases the lock. */
+    @Test
+    void otherProcessesFindABuildLocked() throws Exception {
+        Path code = directory.resolve("target/code");
+        checkout.commit(
+                "'%s' -cp '%s' org.lemmata.file.LockedFileTest \"$PWD.build\"\necho $? > '%s'\n%s"
+                        .formatted(
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                CommitBuildsTest.class
+                                        .getProtectionDomain()
+                                        .getCodeSource()
+                                        .getLocation()
+                                        .getPath(),
+                                code,
+                                checkout.copies(jmh)));
+        against("HEAD");
+        assertThat(code).hasContent("3");
+    }
+
     @Test
     void aBuildEndsWhenItIsAskedTo() throws Exception {
         checkout.commit("echo $$ > ../../pid\nsleep 600\n");
