@@ -331,7 +331,8 @@ public record CommitBuilds(
             try (LockedFile own = LockedFile.open(mark).orElse(null);
                     LockedFile unused =
                             own == null ? null : LockedFile.open(log(tree)).orElse(null)) {
-                if (unused != null) {
+                if (own != null && unused != null) {
+                    own.channel().truncate(0);
                     FileTree.delete(tree);
                     Files.deleteIfExists(log(tree));
                     Files.delete(mark);

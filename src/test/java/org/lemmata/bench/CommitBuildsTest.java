@@ -174,6 +174,9 @@ class CommitBuildsTest extends StandInFixture {
             while (names(many) == files) {
                 Thread.onSpinWait();
             }
+            assertThat(Path.of(tree + ".build"))
+                    .as("a kill from here on leaves no build that seems complete")
+                    .isEmptyFile();
             try {
                 return CommitBuilds.use(jar);
             } catch (IOException e) {
