@@ -134,6 +134,11 @@ public final class Plugin {
         return String.valueOf(jar.getFileName());
     }
 
+    /** The jar, which the engine spark sends to its executors. */
+    public Path jar() {
+        return jar;
+    }
+
     private <S, T> List<Found<T>> found(
             Class<S> service, Function<S, ? extends Collection<T>> offered, Function<T, String> name) {
         try {

@@ -32,6 +32,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.setting.Plugin;
 import org.lemmata.sweep.Trial;
 import org.lemmata.task.TaskProvider;
 
@@ -321,6 +322,12 @@ class PluginTest {
         CommandLineRun run = CommandLineRun.of("constructions", "--plugin", jar.toString());
         assertThat(run.out()).isEmpty();
         assertThat(run.refusal()).startsWith("lemmata: plugin bad.jar: ").contains(message);
+    }
+
+    /** The engine spark, which only the profile spark compiles, sends the jar to its executors. */
+    @Test
+    void aPluginNamesItsJar() {
+        assertThat(Plugin.open(mine).jar()).isEqualTo(mine);
     }
 
     @Test
