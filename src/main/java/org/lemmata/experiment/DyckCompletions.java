@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import it.unimi.dsi.fastutil.ints.Int2ObjectRBTreeMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectSortedMap;
 import it.unimi.dsi.fastutil.ints.IntImmutableList;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -114,6 +115,10 @@ record DyckCompletions(
             boolean unseen = section.flag("unseen");
             if (unseen && !data.distinct()) {
                 throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
+            }
+            if (unseen && words.count().equals(BigInteger.valueOf(data.size()))) {
+                throw section.refusal(
+                        "unseen", "expected false if all " + data.size() + " words are in the training set, got true");
             }
             return Optional.of(new Settings(
                     task,

@@ -94,6 +94,7 @@ class TrainedMeasuresTest extends MeasuredRunFixture {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         evaluation: {completions: 1, unseen: true}| evaluation.unseen: expected false without a training set of distinct words, got true
+        {data.train: 34, data.distinct: true, data.validation: 0, data.test: 0, evaluation.completions: 1, evaluation.unseen: true}| evaluation.unseen: expected false if all 34 words are in the training set, got true
         evaluation: {unseen: true}| evaluation.unseen: expected no such key, since it has no effect here
         evaluation: {completions: 1, distinct: true}| evaluation.distinct: expected no such key
         evaluation: {completions: 1, decoding: best}| evaluation.decoding: expected one of greedy, sampled, got 'best'
