@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 
 /** A value of a YAML document as it was written, with its place. */
@@ -88,6 +89,19 @@ public sealed interface Node {
          */
         public Mapping put(String path, Node value) {
             return Overrides.put(this, path, value);
+        }
+
+        /** The value at a dotted path, also within lists; null if there is none. */
+        public @Nullable Node get(String path) {
+            Node value = this;
+            for (String key : path.split("\\.", -1)) {
+                value = switch (value) {
+                    case Mapping section -> section.entries.get(key);
+                    case Sequence list when Overrides.isIndex(key, list) -> list.elements.get(Integer.parseInt(key));
+                    case null, default -> null;
+                };
+            }
+            return value;
         }
 
         Mapping with(String key, Node value) {

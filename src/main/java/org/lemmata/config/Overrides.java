@@ -95,9 +95,15 @@ final class Overrides {
         };
     }
 
+    /** Whether a key is the number of an element, counted from 0. */
+    static boolean isIndex(String key, Node.Sequence list) {
+        return key.matches("[0-9]{1,9}")
+                && Integer.parseInt(key) < list.elements().size();
+    }
+
     private static int index(Node.Sequence list, List<String> path, int depth, Place place) {
         String key = path.get(depth);
-        if (key.matches("[0-9]{1,9}") && Integer.parseInt(key) < list.elements().size()) {
+        if (isIndex(key, list)) {
             return Integer.parseInt(key);
         }
         throw place.refuse(

@@ -29,13 +29,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
     /** The axes of a section whose leaves are lists or ranges: one axis per leaf, in order. */
     static List<Axis> crossed(String name, Node node) {
         var axes = new ArrayList<Axis>();
-        leaves(name, node).forEach((path, leaf) -> {
-            List<SequencedMap<String, Node>> points = new ArrayList<>();
-            for (Node value : values(name + "." + path, leaf)) {
-                points.add(new LinkedHashMap<>(Map.of(path, value)));
-            }
-            axes.add(new Axis(points));
-        });
+        leaves(name, node).forEach((path, leaf) -> axes.add(of(path, name + "." + path, leaf)));
         return axes;
     }
 

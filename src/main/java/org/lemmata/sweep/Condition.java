@@ -32,7 +32,9 @@ record Condition(String text, List<Comparison> alternatives) {
 
     private static final Pattern COMPARISON = Pattern.compile("(\\S.*?)\\s*(<=|>=|==|!=|<|>)\\s*(.*\\S)");
 
-    private static final Pattern NUMBER = Pattern.compile("[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
+    /** An exponent has at most four digits, so that products have exponents of 32 bits. */
+    private static final Pattern NUMBER =
+            Pattern.compile("[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?");
 
     record Comparison(List<String> left, String relation, List<String> right) {}
 

@@ -245,9 +245,8 @@ public record Sweep(
 
         /** Rejects overrides of keys that an axis sets, because they would have no effect. */
         private static void requireEffect(Node.Mapping base, List<Axis> axes) {
-            Map<String, Node> values = Axis.leaves(BASE, base);
             axes.forEach(axis -> axis.points().getFirst().keySet().forEach(path -> {
-                Node value = values.get(path);
+                Node value = base.get(path);
                 if (value != null && value.place().equals(Place.COMMAND_LINE)) {
                     throw value.refuse(
                             BASE + "." + path,
@@ -279,7 +278,8 @@ public record Sweep(
                 return true;
             }
             Map<String, Node> values = Axis.leaves("", settings);
-            values.putAll(point);
+            // Adds keys without a value, and keys within lists.
+            point.forEach(values::putIfAbsent);
             return conditions.stream()
                     .allMatch(condition -> Condition.of(condition).holds(values, condition));
         }

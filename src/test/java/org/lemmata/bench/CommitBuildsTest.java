@@ -333,17 +333,16 @@ class CommitBuildsTest extends StandInFixture {
     @Test
     void otherProcessesFindABuildLocked() throws Exception {
         Path code = directory.resolve("target/code");
-        checkout.commit(
-                "'%s' -cp '%s' org.lemmata.file.LockedFileTest \"$PWD.build\"\necho $? > '%s'\n%s"
-                        .formatted(
-                                Path.of(System.getProperty("java.home"), "bin", "java"),
-                                CommitBuildsTest.class
-                                        .getProtectionDomain()
-                                        .getCodeSource()
-                                        .getLocation()
-                                        .getPath(),
-                                code,
-                                checkout.copies(jmh)));
+        checkout.commit("'%s' -cp '%s' org.lemmata.file.LockedFileTest \"$PWD.build\"\necho $? > '%s'\n%s"
+                .formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        CommitBuildsTest.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .getPath(),
+                        code,
+                        checkout.copies(jmh)));
         against("HEAD");
         assertThat(code).hasContent("3");
     }

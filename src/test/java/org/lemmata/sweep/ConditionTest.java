@@ -93,6 +93,10 @@ class ConditionTest {
                 "model.positions.kind >= flag; numbers on both sides of >=, got 'none' and 'true' in"
                         + " 'model.positions.kind >= flag'",
                 "model.positions.kind * 2 == 4; numbers in a product, got 'none' in 'model.positions.kind * 2 == 4'",
+                "model.width < 1e99999999999; a number, or a key that an axis or the base gives a value, got"
+                        + " '1e99999999999' in 'model.width < 1e99999999999'",
+                "2e999999999 * 2e999999999 * 2e999999999 > 1; a number, or a key that an axis or the base gives a"
+                        + " value, got '2e999999999' in '2e999999999 * 2e999999999 * 2e999999999 > 1'",
                 "model.width; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width'",
                 "model.width = 64; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width = 64'",
                 "model.width ==; comparisons by <, <=, ==, !=, >= or >, joined by or, got 'model.width =='",

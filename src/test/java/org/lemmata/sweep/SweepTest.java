@@ -68,6 +68,13 @@ class SweepTest {
                 () -> read(yaml, "base.size=9"),
                 "command line: base.size: expected a key that no axis changes, got one that does; change the"
                         + " axis");
+        assertRefused(
+                () -> train(
+                        "optimizer.groups: [{match: '*'}]",
+                        "axes.optimizer.groups.0.learning-rate=[1, 2]",
+                        "base.optimizer.groups.0.learning-rate=3"),
+                "command line: base.optimizer.groups.0.learning-rate: expected a key that no axis changes, got one that"
+                        + " does; change the axis");
     }
 
     @Test
@@ -112,6 +119,16 @@ class SweepTest {
         assertThat(sweep.cells().getLast().axes())
                 .containsEntry("model.layers", "2")
                 .containsEntry("optimizer.groups", "[{match: *, learning-rate: 0.1}]");
+    }
+
+    @Test
+    void aConditionReadsTheBaseIfTheAxisHasNothing() throws IOException {
+        String yaml = "{trial: probe, base: {size: 7}, axes: {size: [~, 1], parts: [~, 2]}, where: %s}";
+        assertThat(axes(read(yaml.formatted("[size > 1]")))).hasSize(2).allMatch(axes -> "7".equals(axes.get("size")));
+        assertThat(axes(read(yaml.formatted("[parts != 2]"))))
+                .as("no value differs from any value")
+                .hasSize(2)
+                .allMatch(axes -> "0".equals(axes.get("parts")));
     }
 
     @Test
