@@ -34,7 +34,8 @@ public record OwnCells(
     /**
      * The cells of a directory: one group for each combination of values on the axes that the figure's grid lacks.
      *
-     * @throws IllegalArgumentException if the directory has no complete sweep with the figure's kind of trial
+     * @throws IllegalArgumentException if the directory has no complete sweep of several seeds with the figure's kind
+     *     of trial and one of its tasks
      */
     public static List<OwnCells> of(FigureGrid grid, Path directory) throws IOException {
         Path file = directory.resolve(SweepDirectory.SWEEP);
@@ -58,7 +59,15 @@ public record OwnCells(
                 "--cells",
                 "cells of " + figure.getFirst().trial() + ", which " + grid.id() + " needs",
                 "cells of " + sweep.trial());
+        Refuse.when(
+                sweep.cells().stream().mapToLong(Cell::seed).distinct().count() == 1,
+                "--cells",
+                "at least 2 seeds, because runs of one seed have no interval",
+                1);
         Map<String, Set<String>> axes = values(figure.stream().map(Cell::axes).toList());
+        Map<String, Set<String>> settings =
+                values(figure.stream().map(Cell::settings).toList());
+        Set<String> tasks = new TreeSet<>(figure.stream().map(OwnCells::task).toList());
         var groups = new LinkedHashMap<SequencedMap<String, String>, List<Cell>>();
         for (Cell cell : sweep.cells()) {
             var apart = new LinkedHashMap<>(cell.axes());
@@ -66,10 +75,11 @@ public record OwnCells(
             apart.remove(SEED);
             groups.computeIfAbsent(apart, any -> new ArrayList<>()).add(cell);
         }
-        Map<String, Set<String>> settings =
-                values(figure.stream().map(Cell::settings).toList());
         var own = new ArrayList<OwnCells>();
         groups.forEach((apart, some) -> {
+            if (!some.stream().map(OwnCells::task).allMatch(tasks::contains)) {
+                return;
+            }
             List<LinkedHashMap<String, String>> ofSome =
                     some.stream().map(Cell::settings).toList();
             SequencedMap<String, Set<String>> known = values(ofSome);
@@ -85,7 +95,16 @@ public record OwnCells(
                     some.stream().map(cell -> records.get(cell.id())).toList());
             own.add(new OwnCells(cells, apart, text(others), known));
         });
+        Refuse.when(
+                own.isEmpty(),
+                "--cells",
+                "cells of the task " + String.join(" or ", tasks) + ", which " + grid.id() + " needs",
+                "cells of " + task(sweep.cells().getFirst()));
         return own;
+    }
+
+    private static String task(Cell cell) {
+        return cell.settings().getOrDefault("task.name", "text");
     }
 
     private static List<Cell> cells(FigureGrid grid) throws IOException {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -180,10 +181,15 @@ final class VerifyCommand extends OutputCommand {
         Map<String, String> environment = environment(computation);
         var cells = new HashMap<FigureGrid, List<OwnCells>>();
         var results = new ArrayList<ClaimResult>();
-        var refusals = new ArrayList<String>();
+        var refusals = new LinkedHashSet<String>();
         for (FigureClaim claim : claims) {
             if (!cells.containsKey(claim.grid())) {
-                cells.put(claim.grid(), OwnCells.of(claim.grid(), directory));
+                cells.put(claim.grid(), List.of());
+                try {
+                    cells.put(claim.grid(), OwnCells.of(claim.grid(), directory));
+                } catch (IllegalArgumentException e) {
+                    refusals.add(String.valueOf(e.getMessage()));
+                }
             }
             for (OwnCells own : cells.getOrDefault(claim.grid(), List.of())) {
                 try {

@@ -391,8 +391,24 @@ class VerifyCommandTest {
                 .startsWith("<svg xmlns=")
                 .contains("#0072b2")
                 .doesNotContain("var(", "class=\"targets\"");
+        assertThat(CommandLineRun.line("verify parity.figure-4 length.figure-1.left --cells %s", sweep)
+                        .clean()
+                        .errLines())
+                .containsExactly("verify: --cells: expected cells of parity-chain, which parity.figure-4 needs, got"
+                        + " cells of train");
+        Path one = directory.resolve("one");
+        CommandLineRun.line("""
+            sweep length.figure-1 --budget standard axes.task.settings.omega=[1] axes.task.settings.length=[2,4] \
+            seeds=1 base.steps=2 base.batch=4 base.evaluation.sequences=8 base.evaluation.lengths=[16,32] --out %s\
+            """, one).clean();
         for (List<String> refused : List.of(
-                List.of("depth.figure-3.left.decay", sweep.toString(), "--cells: expected all cells that"),
+                List.of(
+                        "depth.figure-3.left.decay",
+                        sweep.toString(),
+                        "--cells: expected cells of the task dyck-words, which depth.figure-3.left needs, got cells of"
+                                + " simple-task"),
+                List.of("length.figure-2", sweep.toString(), "--cells: expected cells of the task mod-p-task"),
+                List.of("length.figure-1.left", one.toString(), "--cells: expected at least 2 seeds"),
                 List.of("depth.lemma-5.1", sweep.toString(), "--cells: expected figures of trained models, got"),
                 List.of("length.figure-1", directory.toString(), "--cells: expected the directory of a sweep"))) {
             assertThat(CommandLineRun.line("verify %s --cells %s", refused.get(0), refused.get(1))
