@@ -71,9 +71,38 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
                 .orElseThrow();
     }
 
-    /** A measurement of a run; {@code lost} if the run diverged and therefore lacks the measurement. */
+    /**
+     * A measurement of a run; {@code lost} if the run diverged and therefore lacks the measurement.
+     *
+     * @throws IllegalArgumentException if the run did not diverge and lacks the measurement
+     */
     public static double value(CellRecord run, String name, double lost) {
+        if (run.measurement(name).isEmpty() && !isDiverged(run)) {
+            throw new IllegalArgumentException("--cells: expected cells with the measurement " + name + ", got cell "
+                    + run.cell() + " without it");
+        }
         return run.measurement(name).map(Measurement::value).orElse(lost);
+    }
+
+    public static boolean isDiverged(CellRecord run) {
+        return run.measurement("diverged").filter(runs -> runs.value() == 1).isPresent();
+    }
+
+    /**
+     * The runs of one model.
+     *
+     * @throws IllegalArgumentException if several runs have the same seed, because they are of several models
+     */
+    public static List<CellRecord> ofOneModel(List<CellRecord> runs) {
+        by(runs, CellRecord::seed).values().forEach(same -> {
+            if (same.size() > 1) {
+                var keys = new TreeSet<>(same.getFirst().axes().keySet());
+                keys.removeIf(key -> by(same, run -> run.axes().getOrDefault(key, "")).size() == 1);
+                throw new IllegalArgumentException("--cells: expected one run per seed of each compared model, got "
+                        + same.size() + " that differ in " + String.join(", ", keys));
+            }
+        });
+        return runs;
     }
 
     public <K> SortedMap<K, List<CellRecord>> by(Function<CellRecord, K> key) {

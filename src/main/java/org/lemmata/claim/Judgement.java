@@ -145,7 +145,8 @@ public final class Judgement {
      * runs.
      */
     public void measureMean(String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> figure) {
-        double[] values = runs.stream().mapToDouble(figure).toArray();
+        double[] values =
+                FigureCells.ofOneModel(runs).stream().mapToDouble(figure).toArray();
         double mean = DoubleStream.of(values).average().orElse(Double.NaN);
         Interval interval = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
         measured.add(new Measurement(name, mean, "", interval, values.length, null));

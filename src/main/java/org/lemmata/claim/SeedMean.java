@@ -1,6 +1,7 @@
 package org.lemmata.claim;
 
 import java.util.Arrays;
+import java.util.NoSuchElementException;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Welch;
@@ -39,8 +40,16 @@ public record SeedMean(double value, Interval interval, int n) {
                 values.length);
     }
 
-    /** The geometric mean over the seeds of the ratio of two quantities. */
+    /**
+     * The geometric mean over the seeds of the ratio of two quantities.
+     *
+     * @throws NoSuchElementException if one quantity has fewer seeds
+     */
     public static SeedMean ratio(double[] numerators, double[] denominators) {
+        if (numerators.length != denominators.length) {
+            throw new NoSuchElementException(
+                    "ratios of " + numerators.length + " and " + denominators.length + " seeds");
+        }
         double[] ratios = new double[numerators.length];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = Math.exp(logRatio(numerators[i], denominators[i]));

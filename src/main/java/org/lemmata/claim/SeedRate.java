@@ -78,12 +78,15 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
      * @param cases the setting that has the number of cases
      */
     public static SeedRate of(List<CellRecord> runs, String share, String cases) {
-        return of(runs.stream().map(run -> share(run, share, cases)).toList());
+        return of(FigureCells.ofOneModel(runs).stream()
+                .map(run -> share(run, share, cases))
+                .toList());
     }
 
     /** The proportion of one run. */
     public static Measurement share(CellRecord run, String share, String cases) {
-        return run.measurement(share).orElseGet(() -> Measurement.share(share, run.integer(cases), 0));
+        return run.measurement(share)
+                .orElseGet(() -> Measurement.share(share, run.integer(cases), (int) FigureCells.value(run, share, 0)));
     }
 
     /** A series of rates with their intervals. */

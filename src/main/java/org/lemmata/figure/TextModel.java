@@ -33,7 +33,7 @@ public record TextModel(String name, List<CellRecord> runs) {
     private static final int MOST_SEEDS = 1000;
 
     public TextModel {
-        runs = List.copyOf(runs);
+        runs = List.copyOf(FigureCells.ofOneModel(runs));
     }
 
     /** The texts of the cells, in the order of the grid. */

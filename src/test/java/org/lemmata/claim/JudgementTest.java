@@ -253,6 +253,14 @@ class JudgementTest {
         assertThatThrownBy(() -> SeedRate.of(List.of(ofSeed(0, 0)))).isInstanceOf(NoSuchElementException.class);
     }
 
+    @Test
+    void ratiosNeedEqualNumbersOfSeeds() {
+        double[] three = {1, 2, 3};
+        assertThat(SeedMean.ratio(three, three).value()).isEqualTo(1);
+        assertThatThrownBy(() -> SeedMean.ratio(three, new double[0])).isInstanceOf(NoSuchElementException.class);
+        assertThatThrownBy(() -> SeedMean.ratio(new double[] {1, 2}, three)).isInstanceOf(NoSuchElementException.class);
+    }
+
     private static Measurement ofSeed(double value, int n) {
         return new Measurement("rate", value, "", Interval.exact(value), n, null);
     }

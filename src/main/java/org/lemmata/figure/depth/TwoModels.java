@@ -2,6 +2,7 @@ package org.lemmata.figure.depth;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -82,7 +83,10 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
     static SeedRate memorized(List<CellRecord> runs, String context) {
         return rate(
                 runs,
-                record -> FigureCells.value(record, CONTEXTS + context + "." + trainingWord(record), 0) / COMPLETIONS);
+                record -> record.measurement(CONTEXTS + context + "." + trainingWord(record))
+                                .map(Measurement::value)
+                                .orElse(0.0)
+                        / COMPLETIONS);
     }
 
     static int length(CellRecord record, String context) {
@@ -90,7 +94,8 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
     }
 
     private static String prefix(CellRecord record, String context) {
-        return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
+        return Optional.ofNullable(record.settings().get("evaluation." + CONTEXTS + context + ".prefix"))
+                .orElseThrow();
     }
 
     /**
@@ -144,7 +149,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
     }
 
     private static SeedRate rate(List<CellRecord> runs, ToDoubleFunction<CellRecord> share) {
-        return SeedRate.of(runs.stream()
+        return SeedRate.of(FigureCells.ofOneModel(runs).stream()
                 .map(record -> {
                     double value = share.applyAsDouble(record);
                     int count = (int) Math.round(value * COMPLETIONS);

@@ -77,7 +77,7 @@ record LossCurves(
     }
 
     List<CellRecord> runs(double parameter, int length) {
-        return runs(parameter).getOrDefault(length, List.of());
+        return FigureCells.ofOneModel(runs(parameter).getOrDefault(length, List.of()));
     }
 
     int seeds() {
@@ -179,7 +179,8 @@ record LossCurves(
                 .flatMap(length -> runs(parameter, length).stream())
                 .toList();
         long done = all.stream()
-                .filter(run -> FigureCells.value(run, "steps", 0) < run.integer("steps"))
+                .filter(run -> !FigureCells.isDiverged(run))
+                .filter(run -> run.measurement("steps").map(Measurement::value).orElse(0.0) < run.integer("steps"))
                 .count();
         return Measurement.share(
                 "runs that came to the training loss, " + symbol + " = " + NumberSet.shown(parameter), all.size(), (int)

@@ -2,6 +2,7 @@ package org.lemmata.figure.parity;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -15,6 +16,7 @@ import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -62,13 +64,14 @@ final class Figure4 {
     private static void judge(FigureCells cells, Judgement judgement) {
         judgement.named(COIN);
         FigureCells.by(cells.records(), run -> run.integer("size")).forEach((size, ofSize) -> {
-            var byMethod =
-                    new TreeMap<>(FigureCells.by(ofSize, run -> run.settings().getOrDefault("method", "")));
-            byMethod.forEach((method, runs) -> {
+            SortedMap<String, List<CellRecord>> byMethod =
+                    FigureCells.by(ofSize, run -> run.settings().getOrDefault("method", ""));
+            new TreeMap<>(SOLVES).forEach((method, most) -> {
+                List<CellRecord> runs = byMethod.getOrDefault(method, List.of());
                 String name = method + ", k = " + size;
                 SeedRate right = SeedRate.of(runs, "right", "tests");
                 judgement.measure(name, right);
-                boolean solves = size <= SOLVES.getOrDefault(method, 0);
+                boolean solves = size <= most;
                 List<Boolean> solved = runs.stream().map(Figure4::isSolved).toList();
                 if (solves) {
                     judgement.learned(name, right, List.of(COIN));
@@ -111,7 +114,9 @@ final class Figure4 {
 
     private static SeedMean loss(List<CellRecord> runs, int epoch) {
         return SeedMean.of(runs.stream()
-                .mapToDouble(run -> FigureCells.value(run, "predictionLoss." + epoch, Double.NaN))
+                .mapToDouble(run -> run.measurement("predictionLoss." + epoch)
+                        .map(Measurement::value)
+                        .orElse(Double.NaN))
                 .toArray());
     }
 }

@@ -70,7 +70,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     }
 
     private static Optional<Double> number(CellRecord run, String setting) {
-        return Optional.ofNullable(run.settings().get(setting)).map(Double::parseDouble);
+        return Optional.ofNullable(run.settings().get(setting)).map(any -> run.number(setting));
     }
 
     TemplateRuns with(Predicate<CellRecord> condition) {
@@ -118,7 +118,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
 
     /** A loss for each seed; for a diverged run, the trivial baseline's loss. */
     private double[] losses(String name) {
-        return records.stream()
+        return FigureCells.ofOneModel(records).stream()
                 .mapToDouble(
                         run -> FigureCells.value(run, name, answer.trivial(run).value()))
                 .toArray();

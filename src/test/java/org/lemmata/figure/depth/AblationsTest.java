@@ -1,18 +1,22 @@
 package org.lemmata.figure.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.MadeUpCells.has;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.MadeUpCells.share;
+import static org.lemmata.claim.Verdicts.SCALAR;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
@@ -21,6 +25,7 @@ import org.lemmata.figure.depth.Ablations.Model;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.task.depth.DyckWords;
+import org.lemmata.track.CellRecord;
 
 /** Judges figures 6 and 7 from made-up records that support, refute, or leave them open. */
 class AblationsTest {
@@ -139,6 +144,34 @@ class AblationsTest {
                 Figure6.TRAINED,
                 (model, words) -> model == Model.SINGLE && words < 1000 ? 0.99 : rateAsThePaperSays(model, words),
                 Outcome.SUPPORTED);
+    }
+
+    @Test
+    void runsOfOneSeedAtSeveralLearningRatesAreNotPooled() {
+        FigureCells cells = MadeUpCells.of(
+                Figure6.GRID,
+                cell -> measured(cell, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays));
+        var both = new ArrayList<>(cells.records());
+        cells.records().forEach(run -> {
+            var axes = new LinkedHashMap<>(run.axes());
+            axes.put("optimizer.learning-rate", "1.0");
+            both.add(new CellRecord(
+                    run.cell() + "-",
+                    run.trial(),
+                    axes,
+                    run.seed(),
+                    run.settings(),
+                    run.status(),
+                    null,
+                    run.measurements(),
+                    run.run()));
+        });
+        for (FigureClaim claim : List.of(Figure6.POSITIONS, Figure7.AWAY)) {
+            assertThatThrownBy(() -> claim.judge(new FigureCells(Budget.QUICK, cells.sweep(), both), SCALAR))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("--cells: expected one run per seed of each compared model, got 2 that differ in"
+                            + " optimizer.learning-rate");
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.lemmata.figure.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.MadeUpCells.share;
 
@@ -51,6 +52,8 @@ class Figure1Test {
                     String name = "answers." + (inSample ? "inSample.q" : "outOfSample.q") + tested;
                     measured.add(share(name, QUESTIONS, rate));
                     measured.add(share(name + ".majority", QUESTIONS, inSample ? MAJORITY : MAJORITY_OF_HELD_OUT));
+                } else {
+                    measured.addAll(MadeUpCells.DIVERGED);
                 }
             }
         }
@@ -70,6 +73,21 @@ class Figure1Test {
     void whatThePaperSaysSupportsEverySentence() {
         for (FigureClaim claim : Figure1.CLAIMS) {
             assertVerdict(claim, Figure1Test::asThePaperSays, Outcome.SUPPORTED);
+        }
+    }
+
+    /** Questions that were not asked were not answered wrongly. */
+    @Test
+    void cellsWithoutQuestionsOfADepthAreNotJudged() {
+        for (FigureClaim claim : List.of(Figure1.BEST, Figure1.GAP, Figure1.OUT_OF_REACH)) {
+            assertThatThrownBy(() -> MadeUpCells.judge(
+                            claim,
+                            cell -> measured(cell, Figure1Test::asThePaperSays).stream()
+                                    .filter(each -> !each.name().contains(".q6"))
+                                    .toList()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("--cells: expected cells with the measurement answers.")
+                    .hasMessageContaining(".q6");
         }
     }
 

@@ -77,6 +77,8 @@ final class LengthRecords {
             double loss = losses.of(parameter, length, testLength, deviation);
             if (!Double.isNaN(loss)) {
                 measured.add(measurement("lengths." + testLength, testLength < 1024 ? loss : loss * factor));
+            } else {
+                measured.addAll(MadeUpCells.DIVERGED);
             }
         }
         for (String name : List.of("relevant", "relevantDeviation", "others", "othersDeviation")) {

@@ -1,17 +1,23 @@
 package org.lemmata.figure.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
 
 class Figure4Test {
 
@@ -44,5 +50,16 @@ class Figure4Test {
         });
         assertOutcome(finding, outcome);
         assertThat(finding.figures()).hasSize(3);
+    }
+
+    /** If only the method that must fail was run, nothing shows that the others succeed. */
+    @Test
+    void cellsOfOneMethodAreNotJudged() {
+        FigureCells all = MadeUpCells.of(Figure4.CLAIM.grid(), cell -> List.of(Measurement.share("right", 5000, 2510)));
+        List<CellRecord> direct = all.records().stream()
+                .filter(run -> "direct".equals(run.settings().get("method")))
+                .toList();
+        assertThatThrownBy(() -> Figure4.CLAIM.judge(new FigureCells(all.sizes(), all.sweep(), direct), SCALAR))
+                .isInstanceOf(NoSuchElementException.class);
     }
 }
