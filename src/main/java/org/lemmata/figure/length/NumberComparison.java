@@ -2,8 +2,11 @@ package org.lemmata.figure.length;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Judgement;
@@ -127,13 +130,21 @@ final class NumberComparison {
 
     private static void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
         // Curves are ordered by layers, then by N.
-        for (int i = 0; i < trained.size(); i += 2) {
-            ShareCurve shorter = trained.get(i);
-            ShareCurve longer = trained.get(i + 1);
-            int last = longer.shares().lastKey();
-            LengthComparison.most(longer, last, judgement);
-            judgement.below(shorter.nameAt(last), shorter.at(last), longer.nameAt(last), longer.at(last));
-        }
+        trained.stream()
+                .collect(Collectors.groupingBy(
+                        curve -> curve.name().replaceFirst(",.*", ""), TreeMap::new, Collectors.toList()))
+                .values()
+                .forEach(ofLayers -> {
+                    ShareCurve longer = ofLayers.getLast();
+                    int last = longer.shares().lastKey();
+                    LengthComparison.most(longer, last, judgement);
+                    if (ofLayers.size() == 1) {
+                        throw new NoSuchElementException("a shorter N");
+                    }
+                    ofLayers.subList(0, ofLayers.size() - 1)
+                            .forEach(shorter -> judgement.below(
+                                    shorter.nameAt(last), shorter.at(last), longer.nameAt(last), longer.at(last)));
+                });
         closedForms.forEach(curve -> LengthComparison.all(curve, judgement));
     }
 }

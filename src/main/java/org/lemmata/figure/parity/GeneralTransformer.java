@@ -1,6 +1,7 @@
 package org.lemmata.figure.parity;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -88,7 +89,11 @@ final class GeneralTransformer {
         /** The training loss per scored token in nats, by log2 of steps. */
         Figure.Series curve() {
             List<CellRecord.Run> runs = runs().stream().map(CellRecord::run).toList();
-            List<CellRecord.StepHash> steps = runs.getFirst().hashes();
+            // A run that diverged has fewer steps.
+            List<CellRecord.StepHash> steps = runs.stream()
+                    .map(CellRecord.Run::hashes)
+                    .min(Comparator.comparingInt(List::size))
+                    .orElseThrow();
             return Figure.Series.of(
                     name(),
                     IntStream.range(0, steps.size()).boxed().toList(),

@@ -1,6 +1,7 @@
 package org.lemmata.figure.length;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.claim.MadeUpCells.integer;
 import static org.lemmata.claim.Verdicts.assertOutcome;
@@ -8,11 +9,13 @@ import static org.lemmata.claim.Verdicts.assertOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
@@ -23,6 +26,8 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.track.CellRecord;
 
 /** Judges claims from made-up shares of correct answers; the closed forms are run. */
 class LengthComparisonTest {
@@ -68,6 +73,8 @@ class LengthComparisonTest {
             if (!Double.isNaN(share)) {
                 String name = words ? "completions.length." : law ? "law.right." : "right.";
                 measured.add(MadeUpCells.share(name + testLength, 256, share));
+            } else {
+                measured.addAll(MadeUpCells.DIVERGED);
             }
         }
         return measured;
@@ -91,6 +98,26 @@ class LengthComparisonTest {
         assertVerdict(
                 claim, (layers, length, test) -> test <= length ? 0.99 : length < 16 ? 0.2 : 0.9, Outcome.INCONCLUSIVE);
         assertVerdict(claim, (layers, length, test) -> length < 16 ? 1 : 0.95, Outcome.REFUTED);
+    }
+
+    private static Finding judgeLengths(FigureClaim claim, String lengths) throws IOException {
+        Sweep sweep = claim.grid().sweep("standard", List.of("axes.task.settings.length=" + lengths));
+        List<CellRecord> records = sweep.cells().stream()
+                .map(cell -> MadeUpCells.done(cell, measured(cell, LengthComparisonTest::generalizes)))
+                .toList();
+        return claim.judge(new FigureCells(Budget.QUICK, sweep, records), Computation.unrounded(Kernels.best()));
+    }
+
+    /** Every shorter N is compared with the longest one of the same number of layers. */
+    @Test
+    void usersMayTrainToSeveralLengthsButNotToOne() throws IOException {
+        Finding finding = judgeLengths(NumberComparison.SIMPLE_TASK, "[4, 8, 16]");
+        assertOutcome(finding, Outcome.SUPPORTED);
+        assertThat(finding.verdict().reason())
+                .contains("1 layer, shorter N, N = 8, T = 1024 0.6", "2 layers, shorter N, N = 4, T = 1024 0.6")
+                .doesNotContain("N, N = 8, T = 1024 0.6 < 1 layer, shorter");
+        assertThatThrownBy(() -> judgeLengths(NumberComparison.SIMPLE_TASK, "[16]"))
+                .isInstanceOf(NoSuchElementException.class);
     }
 
     @Tag("long")
