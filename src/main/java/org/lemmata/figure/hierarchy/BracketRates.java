@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
@@ -133,7 +134,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     SeedRate rate(Model model, int length) {
-        return rate(runs.getOrDefault(model, List.of()), quantity.key(length));
+        return rate(FigureCells.ofOneModel(runs.getOrDefault(model, List.of())), quantity.key(length));
     }
 
     /**
@@ -144,16 +145,14 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         double[] values = of.stream()
                 .mapToDouble(run -> FigureCells.value(run, key, quantity.lost()))
                 .toArray();
-        double sum = 0;
+        double mean = DoubleStream.of(values).average().orElseThrow();
         double squares = 0;
         long n = 0;
         for (int i = 0; i < values.length; i++) {
-            sum += values[i];
             Interval own = of.get(i).measurement(key).map(Measurement::interval).orElse(Interval.exact(values[i]));
             squares += Math.pow((own.high() - own.low()) / 2, 2);
             n += of.get(i).measurement(key).map(Measurement::n).orElse(0L);
         }
-        double mean = sum / values.length;
         double half = Math.sqrt(squares) / values.length;
         Interval seeds = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
         return seeds.high() > mean + half
@@ -166,18 +165,22 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     /**
-     * The scores of trivial baselines up to n_max, on the test sequences of all runs of the language. A fair coin over
-     * legal tokens is not a trivial baseline, because a model must learn which bracket may close.
+     * The scores of trivial baselines up to n_max, on the test sequences of one run per seed, because runs with equal
+     * seeds share them. A fair coin over legal tokens is not a trivial baseline, because a model must learn which
+     * bracket may close.
      */
     private List<TrivialAnswer> trivial(Language language) {
         List<CellRecord> all = runs.entrySet().stream()
                 .filter(entry -> entry.getKey().language().equals(language))
                 .flatMap(entry -> entry.getValue().stream())
                 .toList();
+        List<CellRecord> tested = FigureCells.by(all, CellRecord::seed).values().stream()
+                .map(List::getFirst)
+                .toList();
         String key = quantity.key(within());
         return List.of(
-                TrivialAnswer.of("position only, " + language, rate(all, key + ".position")),
-                TrivialAnswer.of("always close, " + language, rate(all, key + ".close")));
+                TrivialAnswer.of("position only, " + language, rate(tested, key + ".position")),
+                TrivialAnswer.of("always close, " + language, rate(tested, key + ".close")));
     }
 
     /**

@@ -1,14 +1,19 @@
 package org.lemmata.figure.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Offset.offset;
 import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.Verdicts.SCALAR;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
@@ -16,6 +21,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
+import org.lemmata.track.CellRecord;
 
 /** Judges claims from made-up accuracies; total variations are 1 minus the accuracies. */
 class BracketFigureTest {
@@ -52,6 +58,8 @@ class BracketFigureTest {
                 double own = value + (cell.seed() - 3) * 0.002;
                 all.add(measurement("law.closing." + length, own));
                 all.add(measurement("law.variation." + length, 1 - own));
+            } else {
+                all.addAll(MadeUpCells.DIVERGED);
             }
             for (String answer : List.of("coin", "position", "close")) {
                 all.add(measurement("law.closing." + length + "." + answer, TRIVIAL));
@@ -106,6 +114,31 @@ class BracketFigureTest {
             assertVerdict(part, diverged, Outcome.NOT_LEARNED);
             assertVerdict(part, trivial, Outcome.NOT_LEARNED);
         }
+    }
+
+    /** Models of equal seeds are tested on the same words. */
+    @Test
+    void aTrivialAnswerCountsTheWordsOfASeedOnce() {
+        FigureClaim claim = within().findFirst().orElseThrow();
+        double half = 0.002 / Math.sqrt(5);
+        assertThat(MadeUpCells.judge(claim, cell -> measured(cell, BracketFigureTest::asThePaperSays))
+                        .trivial())
+                .hasSize(4)
+                .allSatisfy(answer -> {
+                    assertThat(answer.interval().low()).isCloseTo(TRIVIAL - half, offset(1e-12));
+                    assertThat(answer.interval().high()).isCloseTo(TRIVIAL + half, offset(1e-12));
+                });
+    }
+
+    @Test
+    void aMissingModelIsNotJudged() {
+        FigureClaim claim = within().findFirst().orElseThrow();
+        FigureCells all = MadeUpCells.of(claim.grid(), cell -> measured(cell, BracketFigureTest::asThePaperSays));
+        List<CellRecord> without = all.records().stream()
+                .filter(run -> !"table".equals(run.settings().get("model.positions.kind")))
+                .toList();
+        assertThatThrownBy(() -> claim.judge(new FigureCells(all.sizes(), all.sweep(), without), SCALAR))
+                .isInstanceOf(NoSuchElementException.class);
     }
 
     @ParameterizedTest
