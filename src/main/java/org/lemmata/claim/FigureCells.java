@@ -97,7 +97,8 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
         by(runs, CellRecord::seed).values().forEach(same -> {
             if (same.size() > 1) {
                 var keys = new TreeSet<>(same.getFirst().axes().keySet());
-                keys.removeIf(key -> by(same, run -> run.axes().getOrDefault(key, "")).size() == 1);
+                keys.removeIf(key ->
+                        by(same, run -> run.axes().getOrDefault(key, "")).size() == 1);
                 throw new IllegalArgumentException("--cells: expected one run per seed of each compared model, got "
                         + same.size() + " that differ in " + String.join(", ", keys));
             }

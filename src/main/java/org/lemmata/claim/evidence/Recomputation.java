@@ -293,8 +293,10 @@ public record Recomputation(
 
     private String agreement() {
         return seeds.size() < LEAST_SEEDS
-                ? "its first " + FIRST_STEPS + " steps near the evidence, the rest not comparable on these lanes: fewer"
-                        + " than " + LEAST_SEEDS + " seeds are recorded"
+                ? (evidence.run().hashes().isEmpty()
+                                ? ""
+                                : "its first " + FIRST_STEPS + " steps near the evidence, the rest ")
+                        + "not comparable on these lanes: fewer than " + LEAST_SEEDS + " seeds are recorded"
                 : "near the evidence or within the 99% prediction interval of its " + seeds.size() + " seeds";
     }
 

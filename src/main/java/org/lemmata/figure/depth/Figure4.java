@@ -87,7 +87,9 @@ final class Figure4 {
                 .toList();
         less(judgement, "deeper, balanced", TwoModels.balanced(models.one(), DEEPER));
         more(judgement, "deeper, left open", TwoModels.endsAbove(models.one(), DEEPER));
-        if (!open.isEmpty()) {
+        if (open.isEmpty()) {
+            judgement.add("no training word with an open bracket after the shallow context", false, false);
+        } else {
             less(judgement, "shallow, balanced", TwoModels.balanced(open, SHALLOW));
             more(judgement, "shallow, closed too often", TwoModels.endsBelow(open, SHALLOW));
         }

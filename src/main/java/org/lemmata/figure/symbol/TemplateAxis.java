@@ -53,8 +53,11 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     }
 
     String at(double value) {
+        String brief = String.format(Locale.ROOT, "%.0e", value);
         return name + " = "
-                + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
+                + (value == Math.rint(value)
+                        ? Long.toString((long) value)
+                        : Double.parseDouble(brief) == value ? brief : Double.toString(value));
     }
 
     /** The runs at each value; the learning rate is the best for this value among the rates that all values have. */

@@ -133,7 +133,8 @@ class RecomputationTest {
             assertThat(against(moved(-2), elsewhere, wide).mismatches()).isEmpty();
             Recomputation few = against(moved(-2), elsewhere, Arrays.copyOfRange(seeds, 1, 5));
             assertThat(few.mismatches()).isEmpty();
-            assertThat(few.describe()).contains("not comparable on these lanes: fewer than 5 seeds are recorded");
+            assertThat(few.describe())
+                    .contains("measurements, not comparable on these lanes: fewer than 5 seeds are recorded");
         }
         String here = "Linux 7 " + System.getProperty("os.arch");
         Recomputation same = against(UnaryOperator.identity(), Map.of("os", here, "numerics", "1"));

@@ -3,6 +3,8 @@ package org.lemmata.figure.depth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lemmata.claim.MadeUpCells.DIVERGED;
 import static org.lemmata.claim.MadeUpCells.has;
+import static org.lemmata.claim.Verdicts.SCALAR;
+import static org.lemmata.claim.Verdicts.assertOutcome;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
@@ -181,6 +184,19 @@ class TwoModelsTest {
                 cell -> all(
                         deeper, TwoModels.stack(trainingWord(cell), 10) == 0 ? context("shallow", GOOD, 100) : shallow),
                 Outcome.SUPPORTED);
+    }
+
+    /** The training word of seed 4 is balanced after ten brackets. */
+    @Test
+    void withoutAnOpenBracketAfterTheShallowContextHalfOfTheSentenceIsOpen() {
+        FigureCells all = MadeUpCells.of(
+                Figure4.FAILS.grid(),
+                cells(cell -> all(context("deeper", OPEN, 100), context("shallow", GOOD, 100)), cell -> MANY));
+        var ofOneSeed = new FigureCells(
+                all.sizes(),
+                all.sweep(),
+                all.records().stream().filter(run -> run.seed() == 4).toList());
+        assertOutcome(Figure4.FAILS.judge(ofOneSeed, SCALAR), Outcome.INCONCLUSIVE);
     }
 
     @Test

@@ -117,6 +117,16 @@ class SymbolFiguresTest {
         assertThat(wide.differs(new SeedMean(0.5, new Interval(0.4, 0.6), 3))).isTrue();
     }
 
+    @Test
+    void aUsersLearningRatesKeepTheirNames() {
+        assertThat(Stream.of(1e-3, 0.0015, 0.002, 0.0025).map(TemplateAxis.RATE::at))
+                .containsExactly(
+                        "learning rate = 1e-03",
+                        "learning rate = 0.0015",
+                        "learning rate = 2e-03",
+                        "learning rate = 0.0025");
+    }
+
     /** Except "universal", which only needs a loss below 1; models that learn nothing have a loss of about 1. */
     @ParameterizedTest
     @MethodSource("claims")
