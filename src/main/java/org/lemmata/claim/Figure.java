@@ -57,10 +57,7 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
         /** A series without intervals, with one point for each element of {@code points}. */
         public static <T> Series of(
                 String name, Collection<T> points, ToDoubleFunction<? super T> x, ToDoubleFunction<? super T> y) {
-            return new Series(
-                    name,
-                    points.stream().map(x::applyAsDouble).toList(),
-                    points.stream().map(y::applyAsDouble).toList());
+            return of(name, points, x, y, point -> Interval.exact(y.applyAsDouble(point)));
         }
 
         /** A series with one point and its interval for each element of {@code points}. */

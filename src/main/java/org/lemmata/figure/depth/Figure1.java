@@ -141,11 +141,8 @@ final class Figure1 {
             judgement.measure(test(depths.get(i), DEEP) + ", " + Sample.IN, all.get(i));
         }
         learned(rates, judgement, DEEP);
-        judgement.below(
-                "trained on q = " + depths.getFirst(), all.getFirst(), "on q = " + depths.getLast(), all.getLast());
-        for (int i = 1; i < depths.size(); i++) {
-            judgement.notBelow("q = " + depths.get(i), all.get(i), "q = " + depths.get(i - 1), all.get(i - 1));
-        }
+        judgement.grows(
+                depths.stream().map(trained -> "trained on q = " + trained).toList(), all);
     });
 
     static final FigureClaim OUT_OF_REACH = FIGURE.claim("out-of-sample", """

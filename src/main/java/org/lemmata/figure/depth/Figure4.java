@@ -69,7 +69,7 @@ final class Figure4 {
         SeedRate rate = TwoModels.memorized(models.one(), TRAINING);
         judgement.measure("completed to the training word", rate, Relation.AT_LEAST, 1);
         judgement.atLeast("the training word", rate, ALMOST_ALWAYS);
-        show(judgement, one(models), FIGURE_4, TRAINING);
+        show(judgement, models.one(), "one word", FIGURE_4, TRAINING);
     });
 
     static final FigureClaim FAILS = FIGURE.claim("figure-4.fails", """
@@ -86,14 +86,14 @@ final class Figure4 {
                 .filter(run -> TwoModels.stack(TwoModels.trainingWord(run), TwoModels.length(run, SHALLOW)) > 0)
                 .toList();
         less(judgement, "deeper, balanced", TwoModels.balanced(models.one(), DEEPER));
-        more(judgement, "deeper, left open", TwoModels.endsAbove(models.one(), DEEPER));
+        more(judgement, "deeper, left open", TwoModels.ends(models.one(), DEEPER, end -> end > 0));
         if (open.isEmpty()) {
             judgement.add("no training word with an open bracket after the shallow context", false, false);
         } else {
             less(judgement, "shallow, balanced", TwoModels.balanced(open, SHALLOW));
-            more(judgement, "shallow, closed too often", TwoModels.endsBelow(open, SHALLOW));
+            more(judgement, "shallow, closed too often", TwoModels.ends(open, SHALLOW, end -> end < 0));
         }
-        show(judgement, one(models), FIGURE_4, DEEPER, SHALLOW);
+        show(judgement, models.one(), "one word", FIGURE_4, DEEPER, SHALLOW);
     });
 
     static final FigureClaim REPEATS = FIGURE.claim("figure-4.repeats", """
@@ -139,7 +139,7 @@ final class Figure4 {
                     minimum));
             judgement.add(context + ": " + most + " at most < " + minimum + " at least", most < minimum, never);
         }
-        show(judgement, many(models), FIGURE_4, TRAINING, SHALLOW);
+        show(judgement, models.many(), "many words", FIGURE_4, TRAINING, SHALLOW);
     });
 
     static final FigureClaim LESS_ACCURATE = FIGURE.claim("figure-4.deeper", """
@@ -155,7 +155,7 @@ final class Figure4 {
             judgement.measure("balanced, " + context, other);
             judgement.below(DEEPER, deeper, context, other);
         }
-        show(judgement, many(models), FIGURE_4, DEEPER);
+        show(judgement, models.many(), "many words", FIGURE_4, DEEPER);
     });
 
     static final FigureClaim DEEPEST = FIGURE.at(TABLE).claim("table-1", """
@@ -174,8 +174,8 @@ final class Figure4 {
         judgement.measure("balanced, many words", many, Relation.ABOUT, TABLE_1);
         judgement.below("one word", one, "many words", many);
         judgement.below("one word", one, HARDLY_EVER);
-        show(judgement, one(models), TABLE, MOST_OPEN);
-        show(judgement, many(models), TABLE, MOST_OPEN);
+        show(judgement, models.one(), "one word", TABLE, MOST_OPEN);
+        show(judgement, models.many(), "many words", TABLE, MOST_OPEN);
     });
 
     static final List<FigureClaim> CLAIMS = List.of(MEMORIZED, FAILS, REPEATS, DIVERSE, LESS_ACCURATE, DEEPEST);
@@ -190,20 +190,11 @@ final class Figure4 {
         judgement.above(name, rate, HALF);
     }
 
-    private static Run one(TwoModels models) {
-        return new Run(models.one().getFirst(), "one word");
-    }
-
-    private static Run many(TwoModels models) {
-        return new Run(models.many().getFirst(), "many words");
-    }
-
-    private record Run(CellRecord record, String model) {}
-
-    private static void show(Judgement judgement, Run run, String place, String... contexts) {
+    private static void show(
+            Judgement judgement, List<CellRecord> runs, String model, String place, String... contexts) {
         for (String context : contexts) {
-            judgement.show(picture(
-                    run.record(), context, run.model(), new Source(Paper.DEPTH, place), judgement.computation()));
+            judgement.show(
+                    picture(runs.getFirst(), context, model, new Source(Paper.DEPTH, place), judgement.computation()));
         }
     }
 

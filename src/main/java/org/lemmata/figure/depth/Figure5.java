@@ -1,8 +1,8 @@
 package org.lemmata.figure.depth;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
@@ -178,10 +178,11 @@ final class Figure5 {
                 caption("", "singular value", "top left"),
                 "place",
                 "singular value over the maximum",
-                series(models, spectrum -> {
+                series(models, (name, spectrum) -> {
                     List<SingularValue> values = spectrum.singularValues();
                     double maximum = values.isEmpty() ? 1 : values.getFirst().value();
                     return byPlace(
+                            name,
                             values.stream().map(each -> each.value() / maximum).toList());
                 }));
     }
@@ -197,9 +198,11 @@ final class Figure5 {
                 "cosine of the singular vectors",
                 series(
                         models,
-                        spectrum -> byPlace(spectrum.singularValues().stream()
-                                .map(SingularValue::cosine)
-                                .toList())),
+                        (name, spectrum) -> byPlace(
+                                name,
+                                spectrum.singularValues().stream()
+                                        .map(SingularValue::cosine)
+                                        .toList())),
                 false);
     }
 
@@ -209,13 +212,14 @@ final class Figure5 {
                 caption("Each model's over its own largest modulus. ", "eigenvalue", "bottom"),
                 "real part",
                 "imaginary part",
-                series(models, spectrum -> {
+                series(models, (name, spectrum) -> {
                     List<Eigenvalue> values = spectrum.eigenvalues();
                     double maximum = values.stream()
                             .mapToDouble(each -> Math.hypot(each.real(), each.imaginary()))
                             .max()
                             .orElse(1);
-                    return new Points(
+                    return new Series(
+                            name,
                             values.stream().map(each -> each.real() / maximum).toList(),
                             values.stream()
                                     .map(each -> each.imaginary() / maximum)
@@ -230,31 +234,25 @@ final class Figure5 {
                 + " matrix, v < 0, and so one " + value + ". Beside Richard (2024), figure 5 (" + place + ").";
     }
 
-    private record Points(List<Double> x, List<Double> y) {}
-
-    private static List<Series> series(TwoModels models, Function<MatrixSpectrum, Points> points) {
+    private static List<Series> series(TwoModels models, BiFunction<String, MatrixSpectrum, Series> line) {
         return Stream.of(
-                        line("one word", points.apply(spectrum(models.one().getFirst()))),
-                        line("many words", points.apply(spectrum(models.many().getFirst()))),
-                        line(
+                        line.apply("one word", spectrum(models.one().getFirst())),
+                        line.apply("many words", spectrum(models.many().getFirst())),
+                        line.apply(
                                 "at initialization",
-                                points.apply(ClosedFormCompletions.spectra(
+                                ClosedFormCompletions.spectra(
                                                 models.many().getFirst().integer("model.width"))
-                                        .getFirst())),
-                        line(
+                                        .getFirst()),
+                        line.apply(
                                 CLOSED_FORM,
-                                points.apply(
-                                        TrainingWordClosedForm.of(models.one().getFirst())
-                                                .spectrum())))
+                                TrainingWordClosedForm.of(models.one().getFirst())
+                                        .spectrum()))
                 .toList();
     }
 
-    private static Series line(String name, Points points) {
-        return new Series(name, points.x, points.y);
-    }
-
-    private static Points byPlace(List<Double> values) {
-        return new Points(
+    private static Series byPlace(String name, List<Double> values) {
+        return new Series(
+                name,
                 IntStream.rangeClosed(1, values.size())
                         .mapToObj(i -> (double) i)
                         .toList(),

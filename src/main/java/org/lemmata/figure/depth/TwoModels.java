@@ -93,17 +93,13 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return brackets(record, context).length();
     }
 
-    private static String prefix(CellRecord record, String context) {
-        return Optional.ofNullable(record.settings().get("evaluation." + CONTEXTS + context + ".prefix"))
-                .orElseThrow();
-    }
-
     /**
      * The brackets of a context. If the context is a number n, it means the first n brackets of the first training
      * word.
      */
     static String brackets(CellRecord record, String context) {
-        String prefix = prefix(record, context);
+        String prefix = Optional.ofNullable(record.settings().get("evaluation." + CONTEXTS + context + ".prefix"))
+                .orElseThrow();
         return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
     }
 
@@ -125,20 +121,13 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 .count();
     }
 
-    static SeedRate endsAbove(List<CellRecord> runs, String context) {
-        return ends(runs, context, end -> end > 0);
-    }
-
-    /** The rate of completions with more closing than opening brackets. */
-    static SeedRate endsBelow(List<CellRecord> runs, String context) {
-        return ends(runs, context, end -> end < 0);
-    }
-
-    private static SeedRate ends(List<CellRecord> runs, String context, LongPredicate condition) {
+    /** The rate of completions whose number of '(' minus number of ')' meets a condition. */
+    static SeedRate ends(List<CellRecord> runs, String context, LongPredicate condition) {
         return rate(
                 runs,
                 record -> completions(record, context).stream()
-                                .filter(each -> condition.test(end(each)))
+                                .filter(each -> condition.test(
+                                        stack(word(each), word(each).length())))
                                 .mapToDouble(Measurement::value)
                                 .sum()
                         / COMPLETIONS);
@@ -168,11 +157,6 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     static String word(Measurement completion) {
         return completion.name().substring(completion.name().lastIndexOf('.') + 1);
-    }
-
-    private static long end(Measurement completion) {
-        String word = word(completion);
-        return stack(word, word.length());
     }
 
     /** The number of '(' minus the number of ')' among the first {@code length} brackets of a word. */

@@ -155,21 +155,17 @@ final class BracketFigure {
                                 }))));
     }
 
-    private interface Comparison {
-        void of(Language language, boolean with);
-    }
-
     /**
      * Measures all models. Makes the comparison for each language twice: with and without the feature (positions or
      * &lt;bos&gt;) that the compared models share.
      */
-    private static void compare(BracketRates rates, Judgement judgement, Comparison comparison) {
+    private static void compare(BracketRates rates, Judgement judgement, BiConsumer<Language, Boolean> comparison) {
         for (Model model : rates.runs().keySet()) {
             rates.lengths().forEach(length -> judgement.measure(rates.name(model, length), rates.rate(model, length)));
         }
         for (Language language : rates.languages()) {
-            comparison.of(language, true);
-            comparison.of(language, false);
+            comparison.accept(language, true);
+            comparison.accept(language, false);
         }
     }
 

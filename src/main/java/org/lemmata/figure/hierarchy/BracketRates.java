@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -170,13 +171,13 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
      * bracket may close.
      */
     private List<TrivialAnswer> trivial(Language language) {
-        List<CellRecord> all = runs.entrySet().stream()
-                .filter(entry -> entry.getKey().language().equals(language))
-                .flatMap(entry -> entry.getValue().stream())
-                .toList();
-        List<CellRecord> tested = FigureCells.by(all, CellRecord::seed).values().stream()
-                .map(List::getFirst)
-                .toList();
+        var bySeed = new TreeMap<Long, CellRecord>();
+        runs.forEach((model, ofModel) -> {
+            if (model.language().equals(language)) {
+                ofModel.forEach(run -> bySeed.putIfAbsent(run.seed(), run));
+            }
+        });
+        List<CellRecord> tested = List.copyOf(bySeed.values());
         String key = quantity.key(within());
         return List.of(
                 TrivialAnswer.of("position only, " + language, rate(tested, key + ".position")),

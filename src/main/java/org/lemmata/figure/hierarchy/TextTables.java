@@ -80,23 +80,18 @@ public final class TextTables {
                 cells, name, text, run -> placement.equals(run.settings().get("model.normalization.placement")));
     }
 
-    private static TextModel post(FigureCells cells, String text) {
-        return placed(cells, text, "Post-LN", "post");
-    }
-
-    private static TextModel pre(FigureCells cells, String text) {
-        return placed(cells, text, "Pre-LN", "pre");
-    }
-
-    private static TextModel inner(FigureCells cells, String text) {
-        return placed(cells, text, "FFN-LN", "inner");
+    private static List<TextModel> withNorms(FigureCells cells, String text) {
+        return List.of(
+                placed(cells, text, "Post-LN", "post"),
+                placed(cells, text, "Pre-LN", "pre"),
+                placed(cells, text, "FFN-LN", "inner"));
     }
 
     private static void beatNone(FigureCells cells, Judgement judgement) {
         for (String text : TextModel.texts(cells)) {
             // Models without norms need not have learned: the sentence states that they are worse.
             TextModel none = placed(cells, text, "No-LN", "none");
-            List<TextModel> all = List.of(post(cells, text), pre(cells, text), inner(cells, text));
+            List<TextModel> all = withNorms(cells, text);
             all.forEach(model -> {
                 model.learned(judgement);
                 model.below(judgement, none, none.lengths().getFirst(), 1);
@@ -113,10 +108,10 @@ public final class TextTables {
 
     private static void compete(FigureCells cells, Judgement judgement) {
         for (String text : TextModel.texts(cells)) {
-            TextModel inner = inner(cells, text);
-            List<TextModel> others = List.of(post(cells, text), pre(cells, text));
+            List<TextModel> all = withNorms(cells, text);
+            TextModel inner = all.getLast();
             inner.learned(judgement);
-            others.forEach(other -> {
+            all.subList(0, 2).forEach(other -> {
                 other.learned(judgement);
                 inner.below(judgement, other, inner.lengths().getFirst(), COMPETITIVE);
             });

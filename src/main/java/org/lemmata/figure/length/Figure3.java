@@ -61,7 +61,7 @@ final class Figure3 {
         """, (weights, judgement) -> {
         weights.learned(judgement);
         Interval mean = weights.of(".relevant", 0);
-        judgement.measure(weights.measured("mean weight on k mod p", mean, Relation.ABOUT, UNIFORM));
+        judgement.measure(weights.measured("mean weight on k mod p", mean, new Reference(Relation.ABOUT, UNIFORM)));
         judgement.within(
                 text("mean on k mod p", mean) + " within a tenth of 1/16",
                 mean,
@@ -165,16 +165,13 @@ final class Figure3 {
         /** Requires that a value is at most a tenth of 1/16; the value of a diverged run counts as 1. */
         void small(String name, String figure, String brief, String place, Judgement judgement) {
             Interval value = of(name, 1);
-            judgement.measure(measured(figure + " of weights on " + place, value, Relation.AT_MOST, NEAR * UNIFORM));
+            judgement.measure(measured(
+                    figure + " of weights on " + place, value, new Reference(Relation.AT_MOST, NEAR * UNIFORM)));
             judgement.add(
                     text(brief + " on " + (place.startsWith("other") ? "others" : place), value)
                             + " at most a tenth of 1/16",
                     value.high() <= NEAR * UNIFORM,
                     value.low() > NEAR * UNIFORM);
-        }
-
-        Measurement measured(String name, Interval interval, Relation relation, double paper) {
-            return measured(name, interval, new Reference(relation, paper));
         }
 
         Measurement measured(String name, Interval interval, @Nullable Reference reference) {

@@ -98,12 +98,8 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
         return plateaus(curves, false, "middle", beside);
     }
 
-    /** Figure 2's right panel: the plateau over the training length in periods. */
-    Figure byPeriods(LossCurves curves) {
-        return plateaus(curves, true, "right");
-    }
-
-    private Figure plateaus(LossCurves curves, boolean inPeriods, String panel, Series... beside) {
+    /** The plateau over the training length, in tokens or (figure 2's right panel) in periods. */
+    Figure plateaus(LossCurves curves, boolean inPeriods, String panel, Series... beside) {
         Stream<Series> lines = curves.parameters().stream()
                 .map(parameter -> series(
                         curves.symbol() + " = " + NumberSet.shown(parameter),

@@ -172,7 +172,7 @@ final class ModPTaskFigure {
                 }
             }
         }
-        judgement.show(PANELS.byPeriods(curves));
+        judgement.show(PANELS.plateaus(curves, true, "right"));
     }
 
     private static void linear(LossCurves curves, Judgement judgement) {
