@@ -84,10 +84,7 @@ public final class Judgement {
 
     /** Requires that a rate is at least a bound. */
     public Judgement atLeast(String name, SeedRate rate, double bound) {
-        return add(
-                text(name, rate) + " >= " + bound,
-                rate.interval().low() >= bound,
-                rate.interval().high() < bound);
+        return within(text(name, rate) + " >= " + bound, rate.interval(), bound, Double.POSITIVE_INFINITY);
     }
 
     /** Requires that a rate is above a bound. */

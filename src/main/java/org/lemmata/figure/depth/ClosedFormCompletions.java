@@ -109,37 +109,34 @@ final class ClosedFormCompletions {
      * Theorem 4.1's closed form with gamma = -1/2, built from the first training word of a run, for comparison with the
      * run in plots.
      */
-    record TrainingWordClosedForm(DyckCompleterByPositionSums construction) {
+    private static DyckCompleterByPositionSums ofTrainingWord(CellRecord run) {
+        return Theorem41.construction(DyckWords.ids(TwoModels.trainingWord(run)), Theorem41.ATTRACTIVE);
+    }
 
-        static TrainingWordClosedForm of(CellRecord run) {
-            return new TrainingWordClosedForm(
-                    Theorem41.construction(DyckWords.ids(TwoModels.trainingWord(run)), Theorem41.ATTRACTIVE));
-        }
+    static String completion(CellRecord run, String context, Computation computation) {
+        DyckCompleterByPositionSums construction = ofTrainingWord(run);
+        return DyckWords.text(Generation.complete(
+                        computation.model(construction),
+                        List.of(DyckWords.ids(context)),
+                        construction.word().length,
+                        new Decoding.Greedy())
+                .getFirst()
+                .tokens());
+    }
 
-        String completion(String context, Computation computation) {
-            return DyckWords.text(Generation.complete(
-                            computation.model(construction),
-                            List.of(DyckWords.ids(context)),
-                            construction.word().length,
-                            new Decoding.Greedy())
-                    .getFirst()
-                    .tokens());
-        }
+    /** The spectrum of the value matrix. The matrix is the single number v, and there is no projection. */
+    static MatrixSpectrum spectrum(CellRecord run) {
+        return MatrixSpectrum.ofValueAndOutput(weights(run), 0);
+    }
 
-        /** The spectrum of the value matrix. The matrix is the single number v, and there is no projection. */
-        MatrixSpectrum spectrum() {
-            return MatrixSpectrum.ofValueAndOutput(weights(), 0);
-        }
+    /** B_1 + ... + B_t for t = 1, 2, ..., where B is the single column of the position table. */
+    static double[] positionSums(CellRecord run) {
+        return new PositionSums(weights(run)).curves().getFirst();
+    }
 
-        /** B_1 + ... + B_t for t = 1, 2, ..., where B is the single column of the position table. */
-        double[] positionSums() {
-            return new PositionSums(weights()).curves().getFirst();
-        }
-
-        /** The weights are integers and halves, so binary32 represents them exactly. */
-        private Parameters weights() {
-            return construction.build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32));
-        }
+    /** The weights are integers and halves, so binary32 represents them exactly. */
+    private static Parameters weights(CellRecord run) {
+        return ofTrainingWord(run).build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32));
     }
 
     static final long INITIAL_SEED = 3_500;

@@ -11,7 +11,6 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.TrivialAnswer;
-import org.lemmata.figure.depth.ClosedFormCompletions.TrainingWordClosedForm;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -217,8 +216,7 @@ final class Figure4 {
                 "without learning: always close",
                 begun + ")".repeat(TwoModels.trainingWord(run).length() - begun.length())));
         paths.add(path(
-                "closed form",
-                TrainingWordClosedForm.of(run).completion(TwoModels.brackets(run, context), computation)));
+                "closed form", ClosedFormCompletions.completion(run, TwoModels.brackets(run, context), computation)));
         return new Figure(
                 "Completions of the context " + context + " by the model of " + model,
                 "The size of the stack along the most frequent of 100 completions, with how often they came; seed "

@@ -13,7 +13,6 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Judgement.Side;
 import org.lemmata.claim.TrivialAnswer;
-import org.lemmata.figure.depth.ClosedFormCompletions.TrainingWordClosedForm;
 import org.lemmata.measure.MatrixSpectrum;
 import org.lemmata.measure.MatrixSpectrum.Eigenvalue;
 import org.lemmata.measure.MatrixSpectrum.SingularValue;
@@ -245,8 +244,7 @@ final class Figure5 {
                                         .getFirst()),
                         line.apply(
                                 CLOSED_FORM,
-                                TrainingWordClosedForm.of(models.one().getFirst())
-                                        .spectrum()))
+                                ClosedFormCompletions.spectrum(models.one().getFirst())))
                 .toList();
     }
 

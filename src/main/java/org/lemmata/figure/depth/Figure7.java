@@ -14,7 +14,6 @@ import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Judgement.Side;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.figure.depth.Ablations.Model;
-import org.lemmata.figure.depth.ClosedFormCompletions.TrainingWordClosedForm;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
@@ -208,9 +207,7 @@ final class Figure7 {
                         .toList()));
         series.add(curve(
                 "closed form of one word",
-                DoubleStream.of(TrainingWordClosedForm.of(run).positionSums())
-                        .boxed()
-                        .toList()));
+                DoubleStream.of(ClosedFormCompletions.positionSums(run)).boxed().toList()));
         return new Figure(
                 "Sums of learned positions, " + model,
                 "The mean curves of 8 clusters of columns, with how many columns each has; seed " + run.seed()

@@ -102,12 +102,6 @@ record MinLengths(LossCurves curves, double bound) {
                 .toList();
     }
 
-    private double[] lengths(List<Double> parameters, int... seeds) {
-        return parameters.stream()
-                .mapToDouble(parameter -> length(parameter, seeds))
-                .toArray();
-    }
-
     /** N = a parameter^c; NaN if there are fewer than 3 values of the parameter. */
     PowerLaw law() {
         return fitted(PowerLaw::of, new PowerLaw(Double.NaN, Double.NaN));
@@ -124,7 +118,10 @@ record MinLengths(LossCurves curves, double bound) {
         return parameters.size() < FEWEST
                 ? none
                 : fit.apply(
-                        parameters.stream().mapToDouble(parameter -> parameter).toArray(), lengths(parameters, some));
+                        parameters.stream().mapToDouble(parameter -> parameter).toArray(),
+                        parameters.stream()
+                                .mapToDouble(parameter -> length(parameter, some))
+                                .toArray());
     }
 
     private Jackknife overSeeds(BiFunction<double[], double[], Double> fit) {

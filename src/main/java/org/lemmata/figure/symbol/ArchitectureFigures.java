@@ -2,6 +2,9 @@ package org.lemmata.figure.symbol;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
@@ -275,9 +278,10 @@ final class ArchitectureFigures {
                 WIDTH.learned(WITH.of(runs), ", with b I", judgement);
                 WIDTH.ask(TemplateModel.TRANSFORMER.of(runs), "", TemplateAxis::isAboveOne, judgement);
                 // The authors' points are at n = 64.
-                var authors = runs.by(TemplateAxis.SAMPLES).firstKey() == APART
-                        ? AuthorsCurves.of(3, WIDTH)
-                        : AuthorsCurves.none();
+                SortedMap<String, NavigableMap<Double, AuthorsCurves.Point>> authors =
+                        runs.by(TemplateAxis.SAMPLES).firstKey() == APART
+                                ? AuthorsCurves.of(3, WIDTH)
+                                : new TreeMap<>();
                 WIDTH.show(judgement, "Copying by width", 3, authors, TemplateModel.lines(runs));
             }),
             FIGURE_3.claim("width.last", """

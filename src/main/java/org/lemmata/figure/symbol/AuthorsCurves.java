@@ -84,11 +84,6 @@ final class AuthorsCurves {
         return curves;
     }
 
-    /** No curves, for figures in which no curve of the authors has our settings. */
-    static SortedMap<String, NavigableMap<Double, Point>> none() {
-        return new TreeMap<>();
-    }
-
     static Series series(String name, NavigableMap<Double, Point> curve, TemplateAxis axis) {
         return Series.of(
                 "authors: " + name,
