@@ -58,7 +58,7 @@ final class InputFile {
 
     /**
      * Prints one JSON object per line, in order. For a line that is not legal input, the object has an {@code error},
-     * and the following lines are still read.
+     * and the following lines are still read, until standard output fails or its reader has gone.
      *
      * @param input a file; - for standard input
      * @throws IllegalArgumentException after the last line, if any line was not legal
@@ -67,7 +67,7 @@ final class InputFile {
         long lines = 0;
         var refused = new RefusedLines();
         try (BufferedReader reader = open(input)) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            for (String line = reader.readLine(); line != null && !out.checkError(); line = reader.readLine()) {
                 lines++;
                 Map<String, Object> answer = new LinkedHashMap<>();
                 answer.put("input", line);

@@ -86,7 +86,8 @@ final class RoundCommand extends OutputCommand {
         }
         var lines = new Lines(out(), rounding(format), new RandomStream(seed == null ? 0 : seed, 0, 0));
         BufferedReader reader = InputFile.open("-");
-        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        // Each check also flushes, so that another program can read the answer to a line before it sends the next.
+        for (String line = reader.readLine(); line != null && !out().checkError(); line = reader.readLine()) {
             lines.add(line);
         }
         lines.finish();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,9 +55,12 @@ public record CommandLineRun(int code, String out, String err) {
 
     /** Runs a command line with {@code input} on standard input. */
     public static CommandLineRun withInput(String input, String... args) {
-        INPUT.set(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), new StringWriter(), args);
+    }
+
+    static CommandLineRun run(InputStream input, Writer out, String... args) {
+        INPUT.set(input);
         try {
-            var out = new StringWriter();
             var err = new StringWriter();
             int code = Lemmata.execute(new PrintWriter(out), new PrintWriter(err), args);
             return new CommandLineRun(code, out.toString(), err.toString());

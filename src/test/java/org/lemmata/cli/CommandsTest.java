@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -237,6 +244,35 @@ class CommandsTest {
             assertThat(directory.resolve("b").resolve(file))
                     .hasSameBinaryContentAs(directory.resolve("a").resolve(file));
         }
+    }
+
+    /** Otherwise a command with endless input would never end. */
+    @ParameterizedTest
+    @CsvSource({"round --format binary16, 1", "run dyck-completion -p word=(()), ("})
+    void aCommandEndsWhenItsReaderHasGone(String command, String line) {
+        var left = new AtomicInteger(100_000);
+        byte[] text = (line + "\n").getBytes(StandardCharsets.US_ASCII);
+        InputStream lines = new SequenceInputStream(new Enumeration<>() {
+            @Override
+            public boolean hasMoreElements() {
+                return left.get() > 0;
+            }
+
+            @Override
+            public InputStream nextElement() {
+                left.getAndDecrement();
+                return new ByteArrayInputStream(text);
+            }
+        });
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        CommandLineRun.run(lines, new OutputStreamWriter(closed, StandardCharsets.UTF_8), command.split(" "))
+                .clean();
+        assertThat(left).hasPositiveValue();
     }
 
     @Test
