@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +13,7 @@ import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.HistoryText;
+import org.lemmata.setting.ValueType;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
@@ -150,7 +150,10 @@ final class CompareCommand extends OutputCommand {
             before = against(first);
             now = first;
         }
-        Refuse.when(file(before).equals(file(now)), "CURRENT", "other results than the baseline's", now);
+        boolean exist = Files.exists(file(before)) && Files.exists(file(now));
+        boolean same =
+                exist ? Files.isSameFile(file(before), file(now)) : file(before).equals(file(now));
+        Refuse.when(same, "CURRENT", "other results than the baseline's", now);
         Comparison comparison;
         ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
         ComparisonSide sideNow = ComparisonSide.read(now, file(now));
@@ -201,9 +204,8 @@ final class CompareCommand extends OutputCommand {
     private Set<Allowed> allowed() {
         Set<Allowed> kinds = EnumSet.noneOf(Allowed.class);
         for (String text : allowed) {
-            kinds.add(Arrays.stream(Allowed.values())
-                    .filter(kind -> kind.word().equals(text))
-                    .findFirst()
+            kinds.add(ValueType.choice(List.of(Allowed.values()))
+                    .read(text)
                     .orElseThrow(() -> new IllegalArgumentException(
                             "--allow: expected machine, settings, jvm-arguments or forks, got " + text)));
         }

@@ -5,7 +5,6 @@ import com.samskivert.mustache.Mustache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,7 +88,7 @@ public final class Report {
                 .emptyStringIsFalse(true)
                 .withEscaper(Escapers.simple(MARKUP))
                 .withFormatter(Report::text)
-                .withLoader(name -> new StringReader(partial(name)))
+                .withLoader(name -> new StringReader(resource(name + ".html")))
                 .compile(new StringReader(resource("page.html")))
                 .execute(page(input));
     }
@@ -136,12 +135,12 @@ public final class Report {
                         summary(runs),
                         input.isForeign(),
                         input.hasSweeps(),
-                        input.hasSweeps() && claims == null && benchmarks == null),
+                        input.hasSweeps() && claims == null && benchmarks == null && tracking.comparison() == null),
                 shown,
                 claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
                 ExperimentSection.of(input.cells()),
                 Page.Changes.of(shown, tracking),
-                benchmarks == null ? null : ComparisonSection.of(tracking),
+                ComparisonSection.of(tracking),
                 NoiseSection.of(tracking.noise()),
                 Page.Speed.of(benchmarks, tracking),
                 new Page.Runs(List.copyOf(runs.keySet()), runRows(runs)));
@@ -210,14 +209,6 @@ public final class Report {
             }
         }
         return rows;
-    }
-
-    private static String partial(String name) {
-        try {
-            return resource(name + ".html");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Reads a resource without its indentation, because a page repeats lines thousands of times. */

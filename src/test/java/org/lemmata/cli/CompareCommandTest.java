@@ -12,9 +12,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
@@ -143,6 +146,24 @@ class CompareCommandTest {
                 .contains(json, "baseline: expected a string");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aComparisonIsShownWithoutBenchmarks(boolean withSweep) throws IOException {
+        String before = file("before.json", row("slow", 100));
+        String json = directory.resolve("comparison.json").toString();
+        CommandLineRun.line("compare %s %s --json=%s", before, file("now.json", row("slow", 120)), json);
+        Files.createFile(directory.resolve("results.jsonl"));
+        CommandLineRun.line(
+                        "report --comparison %s --out %s" + (withSweep ? " --sweep %s" : " --claims %s"),
+                        json,
+                        directory.resolve("page"),
+                        withSweep ? directory : file("claims.json"))
+                .clean();
+        Document page = Jsoup.parse(directory.resolve("page/index.html").toFile());
+        assertThat(page.select("#changes li").text()).contains("slower", "0.833×", before);
+        assertThat(page.select("#comparison-table tbody tr").text()).contains("slower", "X.slow");
+    }
+
     @Test
     void marginsAndRegularExpressionsChooseWhatCounts() throws IOException {
         String before = file("before.json", row("same", 100), row("slow", 100));
@@ -250,6 +271,9 @@ class CompareCommandTest {
     void badInputIsOneLine() throws IOException {
         String file = file("before.json", row("same", 100));
         assertLine("CURRENT: expected other results than the baseline's, got " + file, file, file);
+        String link = Files.createSymbolicLink(directory.resolve("link.json"), Path.of("before.json"))
+                .toString();
+        assertLine("CURRENT: expected other results than the baseline's, got " + link, file, link);
         assertLine("--margin: expected a share such as 2% or 0.02, got x=y", file, "--margin", "x=y");
         assertLine("margin: expected a number of at least 0, got -0.01", file, "--margin", "-1%");
         assertLine("--margin: expected a regular expression, got '('", file, "--margin", "(=1%");
