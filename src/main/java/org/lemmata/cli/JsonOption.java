@@ -2,11 +2,13 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
@@ -34,8 +36,9 @@ final class JsonOption {
 
     /**
      * Replaces {@code --json FILE} by {@code --json=FILE}, and {@code --json} without a file by {@code --json=-}. A
-     * word after {@code --json} is a file if it looks like the name of one. In {@code compare}, an existing file
-     * without a JSON object is an argument instead, because it has JMH results.
+     * word after {@code --json} is a file if it looks like the name of one. A directory or an existing file without
+     * JSON is an argument instead, which must not be overwritten, and so are JMH results in {@code compare} and every
+     * existing file in {@code tokenize}.
      *
      * @param hint receives a message about each word that was taken as a file
      */
@@ -44,7 +47,7 @@ final class JsonOption {
         for (int i = 0; i < args.length; i++) {
             if (!args[i].equals(NAME)) {
                 words.add(args[i]);
-            } else if (i + 1 < args.length && isFile(args[i + 1], args[0].equals("compare"))) {
+            } else if (i + 1 < args.length && isFile(args[i + 1], List.of(args))) {
                 words.add(NAME + "=" + args[++i]);
                 hint.accept(NAME + " " + args[i] + " is read as " + NAME + "=" + args[i] + "; write it that way");
             } else {
@@ -54,17 +57,23 @@ final class JsonOption {
         return words.toArray(String[]::new);
     }
 
-    private static boolean isFile(String word, boolean readsResults) {
+    private static boolean isFile(String word, List<String> args) {
         if (word.startsWith("-") || !(word.endsWith(".json") || word.contains("/"))) {
             return false;
         }
         Path file = Path.of(word);
-        if (!readsResults || !Files.exists(file)) {
-            return true;
+        if (!Files.isRegularFile(file)) {
+            return !Files.isDirectory(file);
         }
-        try {
-            // A stored comparison is an object; JMH results are an array.
-            return Files.readString(file).strip().startsWith("{");
+        if (args.contains("tokenize")) {
+            return false;
+        }
+        try (Reader reader = Files.newBufferedReader(file)) {
+            int first = reader.read();
+            while (Character.isWhitespace(first)) {
+                first = reader.read();
+            }
+            return first == '{' || ((first == '[' || first < 0) && !args.contains("compare"));
         } catch (IOException e) {
             return false;
         }

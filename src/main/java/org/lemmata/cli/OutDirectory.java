@@ -39,7 +39,8 @@ final class OutDirectory {
     static void requireWritable(String option, Path file, Path shown) throws IOException {
         Refuse.when(Files.isDirectory(file), option, "a file", "the directory " + file);
         Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
+        // Devices and pipes are written in place.
+        if (directory != null && (!Files.exists(file) || Files.isRegularFile(file))) {
             Files.createDirectories(directory);
             Refuse.when(!Files.isWritable(directory), option, "a place that can be written", shown);
         }

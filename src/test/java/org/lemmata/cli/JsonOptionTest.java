@@ -64,4 +64,29 @@ class JsonOptionTest {
                 .containsExactly("claims", "--json=-");
         assertThat(hints).isEmpty();
     }
+
+    /** Otherwise the JSON would replace a file that the command should read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tokenize --json %s", "train --json %s", "--plugin own.jar compare --json %s now.json"})
+    void aFileWithOtherContentIsNoPlace(String command) throws IOException {
+        Path file = Files.writeString(directory.resolve("input.json"), command.contains("compare") ? "[]" : "text: x");
+        String[] words = command.formatted(file).split(" ");
+        assertThat(JsonOption.withFiles(words, hint -> {})).contains("--json=-", file.toString());
+        Files.writeString(file, "{}");
+        boolean reads = command.startsWith("tokenize");
+        assertThat(JsonOption.withFiles(words, hint -> {})).contains(reads ? "--json=-" : "--json=" + file);
+        assertThat(JsonOption.withFiles(command.formatted(directory).split(" "), hint -> {}))
+                .contains("--json=-", directory.toString());
+        Path other = directory.resolve("other.json");
+        assertThat(JsonOption.withFiles(command.formatted(other).split(" "), hint -> {}))
+                .contains("--json=" + other);
+    }
+
+    /** Only root can create files beside a device, but others can write to the device. */
+    @Test
+    void aDeviceIsAPlace() {
+        CommandLineRun.of("tasks", "--json=/dev/null").quiet();
+        CommandLineRun.of("verify", "depth.claim-5.3", "--json=/dev/null", "--markdown=/dev/null")
+                .quiet();
+    }
 }
