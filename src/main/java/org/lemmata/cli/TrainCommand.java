@@ -2,6 +2,7 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +85,7 @@ final class TrainCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
+        json.requirePlace();
         if (!resume) {
             Refuse.when(
                     Files.exists(directory.resolve(RunDirectory.CONFIG)),
@@ -107,7 +109,7 @@ final class TrainCommand extends OutputCommand {
                             StandardError.isTerminal(),
                             TrainingProgress.BETWEEN_LINES,
                             interruption::isRequested)) {
-                interruption.listen();
+                interruption.listen(() -> {});
                 result = run.train(directory, resume, Duration.ZERO, progress, line -> err.println("train: " + line));
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
@@ -139,6 +141,9 @@ final class TrainCommand extends OutputCommand {
         if (resume && Files.isDirectory(directory)) {
             // A killed run may have left unfinished files.
             AtomicFile.discardLeftovers(directory, RunDirectory.FILES::contains);
+            if (Files.exists(file) && Files.size(file) == 0) {
+                Files.delete(file);
+            }
         }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {
             Refuse.when(
@@ -151,6 +156,14 @@ final class TrainCommand extends OutputCommand {
                         "--resume: " + difference + "; the settings of the run are in " + file);
             });
             return;
+        }
+        Files.createDirectories(directory);
+        try {
+            // Another run may have taken the directory since it was checked.
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            throw new IllegalArgumentException(
+                    "--out: expected a directory of one run, got " + directory + ", in which another has begun", e);
         }
         AtomicFile.write(file, root.toYaml());
     }

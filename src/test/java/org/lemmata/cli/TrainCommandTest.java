@@ -6,7 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.model.Architecture;
@@ -167,6 +173,29 @@ class TrainCommandTest {
         assertThat(train(config(TINY), out).err())
                 .contains("--out: expected a directory that is new or empty, got " + out
                         + " with the config.yaml of a run");
+    }
+
+    /** The configuration of a directory is that of its weights. */
+    @RepeatedTest(5)
+    void ofTwoRunsInOneDirectoryOneIsRejected() throws Exception {
+        Path config = config(TINY);
+        Path out = directory.resolve("run");
+        var start = new CountDownLatch(2);
+        try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
+            var runs = new ArrayList<Future<CommandLineRun>>();
+            for (int i = 1; i <= 2; i++) {
+                String seed = "seed=" + i;
+                runs.add(executor.submit(() -> {
+                    start.countDown();
+                    start.await();
+                    return train(config, out, seed, "steps=1");
+                }));
+            }
+            List<Integer> codes =
+                    List.of(runs.get(0).get().code(), runs.get(1).get().code());
+            assertThat(codes).containsExactlyInAnyOrder(0, 2);
+            assertThat(Files.readString(out.resolve("config.yaml"))).contains("seed: " + (codes.indexOf(0) + 1) + "\n");
+        }
     }
 
     @Test
