@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.cli.text.ExitCode;
 
 /** {@code bin/lemmata} with a stand-in for the JVM, in an environment that each test sets. */
@@ -68,6 +69,10 @@ class LauncherTest {
         var command = new ArrayList<>(
                 List.of("bash", directory.resolve("checkout/bin/lemmata").toString()));
         command.addAll(List.of(arguments));
+        return run(environment, command);
+    }
+
+    private Run run(Map<String, String> environment, List<String> command) throws Exception {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
         var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -86,6 +91,17 @@ class LauncherTest {
         }
         return new Run(
                 code, Files.readAllLines(out, StandardCharsets.UTF_8), Files.readAllLines(err, StandardCharsets.UTF_8));
+    }
+
+    /** A shell with CDPATH looks for relative directories elsewhere; a directory of PATH may be a link. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"cd checkout && bin/lemmata tasks", "ln -s checkout/bin programs && programs/lemmata tasks"})
+    void theProgramIsFoundFromWherever(String script) throws Exception {
+        Files.createDirectories(directory.resolve("elsewhere/bin"));
+        String path = directory.resolve("elsewhere").toString();
+        Run run = run(Map.of("CDPATH", path), List.of("bash", "-c", "CDPATH= cd " + directory + " && " + script));
+        assertThat(run.out()).last().asString().endsWith(directory.resolve("checkout/target/lemmata.jar") + " tasks");
     }
 
     @ParameterizedTest
