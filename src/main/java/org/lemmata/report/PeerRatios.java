@@ -129,11 +129,9 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                 }
             }
             if (!byPeer.isEmpty()) {
-                BenchmarkRow.Metric rate = ours.secondary().get(RATE);
-                lines.add(
-                        rate == null
-                                ? new Line(size(ours), ours.score(), ours.unit(), byPeer)
-                                : new Line(size(ours), rate.score(), "GF/s", byPeer));
+                lines.add(ours.rate(RATE)
+                        .map(rate -> new Line(size(ours), rate.score(), "GF/s", byPeer))
+                        .orElseGet(() -> new Line(size(ours), ours.score(), ours.unit(), byPeer)));
                 peers.addAll(byPeer.keySet());
             }
         }

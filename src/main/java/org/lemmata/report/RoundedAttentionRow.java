@@ -113,12 +113,11 @@ record RoundedAttentionRow(BenchmarkRow row) {
 
     /** Tokens per second, or JMH's score if tokens are not counted. */
     double throughput() {
-        BenchmarkRow.Metric tokens = row.secondary().get(TOKENS);
-        return tokens == null ? row.score() : tokens.score();
+        return row.rate(TOKENS).map(BenchmarkRow.Metric::score).orElse(row.score());
     }
 
     boolean countsTokens() {
-        return row.secondary().containsKey(TOKENS);
+        return row.rate(TOKENS).isPresent();
     }
 
     Optional<Double> measured(Quantity quantity) {

@@ -3,6 +3,8 @@ package org.lemmata.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.report.plot.Marks;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
@@ -67,6 +70,18 @@ class PeerRatiosTest {
         assertThat(ratios.getLast().linesAndMean())
                 .as("one size is its own mean")
                 .hasSize(1);
+    }
+
+    @Test
+    void countersOfOtherModesAreNoRates(@TempDir Path directory) throws Exception {
+        String times = Files.readString(DemoInput.resource("peers.json")).replace("\"ops/s\"", "\"us/op\"");
+        Path file = Files.writeString(directory.resolve("times.json"), times);
+        assertThat(PeerRatios.of(JmhResults.read(file))
+                        .getFirst()
+                        .lines()
+                        .getFirst()
+                        .unit())
+                .isEqualTo("us/op");
     }
 
     @Test

@@ -2,6 +2,8 @@ package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
@@ -124,6 +127,18 @@ class PrecisionSectionTest {
         assertThat(figure.select(".panel-title").eachText())
                 .containsExactly("Throughput by number format", "Maximum error by number format");
         assertThat(cells(figure)).extracting(row -> row.get(3)).containsExactly("1", "2");
+    }
+
+    /** In modes other than throughput, JMH divides counters by operations, not by time. */
+    @Test
+    void countersOfOtherModesAreNoRates(@TempDir Path directory) throws Exception {
+        String times = Files.readString(DemoInput.resource("precision.json"))
+                .replace("\"thrpt\"", "\"avgt\"")
+                .replace("\"ops/s\"", "\"s/op\"");
+        Path file = Files.writeString(directory.resolve("times.json"), times);
+        assertThat(section(JmhResults.read(file)).text())
+                .doesNotContain("tokens per second")
+                .contains("s/op");
     }
 
     @Test
