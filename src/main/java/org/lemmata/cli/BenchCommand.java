@@ -172,7 +172,7 @@ final class BenchCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         try (Interruption interruption = new Interruption()) {
-            interruption.listen();
+            interruption.listen(() -> {});
             return measure(interruption);
         } catch (InterruptedIOException e) {
             return stopped();

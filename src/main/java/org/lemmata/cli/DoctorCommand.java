@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.bench.ProcessorTime;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
@@ -76,6 +77,7 @@ final class DoctorCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
+        Refuse.when(noCheck && (once || !names.isEmpty()), "--no-check", "neither --kernel nor --once with it", "one");
         Kernels kernels = Kernels.best();
         if (record != null) {
             RunRecord.now(MachineIdentity.current(kernels.description()), List.of())

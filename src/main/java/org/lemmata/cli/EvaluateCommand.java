@@ -61,6 +61,7 @@ final class EvaluateCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
+        json.requirePlace();
         List<String> all = new ArrayList<>(precision.overrides());
         all.addAll(overrides);
         Configuration root = WeightsEvaluation.of(place, Optional.ofNullable(data), precision.file(), all);

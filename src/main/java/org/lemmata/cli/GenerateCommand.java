@@ -111,6 +111,7 @@ final class GenerateCommand extends OutputCommand {
         sizes.put(DataSplit.OUT_OF_SAMPLE, outOfSample);
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
+        json.requirePlace();
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
                 .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));

@@ -32,7 +32,7 @@ final class InputFile {
      */
     static BufferedReader open(String name) throws IOException {
         Path file = Path.of(name);
-        Refuse.when(Files.isDirectory(file), "--input", "a file", "the directory " + name);
+        Refuse.when(Files.isDirectory(file), "--input", "a file", name.isEmpty() ? "''" : "the directory " + name);
         InputStream stream = name.equals("-") ? System.in : Files.newInputStream(file);
         var reader = new BufferedReader(new InputStreamReader(new Lines(stream), StandardCharsets.UTF_8));
         // Programs on Windows begin a file with a byte order mark.

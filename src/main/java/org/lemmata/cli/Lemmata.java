@@ -218,6 +218,16 @@ public final class Lemmata {
         }
     }
 
+    /**
+     * Rejects an empty path, which would be the current directory: it usually comes from a variable without a value.
+     */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("expected a path, got ''");
+        }
+        return Path.of(text);
+    }
+
     static CommandLine commandLine(Lemmata lemmata, PrintWriter out, PrintWriter err, String... args) {
         var commandLine = new CommandLine(lemmata);
         commands(args).forEach(commandLine::addSubcommand);
@@ -229,6 +239,7 @@ public final class Lemmata {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         commandLine.registerConverter(double.class, Lemmata::number);
         commandLine.registerConverter(Double.class, Lemmata::number);
+        commandLine.registerConverter(Path.class, Lemmata::path);
         // JMH's options are passed through unchanged.
         commandLine.getSubcommands().entrySet().stream()
                 .filter(command -> command.getKey().equals("bench"))

@@ -1,10 +1,12 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
@@ -89,6 +91,8 @@ final class ReportCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
+        Refuse.when(
+                evidence != null && !Files.isDirectory(evidence), "--evidence", "a directory", "none at " + evidence);
         Evidence cells = evidence == null ? null : new Evidence(evidence);
         ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison).read(directory);
         Path page = Report.write(directory, input);

@@ -106,6 +106,8 @@ final class SweepCommand extends OutputCommand {
     public Integer call() throws IOException {
         Sweep sweep = sweep();
         SweepEngine chosen = SweepEngine.named(engine);
+        boolean measures = commandLine().getParseResult().hasMatchedOption("--measure");
+        Refuse.when(measures && !dryRun, "--measure", "--dry-run with it", "none");
         Refuse.below("--measure", measureSeconds, 0);
         if (dryRun) {
             Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
@@ -122,12 +124,13 @@ final class SweepCommand extends OutputCommand {
         if (directory == null) {
             throw new IllegalArgumentException("--out: expected a directory, got none (or --dry-run)");
         }
+        json.requirePlace();
         SweepRun.Progress end;
         boolean stopped;
         try (SweepDirectory results = SweepDirectory.open(directory);
                 Interruption interruption = new Interruption();
                 SweepProgress progress = new SweepProgress(err(), sweep, StandardError.isTerminal())) {
-            interruption.listen();
+            interruption.listen(() -> {});
             end = new SweepRun(sweep, chosen, engineOptions).run(results, interruption::isRequested, progress);
             stopped = interruption.isRequested();
         }
@@ -154,11 +157,12 @@ final class SweepCommand extends OutputCommand {
     }
 
     private Sweep sweep() throws IOException {
-        Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
-        if (figure.isEmpty() && !Files.exists(config)) {
-            throw new IllegalArgumentException(config + ": expected a configuration, got no such file"
-                    + Suggestion.hint(config.toString(), Claims.names()));
+        if (Files.exists(config)) {
+            return Sweep.read(config, overrides, budget);
         }
-        return figure.isPresent() ? figure.get().sweep(budget, overrides) : Sweep.read(config, overrides, budget);
+        FigureGrid figure = Claims.grid(config.toString())
+                .orElseThrow(() -> new IllegalArgumentException(config + ": expected a configuration, got no such file"
+                        + Suggestion.hint(config.toString(), Claims.names())));
+        return figure.sweep(budget, overrides);
     }
 }

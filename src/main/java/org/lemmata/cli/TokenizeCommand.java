@@ -46,6 +46,7 @@ final class TokenizeCommand extends OutputCommand {
         for (Path place : places) {
             files.addAll(TokenCorpusWriter.textFiles(place));
         }
+        json.requirePlace();
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest =
                 new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2).write();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -199,6 +200,12 @@ class BadInputTest {
         report --claims FILE --out NEW; data.txt
         report --jmh FILE --out NEW; data.txt
         report --jmh DIR --out NEW; given:
+        report --evidence MISSING --out NEW; --evidence: expected a directory, got none at
+        doctor --no-check --kernel softmax; --no-check: expected neither --kernel nor --once with it, got one
+        doctor --no-check --once; --no-check: expected neither --kernel nor --once with it, got one
+        sweep depth.figure-3.left --measure 3; --measure: expected --dry-run with it, got none
+        train CONFIG --out NEW --json=DIR; --json: expected a file, got the directory
+        generate dyck-words -n 3 --out NEW --json=DIR; --json: expected a file, got the directory
         """)
     void oneLineNamesWhatIsWrong(String words, String message) throws IOException {
         Path given = Files.createDirectory(directory.resolve("given"));
@@ -222,6 +229,29 @@ class BadInputTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(directory.resolve("new")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "report --out",
+                "report --jmh",
+                "train",
+                "sweep",
+                "evaluate",
+                "doctor --record",
+                "bench --jar",
+                "tasks --json",
+                "verify depth.claim-5.3 --out",
+                "run dyck-completion -p word=() --input"
+            })
+    void anEmptyPathIsNone(String command) {
+        boolean isOption = command.contains("--");
+        String[] words = (isOption ? command + "=" : command + " EMPTY").split(" ");
+        CommandLineRun run = CommandLineRun.of(
+                Arrays.stream(words).map(word -> word.replace("EMPTY", "")).toArray(String[]::new));
+        assertThat(run.refusal()).contains("expected a ", "got ''");
+        assertThat(run.out()).isEmpty();
     }
 
     @ParameterizedTest
