@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -255,6 +256,8 @@ public final class Lemmata {
         String[] words = args.length == 0
                 ? new String[] {"help", "start"}
                 : JsonOption.withFiles(args, hint -> err.println("lemmata: " + hint));
+        // Picocli would reject --args=-h, because -h is also an option of its own.
+        Arrays.setAll(words, i -> words[i].startsWith("--args=-") ? words[i].replaceFirst("=", "= ") : words[i]);
         int code = commandLine(new Lemmata(plugins), out, err, words).execute(words);
         out.flush();
         err.flush();

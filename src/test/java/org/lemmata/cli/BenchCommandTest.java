@@ -54,6 +54,15 @@ class BenchCommandTest {
     }
 
     @Test
+    void theHelpOfJmhIsPrinted() {
+        assertThat(CommandLineRun.of(
+                                "bench", "--args=-h", "--jar", jmh.jar().file().toString())
+                        .clean()
+                        .out())
+                .contains("regexp*");
+    }
+
+    @Test
     void oneSideIsCleanAndIsAddedToTheHistory() throws IOException {
         CommandLineRun run = bench("fast", "-f", "2", "--args=-p n=1 -wi 1 -w 3 -i 2 -r 500ms")
                 .clean();
