@@ -51,16 +51,11 @@ abstract class CatalogueCommand extends OutputCommand {
 
     @Override
     public final Integer call() throws IOException {
-        if (json.isGiven()) {
-            List<Map<String, Object>> entries = catalogue.get().entries().stream()
-                    .map(entry -> json(catalogue.get(), entry))
-                    .toList();
-            json.print(out(), entries);
-            return ExitCode.CLEAN;
-        }
-        for (Catalogue.Entry<?> entry : catalogue.get().entries()) {
-            print(out(), catalogue.get(), entry);
-        }
+        Catalogue<?> all = catalogue.get();
+        json.print(
+                out(),
+                all.entries().stream().map(entry -> json(all, entry)).toList(),
+                () -> all.entries().forEach(entry -> print(out(), all, entry)));
         return ExitCode.CLEAN;
     }
 

@@ -110,7 +110,10 @@ final class ClaimsCommand extends OutputCommand {
         json.put("form", claim.statement().form().label());
         json.put("paper", claim.paper());
         json.put("range", claim.range(Budget.QUICK));
-        json.put("budgets", budgets(claim));
+        json.put(
+                "budgets",
+                claim.budgets().stream()
+                        .collect(Collectors.toMap(Budget::label, claim::range, (a, b) -> a, LinkedHashMap::new)));
         if (claim instanceof ComputedClaim) {
             json.put("settings", CatalogueCommand.json(settings(claim)));
         }
@@ -120,10 +123,5 @@ final class ClaimsCommand extends OutputCommand {
 
     private static List<Setting> settings(Claim claim) {
         return claim instanceof ComputedClaim computed ? computed.settings() : List.of();
-    }
-
-    private static Map<String, String> budgets(Claim claim) {
-        return claim.budgets().stream()
-                .collect(Collectors.toMap(Budget::label, claim::range, (a, b) -> a, LinkedHashMap::new));
     }
 }

@@ -249,16 +249,12 @@ record CellGrid(
 
     /** The scale of an axis: powers of two if its values are positive and span a large range, otherwise linear. */
     Lines.Axis axis(String axis) {
-        double[] values = values(axis);
+        double[] values = axes.getOrDefault(axis, List.of()).stream()
+                .mapToDouble(Double::parseDouble)
+                .toArray();
         double low = DoubleStream.of(values).min().orElse(0);
         double high = DoubleStream.of(values).max().orElse(0);
         Lines.Scale scale = low > 0 && high / low >= LOGARITHMIC ? Lines.Scale.LOG2 : Lines.Scale.LINEAR;
         return new Lines.Axis(axis, scale, low, high);
-    }
-
-    private double[] values(String axis) {
-        return axes.getOrDefault(axis, List.of()).stream()
-                .mapToDouble(Double::parseDouble)
-                .toArray();
     }
 }

@@ -26,16 +26,8 @@ final class LengthSection {
 
     private static final int MIN_VALUES = 3;
 
-    private static final Set<String> LENGTHS = Set.of(
-            "length",
-            "columns",
-            "tokens",
-            "positions",
-            "context",
-            "maxLength",
-            "sequence",
-            "trainLength",
-            "testLength");
+    private static final Set<String> LENGTHS =
+            Set.of("length columns tokens positions context maxLength sequence trainLength testLength".split(" ", -1));
 
     /** Counters with separate plots, by the parameter on the horizontal axis. */
     private static final Map<String, List<String>> COUNTERS = Map.of(

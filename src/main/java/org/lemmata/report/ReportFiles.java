@@ -71,17 +71,15 @@ public record ReportFiles(
      */
     public ReportInput read(Path page) throws IOException {
         // If a sweep is named, claims and benchmarks are included only if they are named too.
-        ReportInput.Benchmarks measured =
-                benchmarks != null || (sweeps.isEmpty() && Files.exists(ReportInput.BENCHMARKS))
-                        ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
-                        : null;
+        boolean isUsual = benchmarks == null && sweeps.isEmpty() && Files.exists(ReportInput.BENCHMARKS);
+        Path results = isUsual ? ReportInput.BENCHMARKS : benchmarks;
+        ReportInput.Benchmarks measured = results == null ? null : benchmarks(results);
         // Claims are about this project. If the benchmarks belong to another project, claims are included only if they
         // are named.
         boolean others = !sweeps.isEmpty() || (measured != null && measured.areForeign());
+        Path verdicts = claims == null && !others && Files.exists(ReportInput.CLAIMS) ? ReportInput.CLAIMS : claims;
         return new ReportInput(
-                claims != null || (!others && Files.exists(ReportInput.CLAIMS))
-                        ? claims(claims == null ? ReportInput.CLAIMS : claims)
-                        : null,
+                verdicts == null ? null : new ReportInput.Claims(verdicts.toString(), ClaimResults.read(verdicts)),
                 measured,
                 cells(),
                 new Tracking(compared(measured), noise(), trends(measured), profiles(measured, page)));
@@ -107,7 +105,6 @@ public record ReportFiles(
     /** Whether a comparison exists that is not older than the default benchmarks. */
     private static boolean isOfUsualBenchmarks() throws IOException {
         return Files.exists(COMPARISON)
-                && Files.exists(ReportInput.BENCHMARKS)
                 && Files.getLastModifiedTime(COMPARISON).compareTo(Files.getLastModifiedTime(ReportInput.BENCHMARKS))
                         >= 0;
     }
@@ -164,10 +161,6 @@ public record ReportFiles(
         }
         Path link = page.toAbsolutePath().normalize().relativize(file.toAbsolutePath());
         return link.toString().replace(File.separatorChar, '/');
-    }
-
-    private static ReportInput.Claims claims(Path file) throws IOException {
-        return new ReportInput.Claims(file.toString(), ClaimResults.read(file));
     }
 
     private static ReportInput.Benchmarks benchmarks(Path file) throws IOException {

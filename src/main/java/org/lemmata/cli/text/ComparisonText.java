@@ -120,15 +120,11 @@ public final class ComparisonText {
                         + (method.compared() <= 1 ? "the row" : "all " + method.compared() + " rows (Bonferroni)")
                         + (method.looks() > 1 ? " and " + method.looks() + " looks, stricter at the earlier ones" : "");
         return "method: " + center + (ratios ? ", ratios within each run" : pairing(method)) + "; intervals at "
-                + percent(method.level()) + all + shared(method.sharedFreedom());
-    }
-
-    /** A remark on a variance that several rows share; empty if they share none. */
-    private static String shared(double freedom) {
-        return freedom == 0
-                ? ""
-                : "; rows share a variance, worth up to " + NumberText.digits(freedom, 2)
-                        + " degrees of freedom in each";
+                + percent(method.level()) + all
+                + (method.sharedFreedom() == 0
+                        ? ""
+                        : "; rows share a variance, worth up to " + NumberText.digits(method.sharedFreedom(), 2)
+                                + " degrees of freedom in each");
     }
 
     private static String pairing(Comparison.Method method) {
@@ -185,7 +181,7 @@ public final class ComparisonText {
         return cells;
     }
 
-    private static String ratio(double ratio) {
+    static String ratio(double ratio) {
         return Double.isNaN(ratio) ? "-" : digits(ratio);
     }
 

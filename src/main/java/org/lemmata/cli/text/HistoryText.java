@@ -51,7 +51,7 @@ public final class HistoryText {
                 .forEach(row -> out.printf(
                         LINE,
                         verdict(row),
-                        digits(row.ratio()),
+                        ComparisonText.ratio(row.ratio()),
                         expected(row),
                         row.earlier(),
                         name(row.run().row())));
@@ -63,15 +63,12 @@ public final class HistoryText {
                 : row.slower() ? "slower" : row.faster() ? "faster" : "as usual";
     }
 
-    private static String digits(double value) {
-        return Double.isNaN(value) ? "-" : ComparisonText.digits(value);
-    }
-
     private static String expected(HistoryComparison.Row row) {
         double low = row.expected().low();
         return Double.isNaN(low)
                 ? "-"
-                : "[" + digits(low) + ", " + digits(row.expected().high()) + "]";
+                : "[" + ComparisonText.ratio(low) + ", "
+                        + ComparisonText.ratio(row.expected().high()) + "]";
     }
 
     private static String name(HistoryEntry.Row row) {

@@ -143,8 +143,6 @@ public final class MarkdownSummary {
         return cells;
     }
 
-    private record Pair(BenchmarkRow vector, BenchmarkRow scalar) {}
-
     private void scores(List<BenchmarkRow> rows) {
         line("### Scores");
         table(
@@ -162,23 +160,21 @@ public final class MarkdownSummary {
 
     private void vectorRows(List<BenchmarkRow> rows) {
         var references = new ScalarReference(rows);
-        List<Pair> pairs = rows.stream()
-                .flatMap(row -> references.of(row).map(scalar -> new Pair(row, scalar)).stream())
+        List<List<String>> compared = rows.stream()
+                .flatMap(row -> references.of(row).map(scalar -> vectorRow(row, OverScalar.of(scalar, row))).stream())
                 .toList();
-        if (pairs.isEmpty()) {
+        if (compared.isEmpty()) {
             return;
         }
         line("### SIMD kernels, over scalar");
         table(
                 List.of("Benchmark", "Parameters", "Score", "Unit", "Speed over scalar", "95% interval"),
-                pairs,
-                MarkdownSummary::vectorRow,
+                compared,
+                row -> row,
                 END);
     }
 
-    private static List<String> vectorRow(Pair pair) {
-        BenchmarkRow row = pair.vector;
-        OverScalar speed = OverScalar.of(pair.scalar, row);
+    private static List<String> vectorRow(BenchmarkRow row, OverScalar speed) {
         return List.of(
                 ComparisonSection.shortName(row.benchmark()),
                 ComparisonSection.parameters(row.params()),

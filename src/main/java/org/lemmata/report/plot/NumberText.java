@@ -83,7 +83,9 @@ public final class NumberText {
             return of(score);
         }
         BigDecimal half = new BigDecimal(error).round(new MathContext(2, RoundingMode.HALF_UP));
-        int places = Math.max(half.scale(), decimals(score));
+        int places = Math.max(
+                half.scale(),
+                score == 0 ? 0 : new BigDecimal(score).round(FOUR_DIGITS).scale());
         BigDecimal mean = new BigDecimal(score).setScale(places, RoundingMode.HALF_EVEN);
         BigDecimal margin = new BigDecimal(error).setScale(places, RoundingMode.HALF_UP);
         int exponent = exponent(mean.signum() == 0 ? margin : mean);
@@ -110,10 +112,6 @@ public final class NumberText {
         return whole < 3600
                 ? whole / 60 + " min " + whole % 60 + " s"
                 : whole / 3600 + " h " + whole % 3600 / 60 + " min";
-    }
-
-    private static int decimals(double value) {
-        return value == 0 ? 0 : new BigDecimal(value).round(FOUR_DIGITS).scale();
     }
 
     private static String scaled(BigDecimal value) {
