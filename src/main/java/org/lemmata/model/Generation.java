@@ -134,10 +134,9 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         List<Draft> unfinished = drafts.stream().filter(Draft::isUnfinished).toList();
         while (!unfinished.isEmpty()) {
             Batch batch = Batch.of(unfinished.stream().map(Draft::tokens).toList());
-            double[] all = model.logits(batch);
+            double[] last = model.lastLogits(batch);
             for (int b = 0; b < unfinished.size(); b++) {
-                int last = (batch.sequences().end(b) - 1) * columns;
-                unfinished.get(b).append(Arrays.copyOfRange(all, last, last + columns));
+                unfinished.get(b).append(Arrays.copyOfRange(last, b * columns, (b + 1) * columns));
             }
             unfinished = unfinished.stream().filter(Draft::isUnfinished).toList();
         }
