@@ -22,49 +22,38 @@ import org.lemmata.statistic.Measurement;
 public final class LastAttention {
 
     private final ReferenceTransformer model;
-    private final List<Head> heads = new ArrayList<>();
+    private final int perLayer;
+    private final List<Weights> relevant = new ArrayList<>();
+    private final List<Weights> others = new ArrayList<>();
 
     public LastAttention(ReferenceTransformer model) {
         this.model = model;
-        int perLayer = model.architecture().attention().heads();
+        perLayer = model.architecture().attention().heads();
         for (int i = 0; i < model.architecture().layers() * perLayer; i++) {
-            heads.add(new Head(i / perLayer + "." + i % perLayer));
+            relevant.add(new Weights());
+            others.add(new Weights());
         }
     }
 
-    /** Adds a sequence. {@code relevant} is true for the positions, counted from 0, on which its answer depends. */
-    public void add(int[] ids, IntPredicate relevant) {
+    /** Adds a sequence. {@code isRelevant} is true for the positions, counted from 0, on which its answer depends. */
+    public void add(int[] ids, IntPredicate isRelevant) {
         double[][][] weights = model.lastAttention(ids);
-        int perLayer = model.architecture().attention().heads();
-        for (int i = 0; i < heads.size(); i++) {
-            heads.get(i).add(weights[i / perLayer][i % perLayer], relevant);
+        for (int i = 0; i < relevant.size(); i++) {
+            double[] ofHead = weights[i / perLayer][i % perLayer];
+            relevant.get(i).add(ofHead, isRelevant);
+            others.get(i).add(ofHead, isRelevant.negate());
         }
     }
 
     /** The measurements; a class of positions that occurs in no sequence is left out. */
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
-        for (Head head : heads) {
-            head.relevant.addTo(all, head.name + ".relevant");
-            head.others.addTo(all, head.name + ".others");
+        for (int i = 0; i < relevant.size(); i++) {
+            String head = i / perLayer + "." + i % perLayer;
+            relevant.get(i).addTo(all, head + ".relevant");
+            others.get(i).addTo(all, head + ".others");
         }
         return all;
-    }
-
-    private static final class Head {
-
-        private final String name;
-        private final Weights relevant = new Weights();
-        private final Weights others = new Weights();
-
-        Head(String name) {
-            this.name = name;
-        }
-
-        void add(double[] weights, IntPredicate isRelevant) {
-            relevant.add(weights, isRelevant);
-            others.add(weights, isRelevant.negate());
-        }
     }
 
     /** The weights of one class of positions: relevant or others. */

@@ -119,9 +119,19 @@ public final class Backpropagation implements Objective {
         pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
     }
 
-    /** Returns {@code factor} times the sum of a block's losses. If {@code backward}, outputs become gradients. */
-    private double blockLoss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
-        int[] targets = Arrays.copyOfRange(batch.targets(), first, first + rows);
+    /**
+     * Returns {@code factor} times the sum of the losses of some rows. If {@code backward}, outputs become gradients.
+     */
+    private double loss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
+        if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+            logits.at(outputs, 1, rows);
+            answers.at(batch.values(), 1, rows);
+            return backward
+                    ? kernels.squaredError().backward(logits, logits, answers, factor)
+                    : kernels.squaredError().forward(logits, answers, factor);
+        }
+        int[] all = batch.targets();
+        int[] targets = rows == all.length ? all : Arrays.copyOfRange(all, first, first + rows);
         logits.at(outputs, rows, architecture().outputs());
         return backward
                 ? kernels.softmaxCrossEntropy().backward(logits, logits, targets, rows(rows), factor)
@@ -130,26 +140,17 @@ public final class Backpropagation implements Objective {
 
     @Override
     public double loss(Batch batch) {
-        if (inBlocks() && batch.scoredRows().length > 0) {
+        int scored = batch.scoredRows().length;
+        double ofRow = 1.0 / scored;
+        if (inBlocks() && scored > 0) {
             double[] loss = {0};
-            double ofRow = 1.0 / batch.scoredRows().length;
             forBlocks(batch, (outputs, first, rows) -> {
-                loss[0] += blockLoss(outputs, batch, first, rows, ofRow, false);
+                loss[0] += loss(outputs, batch, first, rows, ofRow, false);
             });
             return loss[0];
         }
         float[] outputs = outputs(batch);
-        int scored = batch.scoredRows().length;
-        double factor = 1.0 / scored;
-        if (scored == 0) {
-            return Double.NaN;
-        }
-        if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-            answers.at(batch.values(), 1, scored);
-            return kernels.squaredError().forward(logits.at(outputs, 1, scored), answers, factor);
-        }
-        logits.at(outputs, scored, architecture().outputs());
-        return kernels.softmaxCrossEntropy().forward(logits, batch.targets(), rows(scored), factor);
+        return scored == 0 ? Double.NaN : loss(outputs, batch, 0, scored, ofRow, false);
     }
 
     @Override
@@ -201,26 +202,15 @@ public final class Backpropagation implements Objective {
         if (inBlocks()) {
             double[] loss = {0};
             pass.scoredBlocks(batch, from, dropout, BLOCK_ROWS, gradients, (outputs, first, rows) -> {
-                loss[0] += blockLoss(outputs, batch, first, rows, factor, true);
+                loss[0] += loss(outputs, batch, first, rows, factor, true);
             });
             pass.backwardBelow(gradients, batch, from, dropout);
             return loss[0];
         }
         float[] outputs = pass.scoredOutputs(batch, from, dropout);
-        double loss = lossBackward(outputs, batch, factor);
+        double loss = loss(outputs, batch, 0, batch.scoredRows().length, factor, true);
         pass.backward(gradients, outputs, batch, from, dropout);
         return loss;
-    }
-
-    /** Replaces {@code outputs} by their gradients; returns {@code factor} times the sum of the losses. */
-    private double lossBackward(float[] outputs, Batch batch, double factor) {
-        int scored = batch.scoredRows().length;
-        if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-            logits.at(outputs, 1, scored);
-            return kernels.squaredError().backward(logits, logits, answers.at(batch.values(), 1, scored), factor);
-        }
-        logits.at(outputs, scored, architecture().outputs());
-        return kernels.softmaxCrossEntropy().backward(logits, logits, batch.targets(), rows(scored), factor);
     }
 
     private void check(Batch batch) {

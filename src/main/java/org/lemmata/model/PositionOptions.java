@@ -55,10 +55,6 @@ public record PositionOptions(Kind kind, int period) {
     }
 
     EmbeddingShape.Positions kernelKind() {
-        return switch (kind) {
-            case NONE -> EmbeddingShape.Positions.NONE;
-            case TABLE -> EmbeddingShape.Positions.TABLE;
-            case PERIODIC -> EmbeddingShape.Positions.PERIODIC;
-        };
+        return EmbeddingShape.Positions.valueOf(kind.name());
     }
 }

@@ -68,18 +68,16 @@ public final class Transformer implements LanguageModel {
             return widen(lastOfCache(batch.sequences(), batch.ids()));
         }
         int columns = architecture().outputs();
+        int[] last = new int[count];
+        Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
         if (policy().isStochastic()) {
             // Random words depend on the positions of rows, so all rows are computed.
             double[] all = logits(batch);
-            double[] outputs = new double[count * columns];
-            for (int sequence = 0; sequence < count; sequence++) {
-                int last = batch.sequences().end(sequence) - 1;
-                System.arraycopy(all, last * columns, outputs, sequence * columns, columns);
-            }
-            return outputs;
+            return Arrays.stream(last)
+                    .boxed()
+                    .flatMapToDouble(row -> Arrays.stream(all, row * columns, (row + 1) * columns))
+                    .toArray();
         }
-        int[] last = new int[count];
-        Arrays.setAll(last, sequence -> batch.sequences().end(sequence) - 1);
         return widen(Arrays.copyOf(pass.outputs(batch, last), count * columns));
     }
 

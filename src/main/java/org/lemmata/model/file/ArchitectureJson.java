@@ -52,11 +52,7 @@ final class ArchitectureJson {
     private ArchitectureJson() {}
 
     static String write(MultilayerPerceptronOptions options) {
-        try {
-            return MAPPER.writeValueAsString(options);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("options are numbers and names", e);
-        }
+        return MAPPER.valueToTree(options).toString();
     }
 
     static String write(Architecture architecture) {

@@ -147,7 +147,7 @@ public final class ModelConfig {
     }
 
     OptionalInt heads() throws MalformedFileException {
-        return integer("n_head", 1);
+        return integer("n_head", root.path("n_head"), 1);
     }
 
     Activation.Kind activation() throws MalformedFileException {
@@ -166,10 +166,6 @@ public final class ModelConfig {
         double epsilon = root.path(key).asDouble(root.has(key) ? Double.NaN : 1e-5);
         require(epsilon >= 0 && epsilon <= Float.MAX_VALUE, key, "a number from 0");
         return (float) epsilon;
-    }
-
-    private OptionalInt integer(String key, int minimum) throws MalformedFileException {
-        return integer(key, root.path(key), minimum);
     }
 
     private OptionalInt integer(String key, JsonNode value, int minimum) throws MalformedFileException {

@@ -17,15 +17,11 @@ public record TensorContent(String name, LongList shape, float[] values, int off
 
     public TensorContent {
         shape = new LongImmutableList(shape);
-        Objects.checkFromIndexSize(offset, size(shape), values.length);
-    }
-
-    private static int size(LongList shape) {
-        return Math.toIntExact(TensorEntry.size(shape));
+        Objects.checkFromIndexSize(offset, TensorEntry.size(shape), values.length);
     }
 
     int size() {
-        return size(shape);
+        return (int) TensorEntry.size(shape);
     }
 
     TensorEntry entry(long begin) {

@@ -65,21 +65,13 @@ public enum TensorType {
 
     /** Reads {@code length} values from a little-endian buffer; F64 values are rounded to nearest even. */
     void decodeInto(float[] values, int offset, int length, ByteBuffer source) {
-        switch (this) {
-            case F64 -> {
-                for (int i = offset; i < offset + length; i++) {
-                    values[i] = (float) source.getDouble();
-                }
-            }
-            case F32 -> {
-                source.asFloatBuffer().get(values, offset, length);
-                source.position(source.position() + length * Float.BYTES);
-            }
-            default -> {
-                for (int i = offset; i < offset + length; i++) {
-                    values[i] = halfValue(source.getShort());
-                }
-            }
+        if (this == F32) {
+            source.asFloatBuffer().get(values, offset, length);
+            source.position(source.position() + length * Float.BYTES);
+            return;
+        }
+        for (int i = offset; i < offset + length; i++) {
+            values[i] = this == F64 ? (float) source.getDouble() : halfValue(source.getShort());
         }
     }
 

@@ -65,12 +65,13 @@ final class OutputPart {
     /** The outputs for the rows of x in {@code wanted}, in the same order. */
     float[] forward(float[] x, int[] wanted) {
         gather(x, wanted);
-        return unembed(gathered, wanted.length);
+        return forwardGathered(wanted.length);
     }
 
     float[] forward(float[] x, int count) {
         growTo(count);
-        return unembed(x, count);
+        unembedding.forward(outputs(count), normed(x, count), count);
+        return outputs;
     }
 
     void gather(float[] x, int[] wanted) {
@@ -84,12 +85,7 @@ final class OutputPart {
     }
 
     float[] forwardGathered(int count) {
-        return unembed(gathered, count);
-    }
-
-    private float[] unembed(float[] x, int count) {
-        unembedding.forward(outputs(count), normed(x, count), count);
-        return outputs;
+        return forward(gathered, count);
     }
 
     private float[] normed(float[] x, int count) {
