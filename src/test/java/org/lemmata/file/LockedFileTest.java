@@ -2,8 +2,10 @@ package org.lemmata.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,18 +26,54 @@ class LockedFileTest {
         }
     }
 
-    private static boolean isFree(Path file, String... shared) throws Exception {
+    /** Locks and deletes a file again and again; exits with 3 if another process was between the two at once. */
+    static final class Deleter {
+
+        private Deleter() {}
+
+        public static void main(String[] args) throws Exception {
+            Path file = Path.of(args[0]);
+            for (int i = 0; i < 3000; i++) {
+                try (LockedFile locked = LockedFile.open(file).orElse(null)) {
+                    if (locked != null) {
+                        Path inside = Files.createFile(Path.of(file + ".inside"));
+                        Files.delete(inside);
+                        Files.deleteIfExists(file);
+                    }
+                } catch (FileAlreadyExistsException e) {
+                    System.exit(3);
+                }
+            }
+        }
+    }
+
+    private static Process start(Class<?> program, String... arguments) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                LockedFileTest.class.getName(),
-                file.toString()));
-        command.addAll(List.of(shared));
-        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+                program.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).inheritIO().start();
+    }
+
+    private static boolean isFree(Path file) throws Exception {
+        return isFree(start(LockedFileTest.class, file.toString()));
+    }
+
+    private static boolean isFree(Process process) throws Exception {
+        int code = process.waitFor();
         assertThat(code).isIn(0, 3);
         return code == 0;
+    }
+
+    @Test
+    void aFileThatIsDeletedWhileItIsOpenedHasOneHolder() throws Exception {
+        String file = directory.resolve("deleted").toString();
+        Process first = start(Deleter.class, file);
+        Process second = start(Deleter.class, file);
+        assertThat(List.of(isFree(first), isFree(second))).containsOnly(true);
     }
 
     @Test
@@ -66,7 +104,8 @@ class LockedFileTest {
         }
         try (LockedFile first = LockedFile.share(file).orElseThrow()) {
             assertThat(isFree(file)).isFalse();
-            assertThat(isFree(file, "shared")).isTrue();
+            assertThat(isFree(start(LockedFileTest.class, file.toString(), "shared")))
+                    .isTrue();
             assertThat(first.channel().isOpen()).isTrue();
         }
         assertThat(isFree(file)).isTrue();
