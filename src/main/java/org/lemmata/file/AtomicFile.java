@@ -148,17 +148,15 @@ public final class AtomicFile {
 
     /** Names the target in place of the temporary file, which the user does not know, or of no file. */
     private static IOException named(Path target, IOException e) {
-        String reason;
-        if (e instanceof FileSystemException of) {
-            String none = of instanceof AccessDeniedException ? "permission denied" : "no such place";
-            reason = of.getReason() == null ? none : of.getReason();
-        } else if (e.getClass() == IOException.class && e.getCause() == null) {
-            // Exceptions of channels do not name the file: "No space left on device".
-            reason = e.getMessage();
-        } else {
+        // Exceptions of channels do not name the file: "No space left on device".
+        boolean isOfChannel = e.getClass() == IOException.class && e.getCause() == null;
+        if (!isOfChannel && !(e instanceof FileSystemException)) {
             return e;
         }
-        return new FileSystemException(target.toString(), null, "cannot be written: " + reason);
+        String reason = e instanceof FileSystemException of ? of.getReason() : e.getMessage();
+        String none = e instanceof AccessDeniedException ? "permission denied" : "no such place";
+        return new FileSystemException(
+                target.toString(), null, "cannot be written: " + (reason == null ? none : reason));
     }
 
     private static void discard(Path temporary) {

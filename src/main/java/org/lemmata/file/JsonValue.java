@@ -151,12 +151,9 @@ public final class JsonValue {
      * @throws IOException if the file is missing, is not JSON, or has more than one value
      */
     public static JsonValue read(Path file, String expected) throws IOException {
+        JsonNode root;
         try {
-            JsonNode root = MAPPER.readTree(Contents.of(file));
-            if (root.isMissingNode()) {
-                throw new MalformedFileException(file, "", "expected " + expected + ", got an empty file");
-            }
-            return new JsonValue(file, "", root);
+            root = MAPPER.readTree(Contents.of(file));
         } catch (JsonProcessingException e) {
             JsonLocation at = e.getLocation();
             String where = at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
@@ -166,13 +163,15 @@ public final class JsonValue {
         } catch (FileSystemException e) {
             String reason = e.getReason() == null ? "cannot be read" : e.getReason();
             throw new MalformedFileException(file, "", reason + "; expected " + expected);
-        } catch (MalformedFileException e) {
-            throw e;
         } catch (IOException e) {
             // The exception for a directory, for example, names neither the file nor the problem.
             String reason = Files.isDirectory(file) ? "a directory" : "cannot be read";
             throw new MalformedFileException(file, "", reason + "; expected " + expected);
         }
+        if (root.isMissingNode()) {
+            throw new MalformedFileException(file, "", "expected " + expected + ", got an empty file");
+        }
+        return new JsonValue(file, "", root);
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.lemmata.measure;
 
+import java.util.Arrays;
 import java.util.List;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.OutputOptions;
@@ -24,7 +25,8 @@ public final class SequenceLoss {
      */
     public static double[] of(LanguageModel model, List<Example> examples) {
         Batch batch = Batch.ofExamples(examples);
-        boolean last = examples.stream().allMatch(SequenceLoss::isScoredAtItsLastAlone);
+        boolean last = examples.stream()
+                .allMatch(example -> Arrays.equals(example.scoredPositions(), new int[] {example.length() - 1}));
         double[] outputs = last ? model.lastLogits(batch) : model.logits(batch);
         double[] losses = new double[examples.size()];
         int start = 0;
@@ -39,11 +41,6 @@ public final class SequenceLoss {
             start += example.length();
         }
         return losses;
-    }
-
-    private static boolean isScoredAtItsLastAlone(Example example) {
-        int[] positions = example.scoredPositions();
-        return positions.length == 1 && positions[0] == example.length() - 1;
     }
 
     private static double loss(LanguageModel model, double[] outputs, int row, Batch batch, int answer) {

@@ -1,7 +1,6 @@
 package org.lemmata.model.file;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -36,8 +35,7 @@ public enum TensorType {
     F4(4);
 
     /** The types that can be read as weights. */
-    public static final List<TensorType> WEIGHTS =
-            Arrays.stream(values()).filter(TensorType::holdsWeights).toList();
+    public static final List<TensorType> WEIGHTS = List.of(F64, F32, F16, BF16);
 
     private final int bits;
 
@@ -56,7 +54,7 @@ public enum TensorType {
 
     /** Whether elements can be read as weights. */
     public boolean holdsWeights() {
-        return this == F64 || this == F32 || this == F16 || this == BF16;
+        return WEIGHTS.contains(this);
     }
 
     static String weightNames() {
