@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
-import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -250,20 +247,15 @@ class CommandsTest {
     @ParameterizedTest
     @CsvSource({"round --format binary16, 1", "run dyck-completion -p word=(()), ("})
     void aCommandEndsWhenItsReaderHasGone(String command, String line) {
-        var left = new AtomicInteger(100_000);
         byte[] text = (line + "\n").getBytes(StandardCharsets.US_ASCII);
-        InputStream lines = new SequenceInputStream(new Enumeration<>() {
+        var left = new AtomicInteger(100_000 * text.length);
+        InputStream lines = new InputStream() {
             @Override
-            public boolean hasMoreElements() {
-                return left.get() > 0;
+            public int read() {
+                int bytes = left.getAndDecrement();
+                return bytes <= 0 ? -1 : text[(text.length - bytes % text.length) % text.length];
             }
-
-            @Override
-            public InputStream nextElement() {
-                left.getAndDecrement();
-                return new ByteArrayInputStream(text);
-            }
-        });
+        };
         OutputStream closed = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
