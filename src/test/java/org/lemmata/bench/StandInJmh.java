@@ -53,6 +53,7 @@ public record StandInJmh(BenchmarkJar jar) {
                 for (int i = 0; i < args.length; i++) {
                     switch (args[i]) {
                         case "-lp" -> list = true;
+                        case "-h" -> { System.out.println("Usage: java -jar ... [regexp*] [options]"); return; }
                         case "-p" -> n = args[++i].substring(2).replace(",", ", ");
                         case "-rff" -> results = args[++i];
                         case "-bad" -> { System.out.println("Picked up JAVA_TOOL_OPTIONS: -Xmx1g\\nError parsing command line:\\n bad is not a recognized option"); System.exit(1); }

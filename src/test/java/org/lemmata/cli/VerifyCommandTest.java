@@ -265,11 +265,9 @@ class VerifyCommandTest {
         assertReport(0, "", HOLDS, ERRATUM);
     }
 
-    /** Writes a page without the cells of figures, whose plots take seconds. */
     private CommandLineRun report(Path claims, Path benchmarks) {
         return CommandLineRun.line(
-                "report --claims=%s --jmh=%s --evidence=%s --out=%s",
-                claims, benchmarks, directory.resolve("none"), directory.resolve("page"));
+                "report --claims=%s --jmh=%s --out=%s", claims, benchmarks, directory.resolve("page"));
     }
 
     private void assertReport(int code, String message, ComputedClaim... claims) throws IOException {
