@@ -47,20 +47,19 @@ public final class WideWeights {
         var data = new ByteArrayOutputStream();
         for (Map.Entry<String, LongList> entry : shapes.entrySet()) {
             double[] values = Objects.requireNonNull(tensors.get(entry.getKey()));
-            ByteBuffer bytes = littleEndian(8 * values.length);
-            bytes.asDoubleBuffer().put(values);
-            List<Integer> offsets = List.of(data.size(), data.size() + bytes.capacity());
+            byte[] bytes = new byte[8 * values.length];
+            littleEndian(bytes).asDoubleBuffer().put(values);
+            List<Integer> offsets = List.of(data.size(), data.size() + bytes.length);
             header.put(entry.getKey(), Json.object("dtype", "F64", "shape", entry.getValue(), "data_offsets", offsets));
-            data.writeBytes(bytes.array());
+            data.writeBytes(bytes);
         }
         byte[] text = Json.line(header).getBytes(StandardCharsets.UTF_8);
-        ByteBuffer bytes = littleEndian(8 + text.length + data.size());
-        Files.write(
-                file,
-                bytes.putLong(text.length).put(text).put(data.toByteArray()).array());
+        byte[] bytes = new byte[8 + text.length + data.size()];
+        littleEndian(bytes).putLong(text.length).put(text).put(data.toByteArray());
+        Files.write(file, bytes);
     }
 
-    private static ByteBuffer littleEndian(int size) {
-        return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }
