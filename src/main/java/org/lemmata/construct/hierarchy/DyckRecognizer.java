@@ -209,10 +209,14 @@ public final class DyckRecognizer extends BracketTransformer {
         if (variant.recover) {
             boolean exact = constants.exact();
             double slope = exact ? MatchTest.PRINTED_SLOPE : MatchTest.FEW_BIT_SLOPE;
-            test.writeRecovering(layer, slope, constants.up(MatchTest.recoveryConstant(codeBits)));
+            test.writeRecovering(layer, slope, recoveryConstant());
         } else {
             test.write(layer, units);
         }
+    }
+
+    private double recoveryConstant() {
+        return constants.up(MatchTest.recoveryConstant(codeBits));
     }
 
     /** Writes layer 5. Rows are written twice, so that their norm is sqrt2 if no q is negative. */
@@ -232,7 +236,18 @@ public final class DyckRecognizer extends BracketTransformer {
     @Override
     public Demand demand() {
         double largest = Math.max(scores().maximum(), 2 * prefixWeight() * test.maximum(variant.recover, units));
-        return demand(constants, Math.max(largest, constants.maxLength()), bias() / 2);
+        Demand all = demand(constants, Math.max(largest, constants.maxLength()), bias() / 2);
+        int bits = variant.recover && !constants.exact() ? MatchTest.recoveryBits(codeBits, recoveryConstant()) : 0;
+        return bits <= all.tensorBits()
+                ? all
+                : new Demand(
+                        bits,
+                        Math.max(bits, all.sumBits()),
+                        all.minimum(),
+                        all.maximum(),
+                        "the recovery of codes",
+                        all.sum(),
+                        all.sites());
     }
 
     /**

@@ -93,4 +93,26 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
     static double recoveryConstant(int codeBits) {
         return 2 * Math.sqrt(6) * Math.sqrt(2 * codeBits + 1) * 1.001;
     }
+
+    /**
+     * The significand bits from which on rounding raises q at the start by at most 1 and lowers it by at most 4. The
+     * start then still wins the attention of layer 5 against matches, where q is 2, and loses it to a mismatch, where q
+     * is at most -6. At the start, q is a multiple of the difference of two ramps, each rounded at about half of the
+     * slope.
+     *
+     * @param constant the constant of {@link #writeRecovering}, for {@link #FEW_BIT_SLOPE}
+     */
+    static int recoveryBits(int codeBits, double constant) {
+        double ramp = FEW_BIT_SLOPE * constant / Math.hypot(constant, Math.sqrt(2)) - 9 * FEW_BIT_SLOPE / 20;
+        double factor = 8.0 * (codeBits + 1) + 2;
+        // Each ramp has an error of at most 2^(5 - bits), so this many bits suffice.
+        int bits = (int) Math.ceil(6 + Math.log(factor) / Math.log(2));
+        double excess = 0;
+        while (excess <= 1 && excess >= -4) {
+            bits--;
+            double difference = LayerWriter.rounded(ramp, bits) - LayerWriter.rounded(ramp - 1, bits);
+            excess = factor * (difference - 1);
+        }
+        return bits + 1;
+    }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.lemmata.oracle.Refusals.assertRefused;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.construct.Constructions;
 import org.lemmata.construct.ModelRun;
 import org.lemmata.construct.UnmetDemandException;
@@ -106,6 +108,21 @@ class BracketRunTest {
         LanguageModel model = shallow.construction().model(binary32, Kernels.scalar());
         assertThat(model).isInstanceOf(Transformer.class);
         assertThat(shallow.answer(model, "(1 (2 )2 )1")).containsEntry("member", true);
+    }
+
+    /** Rounding changes the ramps of appendix O, whose factor grows with the bits of a type's code. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024})
+    void theDemandCoversTheRecoveryOfCodes(int types) {
+        for (String length : List.of("2", "5")) {
+            ModelRun run = run("dyck-recognizer", Map.of("k", String.valueOf(types), "maxLength", length));
+            for (int bits = run.construction().demand().tensorBits(); bits <= 13; bits++) {
+                var format = new FloatFormat("p = " + bits, bits, -126, 127);
+                LanguageModel model = run.construction().model(Rounding.toNearestEven(format), false);
+                assertThat(run.answer(model, "(1 )1")).as(format.name()).containsEntry("member", true);
+                assertThat(run.answer(model, "(1 )2")).as(format.name()).containsEntry("member", false);
+            }
+        }
     }
 
     @ParameterizedTest
