@@ -24,6 +24,9 @@ import org.lemmata.token.Vocabulary;
 /** Weights in closed form. The constructor checks the preconditions of the result. */
 public abstract class Construction {
 
+    /** The maximum number of variations that are tried; a large parameter has billions. */
+    private static final int MAX_VARIATIONS = 1 << 16;
+
     private final Source source;
     private final Vocabulary vocabulary;
 
@@ -72,9 +75,10 @@ public abstract class Construction {
         }
     }
 
-    /** The first variation for which the formats of the policy suffice. */
+    /** The first variation for which the formats of the policy suffice; empty if none of the first 2^16 does. */
     public Optional<Variation> nearest(PrecisionPolicy policy, Kernels kernels) {
         return variations()
+                .limit(MAX_VARIATIONS)
                 .filter(each -> each.construction.isHeld(policy, kernels))
                 .findFirst();
     }

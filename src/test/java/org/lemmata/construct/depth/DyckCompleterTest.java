@@ -7,11 +7,13 @@ import static org.lemmata.oracle.Refusals.assertRefused;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.Construction.Demand;
+import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.ExactParameters;
@@ -254,6 +256,18 @@ class DyckCompleterTest {
                 false,
                 "format: expected a format with magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to"
                         + " 65504.0; nearest representable: v=-14528");
+    }
+
+    /** The nearest v of 8 bits is millions of steps away, and steps of 1 do not change 1e17. */
+    @Test
+    @Timeout(60)
+    void theSearchForTheNearestVEnds() {
+        for (double v : new double[] {-1e9, -1e17}) {
+            var construction = new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("()"), -0.5, v);
+            assertThatThrownBy(() -> construction.model(Rounding.toNearestEven(FloatFormat.BFLOAT16), false))
+                    .isInstanceOf(UnmetDemandException.class)
+                    .hasMessageEndingWith("got bfloat16 with 8");
+        }
     }
 
     /** Here 1 + gamma is 1 in binary64, so the training word would be lost. */
