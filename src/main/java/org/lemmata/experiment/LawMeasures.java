@@ -120,8 +120,11 @@ record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) i
     }
 
     private int[] sequence(long seed, int index) {
-        return law.sample(new PhiloxGenerator(seed, Streams.LAW, index), longest())
+        // Whole words may be longer than all bounds.
+        int[] inputs = law.sample(
+                        new PhiloxGenerator(seed, Streams.LAW, index), Math.max(longest(), law.defaultLength()))
                 .inputs();
+        return inputs.length > longest() ? Arrays.copyOf(inputs, longest()) : inputs;
     }
 
     /** The mean probabilities at each position, over the sequences that have this position. */

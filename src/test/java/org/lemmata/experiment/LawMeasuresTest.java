@@ -59,6 +59,15 @@ class LawMeasuresTest extends MeasuredRunFixture {
         assertThat(of(measured, "law.variation.12").n()).isEqualTo(400);
     }
 
+    /** The law is conditioned on the end within 12 tokens, even if only the first 4 are measured. */
+    @Test
+    void wholeWordsAreMeasuredUpToAShorterLength() throws IOException {
+        String yaml = (BRACKETS.formatted(true) + UNIFORM).replace("maxLength: 12", "maxLength: 12, whole: true");
+        Map<String, Measurement> all = run("all", 1, yaml.replace("[12, 16]", "[4, 12]"));
+        Map<String, Measurement> few = run("few", 1, yaml.replace("[12, 16]", "[4]"));
+        assertThat(of(few, "law.variation.4")).isEqualTo(of(all, "law.variation.4"));
+    }
+
     @Test
     void bitsDoNotHangOnThreads() throws IOException {
         String yaml = BRACKETS.formatted(true) + "evaluation: {every: 0, law-lengths: [8, 20], sequences: 700}";

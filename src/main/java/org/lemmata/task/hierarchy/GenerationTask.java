@@ -14,10 +14,10 @@ import org.lemmata.token.Example;
 
 /**
  * Next-token prediction of {@code <bos> word <eos>}. A {@link GenerationProcess} draws the word, which is cut off after
- * n_max tokens.
+ * n_max tokens, or after the tokens that {@link #sample} asks for, which may be more.
  *
- * <p>Words of Dyck_k can be drawn under the condition that they end within n_max tokens ({@link EndingInTime}); only
- * {@link #sample} with a smaller length then cuts off words.
+ * <p>Words of Dyck_k can be drawn under the condition that they end within n_max tokens ({@link EndingInTime}); they
+ * are never cut off.
  *
  * <p>Without {@code <bos>}, the word's first token is the first input, and the empty word is excluded.
  */
@@ -30,6 +30,9 @@ public final class GenerationTask extends Task {
     private static final int SHORTEST_BRACKETS = 3;
 
     static final int MAX_LENGTH = 1 << 16;
+
+    /** The maximum number of draws for a nonempty word; afterwards, we assume that none exists. */
+    private static final int MAX_DRAWS = 1 << 22;
 
     private final GenerationProcess process;
     private final int maxLength;
@@ -100,10 +103,12 @@ public final class GenerationTask extends Task {
 
     @Override
     public Example sample(RandomGenerator random, int length) {
-        Refuse.below("length", length, 2);
-        int[] word = word(random, length - given());
-        while (!start && word.length < 2) {
-            word = word(random, length);
+        Refuse.below("length", length, inTime == null ? 2 : defaultLength());
+        int most = inTime == null ? length - given() : maxLength;
+        int[] word = process.sample(inTime, random, most);
+        for (int draw = 1; !start && word.length < 2; draw++) {
+            Refuse.when(draw == MAX_DRAWS, "r", "one with a nonempty word in " + MAX_DRAWS + " draws", process.r());
+            word = process.sample(inTime, random, most);
         }
         int[] sequence = new int[word.length + given()];
         sequence[0] = process.tokens().start();
@@ -111,15 +116,10 @@ public final class GenerationTask extends Task {
         return Example.nextToken(sequence);
     }
 
-    private int[] word(RandomGenerator random, int most) {
-        if (inTime == null) {
-            return process.sample(random, most);
-        }
-        int[] word = process.sample(inTime, random, maxLength);
-        return word.length > most ? Arrays.copyOf(word, most) : word;
-    }
-
-    /** Accepts a word with its end token, and the beginning of a word if words may be cut off. */
+    /**
+     * Accepts a word with its end token, and the beginning of a word if words may be cut off. Words that are not cut
+     * off have at most n_max tokens.
+     */
     @Override
     public boolean accepts(int... ids) {
         BracketTokens tokens = process.tokens();
@@ -138,7 +138,8 @@ public final class GenerationTask extends Task {
             return false;
         }
         return ended
-                ? process.language().contains(tokens, brackets)
+                ? (inTime == null || ids.length <= defaultLength())
+                        && process.language().contains(tokens, brackets)
                 : inTime == null && process.language().isPrefix(tokens, brackets);
     }
 

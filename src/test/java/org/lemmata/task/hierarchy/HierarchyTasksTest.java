@@ -282,8 +282,11 @@ class HierarchyTasksTest {
         assertThat(PearsonChiSquare.of(counts, probabilities).pValue())
                 .as("seed %d", SEED)
                 .isGreaterThan(1e-3);
-        // Asked for less, it gives the beginning of such a word.
-        assertThat(task.sample(random, 3).length()).isLessThanOrEqualTo(3);
+        // It cuts off no word.
+        assertThatThrownBy(() -> task.sample(random, task.defaultLength() - 1))
+                .hasMessage(
+                        "length: expected at least " + task.defaultLength() + ", got " + (task.defaultLength() - 1));
+        assertThat(task.sample(random, 100).length()).isLessThanOrEqualTo(task.defaultLength());
     }
 
     @Test
@@ -299,6 +302,9 @@ class HierarchyTasksTest {
             assertThat(task.accepts(inputs)).isTrue();
             assertThat(task.accepts(Arrays.copyOf(inputs, inputs.length - 1))).isFalse();
         }
+        int[] longer = new int[44];
+        Arrays.setAll(longer, i -> i == 0 ? 16 : i == 43 ? 17 : i % 2 == 1 ? 0 : 8);
+        assertThat(task.accepts(longer)).isFalse();
         assertThatThrownBy(() ->
                         Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("maxLength", "5000", "whole", "true")))
                 .hasMessage("maxLength: expected 1 to 4096, got 5000");
@@ -308,6 +314,14 @@ class HierarchyTasksTest {
                         .create(Map.of("maxLength", "2", "start", "false", "whole", "true")))
                 .hasMessage("maxLength: expected 3 to 4096, got 2");
         assertThat(Tasks.CATALOGUE.entry("dyck-generation").effective(Map.of())).doesNotContainKey("whole");
+    }
+
+    /** Nearly all words are empty. */
+    @Test
+    void withoutTheStartTheSearchForANonemptyWordEnds() {
+        Task task = Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("start", "false", "r", "1e-15"));
+        assertThatThrownBy(() -> task.sample(new Random(SEED), task.defaultLength()))
+                .hasMessage("r: expected one with a nonempty word in 4194304 draws, got 1.0E-15");
     }
 
     private static void spread(
