@@ -28,6 +28,9 @@ public final class TemplateTask extends Task {
 
     private static final String CLS = "[CLS]";
 
+    /** The maximum noise. With it, labels stay finite in binary32. */
+    private static final double MAX_NOISE = 1e30;
+
     private final Templates templates;
     private final Alphabet alphabet;
     private final Alphabet.Part part;
@@ -44,7 +47,7 @@ public final class TemplateTask extends Task {
      * @param tokens names of the regular tokens, by id
      * @param labels numbers, one per template; empty if {@code symbols} has the labels
      * @param symbols tokens or wildcards, one per template; empty if {@code labels} has the labels
-     * @param noise standard deviation of the noise added to numbers in training
+     * @param noise standard deviation of the noise added to numbers in training, at most 1e30
      */
     @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     record Templates(List<String> tokens, List<Template> templates, double[] labels, int[] symbols, double noise) {
@@ -56,7 +59,7 @@ public final class TemplateTask extends Task {
                 throw new IllegalArgumentException("templates: expected at least one, each with a label, got "
                         + templates.size() + " with " + Math.max(labels.length, symbols.length));
             }
-            Refuse.when(!(noise >= 0 && Double.isFinite(noise)), "noise", "a finite number from 0", noise);
+            Refuse.when(!(noise >= 0 && noise <= MAX_NOISE), "noise", "a finite number from 0 to " + MAX_NOISE, noise);
             Refuse.when(noise > 0 && labels.length == 0, "noise", "0 where labels are symbols", noise);
         }
 

@@ -203,6 +203,7 @@ class TemplateTaskTest {
                 "aba-abb; alphabet; 1; alphabet: expected at least 2, got 1",
                 "symbolic-programs; heldOut; 3; heldOut: expected at least 4, got 3",
                 "aba-abb; noise; -1; noise: expected a finite number from 0",
+                "aba-abb; noise; 1e39; noise: expected a finite number from 0 to 1.0E30, got 1.0E39",
                 "majority; length; 1; length: expected an integer from 2 to 16",
                 "random-templates; wildcards; 0; wildcards: expected an integer from 1",
                 "random-templates; length; 1; templates: expected at most",
