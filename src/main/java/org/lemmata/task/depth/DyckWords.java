@@ -239,9 +239,9 @@ public final class DyckWords extends Task {
      */
     public static int[] cut(int[] word, int depth, RandomGenerator random) {
         Refuse.outside("depth", depth, 1, depth(word));
-        int first = 1;
-        while (depth(Arrays.copyOf(word, first)) < depth) {
-            first++;
+        int first = 0;
+        for (int height = 0; height < depth; first++) {
+            height += rise(word, first);
         }
         return Arrays.copyOf(word, random.nextInt(first, word.length));
     }
