@@ -141,8 +141,7 @@ public final class DepthConstructions implements ConstructionProvider {
         Refuse.when(
                 word.size() > 2 * MAX_TYPED_PAIRS, "word", "at most " + 2 * MAX_TYPED_PAIRS + " brackets", word.size());
         Vocabulary vocabulary = TypedBrackets.vocabulary(types);
-        return new DyckCompleterByLastOpener(
-                vocabulary, word.stream().mapToInt(vocabulary::id).toArray());
+        return new DyckCompleterByLastOpener(vocabulary, ids(vocabulary, word));
     }
 
     private static List<String> typedWord(Settings settings) {
@@ -151,7 +150,7 @@ public final class DepthConstructions implements ConstructionProvider {
 
     private static Construction byOneHotEmbedding(Settings settings) {
         Vocabulary vocabulary = vocabulary(settings);
-        int[] sequence = sequence(settings, vocabulary);
+        int[] sequence = ids(vocabulary, sequence(settings));
         double gamma = settings.requiredReal("gamma");
         return settings.real("v")
                 .map(v -> new SequenceMemorizerByOneHotEmbedding(vocabulary, sequence, gamma, v))
@@ -160,7 +159,7 @@ public final class DepthConstructions implements ConstructionProvider {
 
     private static Construction byProjection(Settings settings) {
         Vocabulary vocabulary = vocabulary(settings);
-        int[] sequence = sequence(settings, vocabulary);
+        int[] sequence = ids(vocabulary, sequence(settings));
         double gamma = settings.requiredReal("gamma");
         double epsilon = settings.requiredReal("epsilon");
         int minimum = RandomProjection.minWidth(vocabulary.size() + 1, epsilon);
@@ -188,8 +187,8 @@ public final class DepthConstructions implements ConstructionProvider {
         return new Vocabulary(List.copyOf(symbols));
     }
 
-    private static int[] sequence(Settings settings, Vocabulary vocabulary) {
-        return sequence(settings).stream().mapToInt(vocabulary::id).toArray();
+    private static int[] ids(Vocabulary vocabulary, List<String> tokens) {
+        return tokens.stream().mapToInt(vocabulary::id).toArray();
     }
 
     private static List<String> sequence(Settings settings) {
@@ -307,10 +306,6 @@ public final class DepthConstructions implements ConstructionProvider {
                             + " brackets open, got " + open + ", which " + length + " brackets cannot balance");
                 }
             }
-        }
-
-        private static int[] ids(Vocabulary vocabulary, List<String> tokens) {
-            return tokens.stream().mapToInt(vocabulary::id).toArray();
         }
 
         @Override

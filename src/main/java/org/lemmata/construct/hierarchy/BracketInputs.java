@@ -9,12 +9,11 @@ public final class BracketInputs {
 
     /** The brackets, after {@code <bos>} if the construction has one. */
     public static int[] of(BracketTransformer transformer, int... brackets) {
-        return transformer.hasStart() ? withStart(transformer.tokens().start(), brackets) : brackets;
-    }
-
-    public static int[] withStart(int start, int... brackets) {
+        if (!transformer.hasStart()) {
+            return brackets;
+        }
         int[] input = new int[brackets.length + 1];
-        input[0] = start;
+        input[0] = transformer.tokens().start();
         System.arraycopy(brackets, 0, input, 1, brackets.length);
         return input;
     }

@@ -258,17 +258,9 @@ public final class DyckRecognizer extends BracketTransformer {
      * cos theta has two rows: the cosine and a constant. Source: Hayakawa and Sato (2024), appendix P, with these two
      * corrections.
      */
-    private static final class NormalizedScores {
+    private record NormalizedScores(ExactParameters parameters, int headWidth) {
 
         private static final int MATCHING_LAYER = 3;
-
-        private final ExactParameters parameters;
-        private final int headWidth;
-
-        NormalizedScores(ExactParameters parameters, int headWidth) {
-            this.parameters = parameters;
-            this.headWidth = headWidth;
-        }
 
         private LayerWriter layer(int layer) {
             return new LayerWriter(parameters, layer, DyckConstants.EXACT_BITS);

@@ -13,7 +13,6 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Settings;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
-import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.task.hierarchy.HierarchyTasks;
 import org.lemmata.token.Batch;
 
@@ -57,7 +56,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                         "the probabilities of the next token of a random word of k bracket types; three layers",
                         DyckGenerator.SOURCE,
                         process(BracketLanguage.DYCK) + LENGTH + PREFIX_DEPTH + TOLERANCE,
-                        settings -> run(
+                        settings -> new BracketRun(
                                 new DyckGenerator(
                                         HierarchyTasks.process(BracketLanguage.DYCK, settings),
                                         prefixConstants(settings),
@@ -68,7 +67,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                         "whether brackets of k types are balanced, each type for itself; three layers",
                         ShuffleDyckRecognizer.SOURCE,
                         TYPES + LENGTH,
-                        settings -> run(
+                        settings -> new BracketRun(
                                 new ShuffleDyckRecognizer(tokens(settings), maxLength(settings)),
                                 BracketLanguage.SHUFFLE_DYCK)),
                 new Catalogue.Entry<>(
@@ -76,13 +75,18 @@ public final class HierarchyConstructions implements ConstructionProvider {
                         "the probabilities of the next token of a random word of k types for themselves; one layer",
                         ShuffleDyckGenerator.SOURCE,
                         process(BracketLanguage.SHUFFLE_DYCK) + LENGTH + TOLERANCE,
-                        HierarchyConstructions::shuffleGenerator),
+                        settings -> new BracketRun(
+                                new ShuffleDyckGenerator(
+                                        HierarchyTasks.process(BracketLanguage.SHUFFLE_DYCK, settings),
+                                        maxLength(settings),
+                                        settings.requiredReal("tolerance")),
+                                BracketLanguage.SHUFFLE_DYCK)),
                 new Catalogue.Entry<>(
                         "dyck-recognizer-without-start",
                         "dyck-recognizer without <bos>, of words whose first two tokens differ; nine layers",
                         DyckRecognizerWithoutStart.SOURCE,
                         TYPES + LENGTH + WORD_DEPTH,
-                        settings -> run(
+                        settings -> new BracketRun(
                                 new DyckRecognizerWithoutStart(tokens(settings), wordConstants(settings)),
                                 BracketLanguage.DYCK)),
                 new Catalogue.Entry<>(
@@ -90,7 +94,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                         "dyck-generator without <bos>, of prefixes whose first two tokens differ; four layers",
                         DyckGeneratorWithoutStart.SOURCE,
                         process(BracketLanguage.DYCK) + LENGTH + PREFIX_DEPTH + TOLERANCE,
-                        settings -> run(
+                        settings -> new BracketRun(
                                 new DyckGeneratorWithoutStart(
                                         HierarchyTasks.process(BracketLanguage.DYCK, settings),
                                         prefixConstants(settings),
@@ -104,20 +108,10 @@ public final class HierarchyConstructions implements ConstructionProvider {
                 : HierarchyTasks.table(language, "2", "0.3", "0.97");
     }
 
-    private static ConstructionRun run(BracketTransformer transformer, BracketLanguage language) {
-        return new BracketRun(transformer, language);
-    }
-
     private static ConstructionRun recognizer(Settings settings) {
         var variant = settings.flag("recover") ? DyckRecognizer.Variant.recovering() : DyckRecognizer.Variant.plain();
-        return run(new DyckRecognizer(tokens(settings), wordConstants(settings), variant), BracketLanguage.DYCK);
-    }
-
-    private static ConstructionRun shuffleGenerator(Settings settings) {
-        GenerationProcess process = HierarchyTasks.process(BracketLanguage.SHUFFLE_DYCK, settings);
-        return run(
-                new ShuffleDyckGenerator(process, maxLength(settings), settings.requiredReal("tolerance")),
-                BracketLanguage.SHUFFLE_DYCK);
+        return new BracketRun(
+                new DyckRecognizer(tokens(settings), wordConstants(settings), variant), BracketLanguage.DYCK);
     }
 
     private static BracketTokens tokens(Settings settings) {

@@ -16,23 +16,14 @@ import org.lemmata.argument.Refuse;
  * <p>The functions are first rotated to their principal directions, so that the number of dimensions is minimal; each
  * dimension has its own rule.
  */
-final class GaussianNodes {
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
+record GaussianNodes(int functions, double[] weights, double[] values) {
 
     /** The maximum number of nodes for four functions; limits the working memory. */
     private static final int MAX_NODES = 1 << 22;
 
     /** Eigenvalues below this fraction of the largest eigenvalue are regarded as rounding errors. */
     private static final double NEGLIGIBLE = 1e-13;
-
-    private final int functions;
-    private final double[] weights;
-    private final double[] values;
-
-    private GaussianNodes(int functions, double[] weights, double[] values) {
-        this.functions = functions;
-        this.weights = weights;
-        this.values = values;
-    }
 
     /**
      * Nodes for a matrix of loadings with one row per function and one column per variable.

@@ -6,18 +6,11 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /** A quadrature rule: sum_i w_i f(z_i) approximates E f(Z) for a standard normal Z; the weights sum to 1. */
-final class GaussianRule {
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
+record GaussianRule(double[] nodes, double[] weights) {
 
     /** The usable fraction of the distance to a pole; near the pole, the integrand is unbounded. */
     private static final double NEAR_POLE = 0.8;
-
-    private final double[] nodes;
-    private final double[] weights;
-
-    private GaussianRule(double[] nodes, double[] weights) {
-        this.nodes = nodes;
-        this.weights = weights;
-    }
 
     /**
      * The Gauss-Hermite rule, exact for polynomials of a degree below 2 {@code count}.

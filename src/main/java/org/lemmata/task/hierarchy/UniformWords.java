@@ -21,7 +21,7 @@ public sealed interface UniformWords {
      * @param maxDepth at most {@code pairs}
      */
     static UniformWords dyck(BracketTokens tokens, int pairs, int minDepth, int maxDepth) {
-        return new Dyck(tokens, pairs, new DyckWords(pairs, minDepth, maxDepth));
+        return new Dyck(tokens, new DyckWords(pairs, minDepth, maxDepth));
     }
 
     /** The words of Shuffle-Dyck_k with {@code pairs} pairs, from 1 to {@value Shuffle#MAX_PAIRS}. */
@@ -35,20 +35,19 @@ public sealed interface UniformWords {
      * word.
      *
      * @param tokens the brackets
-     * @param pairs N
      * @param shapes the words of one type
      */
-    record Dyck(BracketTokens tokens, int pairs, DyckWords shapes) implements UniformWords {
+    record Dyck(BracketTokens tokens, DyckWords shapes) implements UniformWords {
 
         @Override
         public BigInteger count() {
-            return shapes.count().multiply(BigInteger.valueOf(tokens.types()).pow(pairs));
+            return shapes.count().multiply(BigInteger.valueOf(tokens.types()).pow(shapes.defaultLength() / 2));
         }
 
         @Override
         public int[] sample(RandomGenerator random) {
             int[] word = shapes.sampleIds(random);
-            int[] open = new int[pairs];
+            int[] open = new int[word.length / 2];
             int height = 0;
             for (int i = 0; i < word.length; i++) {
                 if (word[i] == DyckWords.OPEN) {

@@ -41,17 +41,9 @@ public final class ClauseLaw {
         }
     }
 
-    private static final class Distribution {
-
-        /** P(depth &lt;= x), times 2^exponent. */
-        private final BigInteger[] numerators;
-
-        private final int exponent;
-
-        Distribution(BigInteger[] numerators, int exponent) {
-            this.numerators = numerators;
-            this.exponent = exponent;
-        }
+    /** P(depth &lt;= x), times 2^exponent, for each x. */
+    @SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
+    private record Distribution(BigInteger[] numerators, int exponent) {
 
         static Distribution of(int depth) {
             var beforeLast = new Distribution(new BigInteger[] {BigInteger.ONE}, 0);
