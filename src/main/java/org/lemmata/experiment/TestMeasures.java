@@ -37,6 +37,11 @@ record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
         return new TestMeasures(accuracy, section.flag("last"), section.flag("by-length"));
     }
 
+    /** The number of passes over the test set at the end, including that for the loss of the best step. */
+    int passes() {
+        return (accuracy ? 2 : 1) * (last ? 2 : 1);
+    }
+
     /**
      * The requested measurements.
      *

@@ -1,8 +1,11 @@
 package org.lemmata.experiment;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import org.lemmata.dataset.DataSet;
 import org.lemmata.dataset.text.TextTask;
 import org.lemmata.model.IncrementalForward;
 import org.lemmata.model.part.FlopCount;
@@ -20,7 +23,7 @@ import org.lemmata.token.Example;
  * @param validation the cost of one pass over the validation set
  * @param completions the cost of one round of completions and answers
  * @param evaluations the number of evaluations during training, each with validation and completions
- * @param test the cost of the pass over the test set at the end; {@link #total} adds one more round of completions
+ * @param test the cost of the passes over the test set at the end; {@link #total} adds one more round of completions
  * @param atEnd the cost of measurements that are taken only at the end
  */
 record TrainingCost(
@@ -28,7 +31,7 @@ record TrainingCost(
 
     private static final int LOOKED_AT = 8;
 
-    static TrainingCost of(TrainingPlan plan) {
+    static TrainingCost of(TrainingPlan plan) throws IOException {
         TrainedModel.Cost example = plan.model().cost(examples(plan));
         Optional<FlopCount> count = plan.measurements().map(of -> new FlopCount(of.architecture()));
         double completions = count.map(of -> cost(plan, of, true)).orElse(0.0);
@@ -39,8 +42,19 @@ record TrainingCost(
                 plan.data().validation() * example.forward(),
                 completions,
                 evaluates ? evaluations(plan.steps(), plan.options().evaluateEvery()) : 0,
-                plan.data().test() * example.forward(),
-                count.map(of -> cost(plan, of, false)).orElse(0.0));
+                plan.testMeasures().passes() * plan.data().test() * example.forward(),
+                count.map(of -> cost(plan, of, false)).orElse(0.0) + byLength(plan, example.forward()));
+    }
+
+    /** Two passes over each split, one for losses and one for right answers; 0 if they are not requested. */
+    private static double byLength(TrainingPlan plan, double forward) throws IOException {
+        DataSet files = plan.task().dataSet();
+        double sum = files == null ? (plan.data().validation() + plan.data().test()) * forward : 0;
+        for (String split : files == null ? Set.<String>of() : files.splits()) {
+            List<Example> examples = files.examples(split);
+            sum += examples.size() * plan.model().cost(examples).forward();
+        }
+        return plan.testMeasures().byLength() ? 2 * sum : 0;
     }
 
     private static double cost(TrainingPlan plan, FlopCount count, boolean inEvaluations) {

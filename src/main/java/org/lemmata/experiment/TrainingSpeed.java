@@ -1,5 +1,6 @@
 package org.lemmata.experiment;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class TrainingSpeed {
     /**
      * The speed of a run. Takes steps for the given time, and evaluates the later half of those with the largest batch.
      */
-    static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
+    static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) throws IOException {
         LongSupplier clock = threads == 1 ? THREADS::getCurrentThreadCpuTime : System::nanoTime;
         long start = clock.getAsLong();
         try (Workers workers = Workers.of(threads)) {
@@ -72,7 +73,7 @@ final class TrainingSpeed {
         }
     }
 
-    private TrialSpeed speed(double startSeconds, double seconds) {
+    private TrialSpeed speed(double startSeconds, double seconds) throws IOException {
         int sequences = 1;
         int most = (int) Math.min(plan.options().batchSize(), Math.ceil(plan.examplesOfStep()));
         double ofSmaller = 0;

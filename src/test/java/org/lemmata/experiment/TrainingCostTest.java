@@ -83,6 +83,14 @@ class TrainingCostTest extends MeasuredRunFixture {
         assertThat(cost.total()).isEqualTo(10 * cost.step());
     }
 
+    @ParameterizedTest
+    @CsvSource({"accuracy, 60", "last, 60", "by-length, 130", "accuracy last, 120", "accuracy last by-length, 220"})
+    void measuresOnTheTestSetReadItAgain(String keys, int examples) throws IOException {
+        String[] overrides = keys.replaceAll("(\\S+)", "evaluation.$1=true").split(" ", -1);
+        double example = COUNT.forward(8, 36, 7);
+        assertThat(cost(overrides).test() + cost(overrides).atEnd()).isEqualTo(examples * example);
+    }
+
     @Test
     void theCostOfATrialIsThatOfItsRun() throws IOException {
         var trial = new TrainingTrial();
@@ -110,6 +118,19 @@ class TrainingCostTest extends MeasuredRunFixture {
         assertThat(cost.step()).isEqualTo(2 * COUNT.gradient(4, 10, 3));
         assertThat(cost.validation()).isEqualTo(COUNT.forward(4, 10, 3));
         assertThat(cost.test()).isZero();
+        Files.writeString(data.resolve("manifest.json"), """
+            {"format": "tok", "vocabulary": ["(", ")"], "splits": {"train": {}, "long": {"file": "long.tok"}}}
+            """);
+        Files.createDirectory(data.resolve("train"));
+        Files.move(data.resolve("train.tok"), data.resolve("train/main.tok"));
+        Files.writeString(data.resolve("long.tok"), "( ( ( ( ) ) ) )\n");
+        TrainingCost own = TrainingCost.of(plan("""
+            steps: 10
+            task: {name: data, file: %s}
+            model: {width: 8, layers: 2, max-length: 8, attention: {heads: 2}}
+            evaluation: {by-length: true}
+            """.formatted(data)));
+        assertThat(own.atEnd()).isEqualTo(2 * (3 * COUNT.forward(4, 10, 3) + COUNT.forward(8, 36, 7)));
     }
 
     /** Of a text with a vocabulary, no file is read for its cost. */
