@@ -28,12 +28,14 @@ public record BenchmarkFiles(Path directory, String name) {
     /** The history of a checkout: one line per row of each complete run without profilers; only the first side. */
     public static final Path HISTORY = DIRECTORY.resolve(HISTORY_FILE);
 
-    public BenchmarkFiles {
-        // NAME.run.json and NAME.against.json are files of the run NAME.
-        if (!name.matches("[\\p{Alnum}_-][\\p{Alnum}._-]*") || name.endsWith(".run") || name.endsWith(".against")) {
+    /** The files of a run with a name that the user chose. */
+    public static BenchmarkFiles named(Path directory, String name) {
+        // NAME.run.json, NAME.against.json and NAME.incomplete.json are files of the run NAME.
+        if (!name.matches("[\\p{Alnum}_-][\\p{Alnum}._-]*") || name.matches(".*\\.(run|against|incomplete)")) {
             throw new IllegalArgumentException("--name: expected letters, digits, '.', '_' and '-',"
-                    + " without .run or .against at the end, got " + name);
+                    + " without .run, .against or .incomplete at the end, got " + name);
         }
+        return new BenchmarkFiles(directory, name);
     }
 
     public Path results(BenchmarkSide side) {

@@ -25,6 +25,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
@@ -339,8 +340,8 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
     }
 
     /**
-     * A hash of the classes and resources of this jar and of the libraries that its manifest names. Builds of the same
-     * source have the same hash.
+     * A hash of the classes and resources of this jar and of its libraries. Builds of the same source have the same
+     * hash.
      */
     public String hash() throws IOException {
         MessageDigest digest = Sha256.digest();
@@ -385,6 +386,15 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
                         jars.add(path);
                     }
                 }
+            }
+        }
+        Path peers = file.resolveSibling("peers-lib");
+        if (Files.isDirectory(peers)) {
+            try (Stream<Path> libraries = Files.list(peers)) {
+                libraries
+                        .filter(library -> library.toString().endsWith(".jar"))
+                        .sorted()
+                        .forEach(jars::add);
             }
         }
         return jars;

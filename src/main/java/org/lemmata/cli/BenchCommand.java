@@ -225,7 +225,7 @@ final class BenchCommand extends OutputCommand {
                             : side.jar().record(arguments));
         }
         String chosen = name != null ? name : arguments.profiles() ? "profile" : "latest";
-        var files = new BenchmarkFiles(directory, chosen);
+        var files = BenchmarkFiles.named(directory, chosen);
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
         PrintWriter err = err();

@@ -120,7 +120,12 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         if (name.isEmpty()) {
             return new DataSetTask(files);
         }
-        Task task = Tasks.CATALOGUE.entry(name.get()).create(files.settings());
+        Task task;
+        try {
+            task = Tasks.CATALOGUE.entry(name.get()).create(files.settings());
+        } catch (IllegalArgumentException e) {
+            throw section.refusal("file", e.getMessage());
+        }
         if (!task.vocabulary().equals(files.vocabulary())) {
             throw section.refusal(
                     "file",

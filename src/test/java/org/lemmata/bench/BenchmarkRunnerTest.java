@@ -448,6 +448,12 @@ class BenchmarkRunnerTest {
 
     @Test
     void hashesTheClassesAlone() throws IOException {
-        assertThat(jmh.again("again").jar().hash()).isEqualTo(jmh.jar().hash());
+        BenchmarkJar again = jmh.again("again").jar();
+        assertThat(again.hash()).isEqualTo(jmh.jar().hash());
+        Path peers = Files.createDirectory(again.file().resolveSibling("peers-lib"));
+        Files.writeString(peers.resolve("notes.txt"), "no jar");
+        assertThat(again.hash()).isEqualTo(jmh.jar().hash());
+        Files.copy(jmh.jar().file(), peers.resolve("peer.jar"));
+        assertThat(again.hash()).as("its libraries count").isNotEqualTo(jmh.jar().hash());
     }
 }

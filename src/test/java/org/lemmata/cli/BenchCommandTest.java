@@ -278,7 +278,8 @@ class BenchCommandTest {
         fast --json=x; --json: expected --against or --aa with it, got neither
         fast -f 0; -f: expected at least 1, got 0
         fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name, JMH's output is under target/bench, and a benchmark that fails always fails the run
-        fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against at the end, got a.against
+        fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run, .against or .incomplete at the end, got a.against
+        fast --name a.incomplete; --name: expected letters, digits, '.', '_' and '-', without .run, .against or .incomplete at the end, got a.incomplete
         fast -bad 1; JMH: bad is not a recognized option
         fast --against nonsense; --against: expected a jar, a commit or a regular expression of benchmarks, got nonsense
         fast --against other.jar; --against: expected a jar, a commit or a regular expression of benchmarks, got other.jar: no such file

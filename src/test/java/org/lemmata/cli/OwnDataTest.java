@@ -164,6 +164,11 @@ class OwnDataTest {
                 CommandLineRun.of(train("data")).clean();
             }
         }
+        write(
+                "manifest.json",
+                MANIFEST.replaceFirst("\\{", "{\"task\": \"dyck-words\", \"settings\": {\"N\": \"some\"}, "));
+        assertThat(trainOn("{file: " + data + "}", "run-settings").refusal())
+                .contains(": line ", ": task.file: N: expected ", ", got 'some'");
         assertThat(trainOn("{name: data}", "none").refusal())
                 .endsWith("task.file: expected the directory of a data set, got nothing");
         assertThat(CommandLineRun.of(train("none", "task.settings.N=4")).refusal())
