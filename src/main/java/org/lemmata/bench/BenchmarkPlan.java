@@ -172,12 +172,8 @@ public record BenchmarkPlan(
         for (int first = 0; first < rounds; first += ofRound) {
             for (int cell = 0; cell < cells.size(); cell++) {
                 boolean alone = sides.size() == 2 || !duets.containsValue(cell);
-                for (int fork = first;
-                        alone
-                                && fork
-                                        < Math.min(
-                                                first + ofRound, cells.get(cell).forks());
-                        fork++) {
+                int end = alone ? Math.min(first + ofRound, cells.get(cell).forks()) : first;
+                for (int fork = first; fork < end; fork++) {
                     addTurns(turns, cell, fork, taken);
                 }
             }

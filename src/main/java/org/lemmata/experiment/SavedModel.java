@@ -94,16 +94,13 @@ public final class SavedModel {
         if (task != null && !task.start() && beginsAlike(task.task())) {
             return OptionalInt.of(task.sample(new PhiloxGenerator(0, 0, 0)).inputs()[0]);
         }
-        return optional(symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(TrainingTask.START));
+        int id = symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(TrainingTask.START);
+        return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);
     }
 
     private static boolean beginsAlike(Task task) {
         return task.questions().isPresent()
                 || task.generative().map(GenerationTask::given).orElse(0) > 0;
-    }
-
-    private static OptionalInt optional(int id) {
-        return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);
     }
 
     StoredModel stored() {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.lemmata.argument.Refuse;
@@ -109,12 +108,8 @@ public final class WeightsEvaluation {
     }
 
     private static Node.Mapping without(Node.Mapping root, Set<String> keys) {
-        var entries = new LinkedHashMap<String, Node>();
-        for (Map.Entry<String, Node> entry : root.entries().entrySet()) {
-            if (!keys.contains(entry.getKey())) {
-                entries.put(entry.getKey(), entry.getValue());
-            }
-        }
+        var entries = new LinkedHashMap<>(root.entries());
+        entries.keySet().removeAll(keys);
         return new Node.Mapping(root.place(), entries);
     }
 }

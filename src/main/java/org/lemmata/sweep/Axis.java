@@ -28,9 +28,9 @@ record Axis(List<SequencedMap<String, Node>> points) {
 
     /** The axes of a section whose leaves are lists or ranges: one axis per leaf, in order. */
     static List<Axis> crossed(String name, Node node) {
-        var axes = new ArrayList<Axis>();
-        leaves(name, node).forEach((path, leaf) -> axes.add(of(path, name + "." + path, leaf)));
-        return axes;
+        return leaves(name, node).entrySet().stream()
+                .map(leaf -> of(leaf.getKey(), name + "." + leaf.getKey(), leaf.getValue()))
+                .toList();
     }
 
     /**

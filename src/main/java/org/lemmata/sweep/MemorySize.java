@@ -19,9 +19,8 @@ final class MemorySize {
 
     static Optional<Long> parse(String text) {
         Matcher parts = TEXT.matcher(text);
-        if (!parts.matches()) {
-            return Optional.empty();
-        }
-        return Optional.of(Long.parseLong(parts.group(1)) << SHIFTS.getOrDefault(parts.group(2), 0));
+        return parts.matches()
+                ? Optional.of(Long.parseLong(parts.group(1)) << SHIFTS.getOrDefault(parts.group(2), 0))
+                : Optional.empty();
     }
 }

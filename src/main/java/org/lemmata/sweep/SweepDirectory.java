@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
@@ -248,14 +249,11 @@ public final class SweepDirectory implements AutoCloseable {
 
     synchronized void writeTable(Collection<Cell> cells) throws IOException {
         results.force(true);
-        var known = new LinkedHashMap<String, CellRecord>();
-        for (Cell cell : cells) {
-            CellRecord record = records.get(cell.id());
-            if (record != null) {
-                known.put(cell.id(), record);
-            }
-        }
-        ResultTable.write(directory.resolve(TABLE), known.values());
+        ResultTable.write(
+                directory.resolve(TABLE),
+                cells.stream()
+                        .flatMap(cell -> Stream.ofNullable(records.get(cell.id())))
+                        .toList());
     }
 
     /** The last record of every cell of this sweep and of earlier ones in this directory, by the cell's id. */

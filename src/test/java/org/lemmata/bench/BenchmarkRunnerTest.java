@@ -454,6 +454,8 @@ class BenchmarkRunnerTest {
         Files.writeString(peers.resolve("notes.txt"), "no jar");
         assertThat(again.hash()).isEqualTo(jmh.jar().hash());
         Files.copy(jmh.jar().file(), peers.resolve("peer.jar"));
-        assertThat(again.hash()).as("its libraries count").isNotEqualTo(jmh.jar().hash());
+        assertThat(again.hash())
+                .as("its libraries count")
+                .isNotEqualTo(jmh.jar().hash());
     }
 }
