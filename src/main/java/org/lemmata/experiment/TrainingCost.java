@@ -3,7 +3,6 @@ package org.lemmata.experiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.dataset.text.TextTask;
@@ -49,10 +48,14 @@ record TrainingCost(
     /** Two passes over each split, one for losses and one for right answers; 0 if they are not requested. */
     private static double byLength(TrainingPlan plan, double forward) throws IOException {
         DataSet files = plan.task().dataSet();
-        double sum = files == null ? (plan.data().validation() + plan.data().test()) * forward : 0;
-        for (String split : files == null ? Set.<String>of() : files.splits()) {
-            List<Example> examples = files.examples(split);
-            sum += examples.size() * plan.model().cost(examples).forward();
+        double sum = 0;
+        if (files == null) {
+            sum = (plan.data().validation() + plan.data().test()) * forward;
+        } else {
+            for (String split : files.splits()) {
+                List<Example> examples = files.examples(split);
+                sum += examples.size() * plan.model().cost(examples).forward();
+            }
         }
         return plan.testMeasures().byLength() ? 2 * sum : 0;
     }
