@@ -1,6 +1,6 @@
 package org.lemmata.model;
 
-import java.util.Arrays;
+import it.unimi.dsi.fastutil.doubles.DoubleHeapPriorityQueue;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
@@ -63,16 +63,8 @@ public sealed interface Decoding {
 
         @Override
         public int next(double[] logits, int offset, int count) {
-            double minimum = Double.NEGATIVE_INFINITY;
-            long ties = count;
-            if (topK < count) {
-                double[] sorted = Arrays.copyOfRange(logits, offset, offset + count);
-                Arrays.sort(sorted);
-                double ofLast = sorted[count - topK];
-                ties = topK
-                        - Arrays.stream(sorted).filter(logit -> logit > ofLast).count();
-                minimum = ofLast;
-            }
+            double minimum = topK < count ? atPlace(topK, logits, offset, count) : Double.NEGATIVE_INFINITY;
+            int ties = topK < count ? topK - above(logits, offset, count, minimum) : count;
             double max = Double.NEGATIVE_INFINITY;
             for (int token = 0; token < count; token++) {
                 max = Math.max(max, logits[offset + token]);
@@ -101,6 +93,28 @@ public sealed interface Decoding {
             // Rounding may leave a remainder that is not negative; then the last token with a positive weight is
             // chosen.
             return last;
+        }
+
+        /** The logit of rank {@code place}; the maximum has rank 1. */
+        private static double atPlace(int place, double[] logits, int offset, int count) {
+            var largest = new DoubleHeapPriorityQueue(place);
+            for (int token = 0; token < count; token++) {
+                if (largest.size() < place) {
+                    largest.enqueue(logits[offset + token]);
+                } else if (logits[offset + token] > largest.firstDouble()) {
+                    largest.dequeueDouble();
+                    largest.enqueue(logits[offset + token]);
+                }
+            }
+            return largest.firstDouble();
+        }
+
+        private static int above(double[] logits, int offset, int count, double limit) {
+            int above = 0;
+            for (int token = 0; token < count; token++) {
+                above += logits[offset + token] > limit ? 1 : 0;
+            }
+            return above;
         }
     }
 }
