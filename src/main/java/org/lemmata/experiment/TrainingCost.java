@@ -47,17 +47,19 @@ record TrainingCost(
 
     /** Two passes over each split, one for losses and one for right answers; 0 if they are not requested. */
     private static double byLength(TrainingPlan plan, double forward) throws IOException {
-        DataSet files = plan.task().dataSet();
-        double sum = 0;
-        if (files == null) {
-            sum = (plan.data().validation() + plan.data().test()) * forward;
-        } else {
-            for (String split : files.splits()) {
-                List<Example> examples = files.examples(split);
-                sum += examples.size() * plan.model().cost(examples).forward();
-            }
+        if (!plan.testMeasures().byLength()) {
+            return 0;
         }
-        return plan.testMeasures().byLength() ? 2 * sum : 0;
+        DataSet files = plan.task().dataSet();
+        if (files == null) {
+            return 2.0 * (plan.data().validation() + plan.data().test()) * forward;
+        }
+        double sum = 0;
+        for (String split : files.splits()) {
+            List<Example> examples = files.examples(split);
+            sum += examples.size() * plan.model().cost(examples).forward();
+        }
+        return 2 * sum;
     }
 
     private static double cost(TrainingPlan plan, FlopCount count, boolean inEvaluations) {
