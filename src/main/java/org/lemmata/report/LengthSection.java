@@ -26,8 +26,16 @@ final class LengthSection {
 
     private static final int MIN_VALUES = 3;
 
-    private static final Set<String> LENGTHS =
-            Set.of("length columns tokens positions context maxLength sequence trainLength testLength".split(" ", -1));
+    private static final Set<String> LENGTHS = Set.of(
+            "length",
+            "columns",
+            "tokens",
+            "positions",
+            "context",
+            "maxLength",
+            "sequence",
+            "trainLength",
+            "testLength");
 
     /** Counters with separate plots, by the parameter on the horizontal axis. */
     private static final Map<String, List<String>> COUNTERS = Map.of(

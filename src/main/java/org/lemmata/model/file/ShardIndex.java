@@ -36,7 +36,8 @@ public final class ShardIndex {
                 throw new MalformedFileException(
                         index,
                         place,
-                        "expected a safetensors file beside the index, got " + Refuse.quoted(entry.getValue()));
+                        "expected a safetensors file in the directory of the index, got "
+                                + Refuse.quoted(entry.getValue()));
             }
             files.put(entry.getKey(), file);
         }

@@ -223,8 +223,9 @@ class Gpt2WeightsTest {
         files.put("transformer.wte.weight", "../model.safetensors");
         Files.writeString(index, Json.indented(Map.of("weight_map", files)));
         assertThatThrownBy(() -> StoredModel.open(index))
-                .hasMessage(index + ": weight_map.transformer.wte.weight: expected a safetensors file beside the index,"
-                        + " got '../model.safetensors'");
+                .hasMessage(index
+                        + ": weight_map.transformer.wte.weight: expected a safetensors file in the directory of the"
+                        + " index, got '../model.safetensors'");
         Files.writeString(index, "{\"weight_map\": {\"x\": \"model-0-of-3.safetensors\"}}");
         assertThatThrownBy(() -> StoredModel.open(index))
                 .hasMessage(directory.resolve("model-0-of-3.safetensors") + ": x: expected this tensor, got none");
