@@ -144,7 +144,7 @@ final class VerifyCommand extends OutputCommand {
 
     @Option(
             names = "--pin",
-            description = "Pin the verdicts: write them to verdicts.json beside the evidence. A later verdict that "
+            description = "Pin the verdicts: write them to verdicts.json next to the evidence. A later verdict that "
                     + "differs is an alarm.")
     private boolean pin;
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.config.Configuration;
@@ -136,9 +137,10 @@ public record Sweep(
                 throw (budgets == null ? document : budgets)
                         .refuse(
                                 BUDGETS,
-                                "expected the budget " + budget + ", got "
-                                        + (named.isEmpty() ? "none" : "only " + String.join(", ", named.keySet()))
-                                        + " beside " + FULL + Suggestion.hint(budget, named.keySet()));
+                                "expected the budget "
+                                        + Stream.concat(Stream.of(FULL), named.keySet().stream())
+                                                .collect(Collectors.joining(" or "))
+                                        + ", got " + budget + Suggestion.hint(budget, named.keySet()));
             }
             return document;
         }

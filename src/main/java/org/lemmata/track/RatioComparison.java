@@ -79,7 +79,7 @@ public final class RatioComparison {
     public static Comparison of(ComparisonSide current, Path portable, Path history) throws IOException {
         RunRecord record = current.record();
         if (record == null) {
-            return Comparison.refused("a baseline", current.name(), "run record: expected one beside the results");
+            return Comparison.refused("a baseline", current.name(), "run record: expected one next to the results");
         }
         BenchmarkSession session = record.session();
         // With two sides, the looks of the session belong to the comparison of the sides.
@@ -147,7 +147,7 @@ public final class RatioComparison {
     private void addStored(RunRecord current, ComparisonSide stored, Path file) throws IOException {
         RunRecord record = stored.record();
         if (record == null) {
-            throw new MalformedFileException(file, "", "expected a run record beside it, got none");
+            throw new MalformedFileException(file, "", "expected a run record next to it, got none");
         }
         differences.addMachines(record, current);
         double margin = record.machine().cpu().equals(current.machine().cpu()) ? NARROW_MARGIN : WIDE_MARGIN;

@@ -43,7 +43,7 @@ class FigureTableTest {
 
     private static final String LEARNED = "learned: ";
 
-    private static final String BESIDE = ", beside the authors' ";
+    private static final String AUTHORS = "; the authors' mean is ";
 
     /** Whether the evidence has all cells of some size; an unfinished campaign leaves grids with only some cells. */
     private static boolean isRecorded(FigureClaim figure) {
@@ -74,9 +74,9 @@ class FigureTableTest {
     /** The points that our curves and the authors' have in common, and whether they differ significantly. */
     private static List<String> besideAuthors(ClaimResult result) {
         return result.measured().stream()
-                .filter(each -> each.name().contains(BESIDE))
+                .filter(each -> each.name().contains(AUTHORS))
                 .map(each -> {
-                    String[] parts = each.name().split(BESIDE, 2);
+                    String[] parts = each.name().split(AUTHORS, 2);
                     String[] theirs = parts[1].split(", ", 2);
                     return "| " + parts[0] + " " + number(each.value(), each.interval()) + " | " + theirs[0] + " | "
                             + theirs[1] + " |";

@@ -41,7 +41,7 @@ class BadInputTest {
         claims paritty; got 'paritty' (did you mean parity?)
         sweep depth.figure-3.left --out NEW --engine locla; got 'locla' (did you mean local?)
         sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file (did you mean depth.figure-3.left?)
-        sweep depth.figure-3.left --budget medum --out NEW; beside full (did you mean medium?)
+        sweep depth.figure-3.left --budget medum --out NEW; got medum (did you mean medium?)
         train CONFIG --out NEW optimizer.kind=adamm; got 'adamm' (did you mean adam?)
         generate dyck-wrods -n 3 --out NEW; got 'dyck-wrods' (did you mean dyck-words?)
         run simple-task -p omega=2 -p omega=3; -p omega: expected once, got twice; see lemmata run --help

@@ -81,7 +81,7 @@ class ReportRatiosTest {
         Files.delete(RunRecord.beside(results));
         report().clean();
         assertThat(page().select("#comparison .refused").text())
-                .isEqualTo("Not compared with a baseline: run record: expected one beside the results");
+                .isEqualTo("Not compared with a baseline: run record: expected one next to the results");
     }
 
     /** Writes three forks of a scalar row, and of a SIMD row that is {@code ratio} times as fast. */

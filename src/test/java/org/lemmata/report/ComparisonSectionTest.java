@@ -104,7 +104,7 @@ class ComparisonSectionTest {
                         "Benchmark",
                         "Parameters",
                         "Times as fast",
-                        "Beside",
+                        "Compared with",
                         "Baseline",
                         "Now",
                         "Margin",

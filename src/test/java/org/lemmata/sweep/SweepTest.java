@@ -206,11 +206,11 @@ class SweepTest {
         assertThat(budgeted("quick", yaml, "seeds=2").cells()).hasSize(2);
         assertThatThrownBy(() -> budgeted("quik", yaml))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": line 7: budgets: expected the budget quik, got only quick beside full"
+                .hasMessage(file() + ": line 7: budgets: expected the budget full or quick, got quik"
                         + " (did you mean quick?)");
         assertThatThrownBy(() -> budgeted("quick", "trial: probe"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(file() + ": budgets: expected the budget quick, got none beside full");
+                .hasMessage(file() + ": budgets: expected the budget full, got quick");
     }
 
     @Test

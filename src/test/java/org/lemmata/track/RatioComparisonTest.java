@@ -190,7 +190,7 @@ class RatioComparisonTest {
                 .isEqualTo("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; "
                         + directory.resolve("README.md") + " explains how to make one; " + FIRST);
         assertThat(compare(new ComparisonSide("now", rows, null)).refused())
-                .isEqualTo("run record: expected one beside the results");
+                .isEqualTo("run record: expected one next to the results");
     }
 
     @Test

@@ -105,7 +105,7 @@ final class Figure2 {
                         + " word "
                         + WORD + " completes the deeper prefix " + PREFIX + " to "
                         + DyckWords.text(generation.tokens())
-                        + ". The position sums are the model's weights, added up. Beside"
+                        + ". The position sums are the model's weights, added up. Compare"
                         + " Richard (2024), figure 2.",
                 "position r",
                 "stack size, sum of embeddings",

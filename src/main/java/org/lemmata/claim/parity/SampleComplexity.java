@@ -87,9 +87,9 @@ final class SampleComplexity {
         double start = mean(roots.getFirst()) / 2;
         var samples = new Figure(
                 "Samples that one step takes",
-                "The geometric mean over seeds of the least n with which each makes every sign right, k = d / 2,"
-                        + " lambda = 20; beside it d²"
-                        + " through the first point, which is theorem 5 but for epsilon.",
+                "The least n with which a method makes every sign right: geometric means over seeds, k = d / 2,"
+                        + " lambda = 20. For comparison, d²"
+                        + " through the first point, the bound of theorem 5 except for epsilon.",
                 "log2 of d",
                 "log2 of n",
                 List.of(

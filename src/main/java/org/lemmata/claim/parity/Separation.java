@@ -165,7 +165,7 @@ final class Separation {
         List<Integer> x = sizes.stream().map(ParitySize::size).toList();
         return finding.showing(new Figure(
                         "Parity with and without intermediate supervision",
-                        "Errors on fresh inputs, beside sections 3.1 to 3.3, (d, k, n) = " + sizes
+                        "Errors on fresh inputs; compare sections 3.1 to 3.3. (d, k, n) = " + sizes
                                 + ", final answers with n = " + ANSWERS + "; 1/2 is chance.",
                         "log2 of k",
                         "share of wrong answers",

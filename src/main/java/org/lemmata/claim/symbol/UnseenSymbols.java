@@ -79,7 +79,7 @@ final class UnseenSymbols {
                 lambda fixed, from 1e-6 to 0.1; over n, five times {seeds} draws of templates, beta, gamma, b1 and
                 b2; over rho and over both, so many draws with %s whose N makes the rate begin by n /
                 4, {n} samples and a quarter of them over 16 to 2^20 tokens, %s data sets each, lambda from 0.001 to
-                0.1; aa and ab at up to four times as many samples beside
+                0.1; also aa and ab at up to four times as many samples
                 """.formatted(KernelDraw.text(scope, "beta", "from 2 to 4"), DATA_SETS))
             .test((scope, computation) -> check(
                     scope.integer("seeds"),

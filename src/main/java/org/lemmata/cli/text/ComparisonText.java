@@ -142,7 +142,7 @@ public final class ComparisonText {
             head.add("noise floor");
         }
         if (ratios) {
-            head.addAll(List.of("before", "now", "beside"));
+            head.addAll(List.of("before", "now", "compared with"));
         }
         head.add("benchmark");
         lines.add(head);

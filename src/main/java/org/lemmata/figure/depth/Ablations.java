@@ -117,7 +117,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
                 "Completion by five models, by the number of distinct words trained on",
                 "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
                         + " training words and of others; means over seeds. The closed form of theorem 4.1 is made from"
-                        + " one word, and completes prefixes of others. Beside Richard (2024), figure 6.",
+                        + " one word, and completes prefixes of others. Compare Richard (2024), figure 6.",
                 "log2 of the number of training words",
                 "completion rate",
                 series);

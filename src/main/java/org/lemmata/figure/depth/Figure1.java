@@ -297,7 +297,7 @@ final class Figure1 {
                     "Boolean simplification by the depth trained on",
                     "Share of expressions whose simplified form a trained model writes, of clauses of depth up to 3"
                             + " and up to 6, in sample and of functions held out; means over seeds. There is no closed"
-                            + " form of this task. Beside Richard (2024), figure 1.",
+                            + " form of this task. Compare Richard (2024), figure 1.",
                     "depth q trained on",
                     "share of right answers",
                     series);

@@ -353,7 +353,7 @@ final class Figure3Left {
                             + (kind.equals(SAMPLED) ? " at temperature 1," : " greedily,")
                             + " by models trained on words of depth up to 8; means over seeds, the points of a line"
                             + " being widths " + widths()
-                            + ". Beside Richard (2024), figure 3 (left).",
+                            + ". Compare Richard (2024), figure 3 (left).",
                     "log10 of the number of parameters",
                     "completion rate",
                     series);

@@ -280,8 +280,8 @@ final class Figure3Right {
             return new Figure(
                     "Completion by the number of distinct words trained on and their depth",
                     "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
-                        + " training words and of depth 13 and more; means over seeds. Beside Richard (2024), figure 3"
-                        + " (right).",
+                        + " training words and of depth 13 and more; means over seeds. Compare Richard (2024), figure"
+                        + " 3 (right).",
                     "log10 of the number of training words",
                     "completion rate",
                     series);

@@ -222,7 +222,7 @@ final class Figure4 {
                 "The size of the stack along the most frequent of 100 completions, with how often they came; seed "
                         + run.seed()
                         + ". The closed form of theorem 4.1 (gamma = -1/2), made from the first word that this"
-                        + " model was trained on, completes the same context greedily. Beside " + source.citation()
+                        + " model was trained on, completes the same context greedily. Compare " + source.citation()
                         + ".",
                 "position",
                 "stack",

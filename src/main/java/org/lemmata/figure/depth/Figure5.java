@@ -230,7 +230,7 @@ final class Figure5 {
     private static String caption(String how, String value, String place) {
         return how
                 + "Of the last layer, of the first seed. The closed form of theorem 4.1 has one weight for a value"
-                + " matrix, v < 0, and so one " + value + ". Beside Richard (2024), figure 5 (" + place + ").";
+                + " matrix, v < 0, and so one " + value + ". Compare Richard (2024), figure 5 (" + place + ").";
     }
 
     private static List<Series> series(TwoModels models, BiFunction<String, MatrixSpectrum, Series> line) {

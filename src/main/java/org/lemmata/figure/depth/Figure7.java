@@ -212,7 +212,7 @@ final class Figure7 {
                 "Sums of learned positions, " + model,
                 "The mean curves of 8 clusters of columns, with how many columns each has; seed " + run.seed()
                         + ". The closed form of theorem 4.1 (gamma = -1/2), made from the first word that this"
-                        + " model was trained on, has one column. Beside Richard (2024), figure 7.",
+                        + " model was trained on, has one column. Compare Richard (2024), figure 7.",
                 "position",
                 "sum of the position table",
                 series);

@@ -222,7 +222,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return new Figure(
                 language + ": " + quantity.title,
                 "On fresh words of the process, means over seeds with 95% intervals, up to the length trained on and"
-                        + " from there to 1.2 times that. Beside Hayakawa and Sato (2024), " + figure + ".",
+                        + " from there to 1.2 times that. Compare Hayakawa and Sato (2024), " + figure + ".",
                 "layers",
                 quantity.title,
                 series);

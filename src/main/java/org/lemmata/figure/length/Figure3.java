@@ -210,7 +210,7 @@ final class Figure3 {
         return new Figure(
                 "ModPTask: attention weights on and off the positions k mod p",
                 "Of sequences of 80, p = 5, from the last position: means over sequences and seeds, and a standard"
-                        + " deviation of the weights to each side. Beside Izzo, Nichani and Lee (2025), figure 3.",
+                        + " deviation of the weights to each side. Compare Izzo, Nichani and Lee (2025), figure 3.",
                 "training length N",
                 "attention weight",
                 series);

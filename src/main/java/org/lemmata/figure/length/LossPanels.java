@@ -187,7 +187,7 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     }
 
     private String source(String panel) {
-        return " Beside Izzo, Nichani and Lee (2025), figure " + figure + " (" + panel + ").";
+        return " Compare Izzo, Nichani and Lee (2025), figure " + figure + " (" + panel + ").";
     }
 
     private static <T extends Number> Series series(

@@ -44,7 +44,7 @@ final class AuthorsCurves {
         String beside(SeedMean ours) {
             return String.format(
                             Locale.ROOT,
-                            ", beside the authors' %.3g ± %.2g, %s",
+                            "; the authors' mean is %.3g ± %.2g, %s",
                             mean,
                             (band.high() - band.low()) / 2,
                             differs(ours) ? "apart" : "not apart")

@@ -192,7 +192,7 @@ public final class Gpt2Weights {
         if (!has(head)) {
             if (!options.tied) {
                 throw new MalformedFileException(
-                        tensors.path(), head, "expected this tensor beside tie_word_embeddings: false, got none");
+                        tensors.path(), head, "expected this tensor, since tie_word_embeddings is false, got none");
             }
             return true;
         }

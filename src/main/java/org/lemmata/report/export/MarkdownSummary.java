@@ -117,7 +117,7 @@ public final class MarkdownSummary {
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
         var head = new ArrayList<>(List.of("Verdict", "Benchmark", "Parameters"));
         if (comparison.ofRatios()) {
-            head.addAll(List.of("Over", "Beside", "Baseline", "Now"));
+            head.addAll(List.of("Over", "Compared with", "Baseline", "Now"));
         }
         head.addAll(List.of("Speed over the baseline's", "Interval", "Margin", "Forks needed", "Note"));
         table(

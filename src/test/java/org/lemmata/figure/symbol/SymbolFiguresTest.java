@@ -102,7 +102,7 @@ class SymbolFiguresTest {
                     .anyMatch(line -> line.name().startsWith("authors: "));
             assertThat(finding.measured())
                     .as(claim.id())
-                    .anyMatch(each -> each.name().contains(", beside the authors' "));
+                    .anyMatch(each -> each.name().contains("; the authors' mean is "));
         }
     }
 

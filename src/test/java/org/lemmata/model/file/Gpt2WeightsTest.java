@@ -193,7 +193,8 @@ class Gpt2WeightsTest {
         String head = prefix.replace("transformer.", "") + "lm_head.weight";
         assertThatThrownBy(() -> StoredModel.open(file))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessage(file + ": " + head + ": expected this tensor beside tie_word_embeddings: false, got none");
+                .hasMessage(
+                        file + ": " + head + ": expected this tensor, since tie_word_embeddings is false, got none");
         draw(new Random(2), "lm_head.weight", VOCABULARY, WIDTH);
         write(prefix);
         assertComputes(Gpt2Weights.read(file), "lm_head.weight");
