@@ -42,16 +42,21 @@ public record FigureClaim(
 
     /**
      * Judges the paper's sentence. The sentence is about the models that the paper trained, so smaller models cannot
-     * refute it. Sentences beyond the paper are about Lemmata's own models, so these models can refute them.
+     * refute it. If the paper gives no number, our threshold cannot refute it either. Sentences beyond the paper are
+     * about Lemmata's own models and thresholds, which can refute them.
      */
     public Finding ofPaper(FigureCells cells, Computation computation) {
         Finding found = judge(cells, computation);
-        boolean refutes =
-                size(cells.sizes()).equals(Sizes.PAPER) || statement.text().startsWith("Beyond the paper");
-        return found.verdict().outcome() == Outcome.REFUTED && !refutes
-                ? found.as(
-                        NotTested.HYPOTHESIS.because("the sentence is about the paper's models; at a reduced size it "
-                                + found.verdict().reason()))
+        if (found.verdict().outcome() != Outcome.REFUTED || statement.text().startsWith("Beyond the paper")) {
+            return found;
+        }
+        String fails = found.verdict().reason();
+        if (!size(cells.sizes()).equals(Sizes.PAPER)) {
+            return found.as(NotTested.HYPOTHESIS.because(
+                    "the sentence is about the paper's models; at a reduced size it " + fails));
+        }
+        return statement.text().contains("our threshold")
+                ? found.as(NotTested.HYPOTHESIS.because("the sentence gives no number; with our threshold it " + fails))
                 : found;
     }
 

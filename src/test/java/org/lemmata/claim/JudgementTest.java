@@ -3,6 +3,7 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.lemmata.claim.Verdicts.SCALAR;
 import static org.lemmata.claim.Verdicts.assertOutcome;
 
@@ -202,25 +203,39 @@ class JudgementTest {
                         + " [0.185, 0.235] is -0.290 from the paper's about 0.5");
     }
 
-    /** Sentences are about the paper's models; only statements beyond the paper are about ours. */
+    /**
+     * Sentences are about the paper's models, and a number that the paper does not give cannot refute them. Only
+     * statements beyond the paper are about our models and thresholds.
+     */
     @Test
-    void smallerModelsDoNotRefuteAPapersSentence() {
+    void smallerModelsAndOurThresholdsDoNotRefuteAPapersSentence() {
         FigureCells reduced = MadeUpCells.of(ProbeFigure.GRID, cell -> List.of(Measurement.exact("value", 2, "", 1)));
         var full = new FigureCells(Budget.FULL, reduced.sweep(), reduced.records());
-        Verdict verdict = ProbeFigure.CLAIM.ofPaper(reduced, SCALAR).verdict();
-        assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
-        assertThat(verdict.reason()).startsWith("outside the hypothesis: ").contains(" does not hold: ");
+        assertThat(ProbeFigure.CLAIM.ofPaper(reduced, SCALAR).verdict())
+                .matches(verdict -> verdict.outcome() == Outcome.NOT_TESTED)
+                .extracting(Verdict::reason, STRING)
+                .startsWith("outside the hypothesis: ")
+                .contains("at a reduced size it does not hold: ");
         assertOutcome(ProbeFigure.CLAIM.ofPaper(full, SCALAR), Outcome.REFUTED);
-        FigureSentences<FigureCells> ours = new FigureSentences<>(
-                "depth.probe",
-                ProbeFigure.CLAIM.statement().source(),
-                ProbeFigure.GRID,
-                ProbeFigure.CLAIM.sizes(),
-                cells -> cells);
+        assertThat(ofText("Probes are below 1 (our threshold).")
+                        .ofPaper(full, SCALAR)
+                        .verdict())
+                .matches(verdict -> verdict.outcome() == Outcome.NOT_TESTED)
+                .extracting(Verdict::reason, STRING)
+                .contains("with our threshold it does not hold: ");
         assertOutcome(
-                ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", ProbeFigure.CLAIM.judge())
-                        .ofPaper(reduced, SCALAR),
+                ofText("Beyond the paper: probes are below 1 (our threshold).").ofPaper(reduced, SCALAR),
                 Outcome.REFUTED);
+    }
+
+    private static FigureClaim ofText(String text) {
+        return new FigureSentences<FigureCells>(
+                        "depth.probe",
+                        ProbeFigure.CLAIM.statement().source(),
+                        ProbeFigure.GRID,
+                        ProbeFigure.CLAIM.sizes(),
+                        cells -> cells)
+                .claim("ours", "nothing", text, ProbeFigure.CLAIM.judge());
     }
 
     /** If the intervals touch, the score is not significantly better. */
