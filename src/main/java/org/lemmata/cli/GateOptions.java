@@ -62,9 +62,11 @@ final class GateOptions {
     /**
      * {@code options} with these margins and metrics.
      *
-     * @throws IllegalArgumentException if a margin is malformed
+     * @throws IllegalArgumentException if a margin is malformed or a metric has no name
      */
     ComparisonOptions in(ComparisonOptions options) {
+        Refuse.when(
+                metrics.stream().anyMatch(String::isBlank), "--metric", "the name of a secondary metric", "nothing");
         double margin = options.margin();
         var ofRows = new ArrayList<ComparisonOptions.Margin>();
         for (String text : margins) {

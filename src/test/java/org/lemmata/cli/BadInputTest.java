@@ -178,6 +178,9 @@ class BadInputTest {
         round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n = 1
         verify depth.nothing; claim: expected an id that lemmata claims lists,
         verify --budget huge; but was 'huge'
+        verify depth.claim-5.3 --evidence MISSING; --evidence: expected a directory, got none at
+        compare FILE --metric=; --metric: expected the name of a secondary metric, got nothing
+        bench --jar MISSING --aa --metric=; --metric: expected the name of a secondary metric, got nothing
         verify depth.claim-5.3 --json=DIR; --json: expected a file, got the directory
         verify depth.claim-5.3 --json=FILE/claims.json; data.txt: expected a directory, got a file
         verify depth.claim-5.3 --markdown DIR; --markdown: expected a file, got the directory

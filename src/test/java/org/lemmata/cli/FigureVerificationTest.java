@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,11 @@ class FigureVerificationTest {
     private Path directory;
 
     private final StringWriter out = new StringWriter();
+
+    @BeforeEach
+    void makeTheDirectoryOfTheEvidence() throws IOException {
+        Files.createDirectory(directory.resolve("evidence"));
+    }
 
     private int verify(Computation computation, String... options) throws IOException {
         out.getBuffer().setLength(0);

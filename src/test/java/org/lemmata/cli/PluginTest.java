@@ -233,7 +233,7 @@ class PluginTest {
     @Test
     void whatTheyOfferIsListedVerifiedSweptAndReportedWithTheirMark() throws Exception {
         Path claims = directory.resolve("claims.json");
-        Path evidence = directory.resolve("evidence");
+        Path evidence = Files.createDirectory(directory.resolve("evidence"));
         Path input = Files.writeString(directory.resolve("lines"), "twice\n");
         assertThat(clean("claims"))
                 .contains("depth.claim-5.3: ", "\nmine.holds [mine.jar]: ", "\nmajority.head [own-claim.jar]: ");
