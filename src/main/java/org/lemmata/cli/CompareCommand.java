@@ -134,8 +134,9 @@ final class CompareCommand extends OutputCommand {
     /** Compares ratios within the latest run with the baseline of its vector width and the last run here. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
-            err().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
-                    + "; mvn -P jmh verify measures one");
+            String why = "no baseline named, and no run in " + file(LATEST) + "; mvn -P jmh verify measures one";
+            err().println("lemmata: compare: " + why);
+            json.print(out(), Comparison.refused("a baseline", LATEST, why));
             return ExitCode.INCONCLUSIVE;
         }
         return print(RatioComparison.of(

@@ -1,6 +1,7 @@
 package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -203,6 +204,17 @@ class CompareCommandTest {
     void theHistoryHasNoBaseline() {
         CommandLineRun.of("compare", "before", "--history")
                 .refused("--history: expected no baseline with it, got before");
+    }
+
+    @Test
+    void withoutARunTheDocumentSaysSo() throws IOException {
+        assumeFalse(Files.exists(Path.of("jmh-results/latest.json")), "there is a run");
+        Path json = directory.resolve("comparison.json");
+        CommandLineRun run = CommandLineRun.line("compare --json=%s", json);
+        assertThat(run.code()).isEqualTo(3);
+        String why = "no baseline named, and no run in jmh-results/latest.json; mvn -P jmh verify measures one";
+        assertThat(run.errLines()).containsExactly("lemmata: compare: " + why);
+        assertThat(Comparison.read(json).refused()).isEqualTo(why);
     }
 
     @Test
