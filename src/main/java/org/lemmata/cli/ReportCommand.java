@@ -3,8 +3,8 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ComparisonText;
@@ -89,8 +89,15 @@ final class ReportCommand extends OutputCommand {
     @Option(names = "--markdown", paramLabel = "FILE", description = "Also write a summary for a pull request.")
     private @Nullable Path markdown;
 
+    private final List<Exception> failures = new ArrayList<>();
+
+    @FunctionalInterface
+    private interface Export {
+        void write(Path place) throws IOException;
+    }
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws Exception {
         Refuse.when(
                 evidence != null && !Files.isDirectory(evidence), "--evidence", "a directory", "none at " + evidence);
         Evidence cells = evidence == null ? null : new Evidence(evidence);
@@ -101,24 +108,28 @@ final class ReportCommand extends OutputCommand {
             out().println("plots: " + Report.writePlots(directory, input) + " as SVG and CSV in " + directory);
         }
         if (input.benchmarks() != null) {
-            export("bmf", bencher, BencherExport::of, input);
-            if (otava != null) {
-                OtavaExport.write(otava, input);
-                out().println("otava: " + otava);
-            }
+            export("bmf", bencher, file -> AtomicFile.write(file, BencherExport.of(input)));
+            export("otava", otava, place -> OtavaExport.write(place, input));
         } else if (bencher != null || otava != null) {
             say("no benchmarks, and so neither --bmf nor --otava");
         }
-        export("trend", trend, TrendPicture::of, input);
-        export("markdown", markdown, MarkdownSummary::of, input);
+        export("trend", trend, file -> AtomicFile.write(file, TrendPicture.of(input)));
+        export("markdown", markdown, file -> AtomicFile.write(file, MarkdownSummary.of(input)));
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
+        }
         return exitCode(input);
     }
 
-    private void export(String name, @Nullable Path file, Function<ReportInput, String> format, ReportInput input)
-            throws IOException {
-        if (file != null) {
-            AtomicFile.write(file, format.apply(input));
-            out().println(name + ": " + file);
+    /** Writes an export, if it has a place. A failure is kept until the other exports are written. */
+    private void export(String name, @Nullable Path place, Export export) {
+        if (place != null) {
+            try {
+                export.write(place);
+                out().println(name + ": " + place);
+            } catch (IOException | IllegalArgumentException e) {
+                failures.add(e);
+            }
         }
     }
 

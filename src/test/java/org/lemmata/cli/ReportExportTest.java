@@ -45,4 +45,18 @@ class ReportExportTest {
         assertThat(otava.resolve("15.csv")).doesNotExist();
         assertThat(Files.readString(markdown)).startsWith("## Lemmata\n").contains("SoftmaxBenchmark.vector");
     }
+
+    @Test
+    void anExportThatFailsDoesNotStopTheOthers() throws Exception {
+        Path otava = directory.resolve("otava");
+        Path markdown = directory.resolve("summary.md");
+        CommandLineRun run = CommandLineRun.line(
+                "report --claims %s --jmh %s --evidence %s --out %s --bmf %s --otava %s --markdown %s",
+                resource("claims.json"), resource("jmh.json"), directory, directory, directory, otava, markdown);
+        assertThat(run.refusal()).isEqualTo("lemmata: " + directory + ": cannot be written: Is a directory");
+        assertThat(run.outLines())
+                .containsExactly(
+                        "page: " + directory.resolve("index.html"), "otava: " + otava, "markdown: " + markdown);
+        assertThat(markdown).exists();
+    }
 }
