@@ -150,7 +150,8 @@ public final class DataSet {
         var examples = new ArrayList<Example>();
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                examples.add(example(file, examples.size() + 1, line));
+                String text = examples.isEmpty() ? Contents.withoutMark(line) : line;
+                examples.add(example(file, examples.size() + 1, text));
             }
         } catch (CharacterCodingException e) {
             // The file is read again, because the buffering reader does not know the number of the malformed line.
@@ -220,6 +221,7 @@ public final class DataSet {
             requireOneEach("target", tokens.target, tokens.position);
             return new Example(ids("input", tokens.input), ids("target", tokens.target), ints(tokens.position));
         }
+        Refuse.when(!line.field("target").isAbsent(), "target", "none with value", "one");
         NumberLine numbers = line.as(NumberLine.class);
         requireOneEach("value", numbers.value, numbers.position);
         float[] values = new float[numbers.value.size()];

@@ -62,7 +62,12 @@ public final class Contents {
                     "line " + line,
                     "expected UTF-8, got the byte 0x" + Integer.toHexString(Byte.toUnsignedInt(bytes[in.position()])));
         }
-        return out.flip().toString();
+        return withoutMark(out.flip().toString());
+    }
+
+    /** A text without the byte order mark with which programs on Windows begin a file. */
+    public static String withoutMark(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     /** The number of bytes up to and including the last line break; the rest is an incomplete line. */

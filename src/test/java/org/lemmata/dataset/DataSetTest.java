@@ -52,6 +52,17 @@ class DataSetTest {
                 .containsExactly(new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
     }
 
+    /** Programs on Windows begin a file with this mark. */
+    @Test
+    void aByteOrderMarkIsIgnored() throws IOException {
+        manifest("\uFEFF" + MANIFEST.replace("FORMAT", "jsonl"));
+        String line = "{\"input\":[],\"target\":[],\"position\":[]}\n";
+        data("\uFEFF" + line + line);
+        assertThat(DataSet.open(directory).examples("train")).containsOnly(Example.nextToken());
+        data(line + "\uFEFF" + line);
+        assertThatThrownBy(() -> DataSet.open(directory).examples("train")).hasMessageContaining("data: line 2: ");
+    }
+
     @Test
     void readsNumbers() throws IOException {
         data("""
@@ -116,6 +127,8 @@ class DataSetTest {
                         + " 1, got 2",
                 "{'input':['('],'value':[],'position':[0]}       | line 2: value: expected as many as in position, 1,"
                         + " got 0",
+                "{'input':['('],'value':[1],'target':['('],'position':[0]} | line 2: target: expected none with value,"
+                        + " got one",
                 "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly"
                         + " ascending",
                 "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"

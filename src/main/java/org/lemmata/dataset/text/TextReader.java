@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.lemmata.file.Contents;
 import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 
@@ -80,11 +81,12 @@ final class TextReader {
                             "expected UTF-8, got the byte 0x"
                                     + Integer.toHexString(Byte.toUnsignedInt(in.get(in.position()))));
                 }
+                int scanned = pending.length();
+                String text = out.flip().toString();
+                pending.append(before == 0 ? Contents.withoutMark(text) : text);
+                out.clear();
                 before += in.position();
                 in.compact();
-                int scanned = pending.length();
-                pending.append(out.flip());
-                out.clear();
                 if (lines) {
                     cutLines(scanned);
                 } else {

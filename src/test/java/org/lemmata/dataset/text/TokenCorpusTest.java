@@ -128,6 +128,16 @@ class TokenCorpusTest {
         assertThat(ids(Split.TRAIN)).endsWith(ended("café\n7", "café\n10"));
     }
 
+    /** Programs on Windows begin a file with this mark. */
+    @Test
+    void aByteOrderMarkIsNoText() throws IOException {
+        file("train.txt", "\uFEFFa \uFEFFb");
+        file("test.jsonl", "\uFEFF{\"text\": \"c\"}\n");
+        write(directory.resolve("in"));
+        assertThat(ids(Split.TRAIN)).isEqualTo(ended("a \uFEFFb"));
+        assertThat(ids(Split.TEST)).isEqualTo(ended("c"));
+    }
+
     /** Long enough for several pieces, with characters that cross the ends of buffers. */
     @Test
     void aTextInPiecesHasTheTokensOfTheWhole() throws IOException {
