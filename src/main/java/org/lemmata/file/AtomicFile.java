@@ -33,6 +33,9 @@ public final class AtomicFile {
 
     private static final Pattern TEMPORARY_NAME = Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}\\.part");
 
+    /** The maximum length of a name in that of its temporary file, which must have at most 255 bytes. */
+    private static final int LONGEST_KEPT = 70;
+
     /** The maximum number of links that Linux follows. */
     private static final int MOST_LINKS = 40;
 
@@ -111,7 +114,9 @@ public final class AtomicFile {
         }
         Files.createDirectories(directory);
         // Files.createTempFile would create a file that only its owner can read, even after the move.
-        Path temporary = directory.resolve("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
+        String name = absolute.getFileName().toString();
+        Path temporary = directory.resolve(
+                (name.length() > LONGEST_KEPT ? "." : "." + name + ".") + UUID.randomUUID() + ".part");
         UNFINISHED.add(temporary);
         try {
             try (FileChannel channel =

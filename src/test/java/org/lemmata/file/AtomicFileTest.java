@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,16 @@ class AtomicFileTest {
         AtomicFile.write(file, "neu: ≤ ü");
         assertThat(file).hasContent("neu: ≤ ü");
         assertNothingBeside(file);
+    }
+
+    @Test
+    void aNameMayHaveAllTheBytesThatALinuxNameMayHave() throws IOException {
+        for (String name : List.of("x".repeat(255), "\u20AC".repeat(70), "\u20AC".repeat(85))) {
+            Path file = directory.resolve(name);
+            AtomicFile.write(file, "text");
+            assertNothingBeside(file);
+            Files.delete(file);
+        }
     }
 
     @Test
