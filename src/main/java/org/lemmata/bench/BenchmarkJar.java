@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -381,7 +382,7 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
                     : jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
             if (libraries != null) {
                 for (String library : libraries.split(" ", -1)) {
-                    Path path = file.resolveSibling(library);
+                    Path path = library(library);
                     if (Files.isRegularFile(path)) {
                         jars.add(path);
                     }
@@ -398,6 +399,16 @@ public record BenchmarkJar(Path file, String title, String commit, Optional<Fork
             }
         }
         return jars;
+    }
+
+    /** The file of an entry of the manifest's class path, which is a URL relative to that of the jar. */
+    private Path library(String entry) {
+        try {
+            return Path.of(file.toUri().resolve(entry));
+        } catch (IllegalArgumentException | FileSystemNotFoundException e) {
+            // The JVM also accepts characters that a URI must escape.
+            return file.resolveSibling(entry);
+        }
     }
 
     private record Output(int code, String text) {}

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +48,23 @@ class BenchmarkJarTest extends StandInFixture {
         assertThatThrownBy(() -> jmh.cells("fast")).hasMessageContaining("got 1,2, 3;");
         assertThat(jmh.cells("fast", "-p", "n=1,2,3")).hasSize(3);
         jmh.give("1, 2");
+    }
+
+    @Test
+    void librariesOfTheManifestAreHashed() throws IOException {
+        var manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "plain.jar my%20lib.jar [odd].jar");
+        Path file = directory.resolve("benchmarks.jar");
+        try (var jar = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+            jar.putNextEntry(new JarEntry(BenchmarkList.FILE));
+        }
+        BenchmarkJar jar = BenchmarkJar.open(file);
+        var hashes = new HashSet<>(List.of(jar.hash()));
+        for (String name : List.of("plain.jar", "my lib.jar", "[odd].jar")) {
+            Files.copy(jmh.jar().file(), directory.resolve(name));
+            assertThat(hashes.add(jar.hash())).as(name).isTrue();
+        }
     }
 
     /** Their results would be refused, but only after the last fork. */
