@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
@@ -120,11 +121,13 @@ final class GenerateCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    private Map<String, Integer> written(Map<DataSplit, Integer> sizes) {
+    private String written(Map<DataSplit, Integer> sizes) {
         var written = new LinkedHashMap<String, Integer>();
         sizes.forEach((split, size) -> written.put(split.label(), size));
         written.put(DataSetWriter.PREFIXES, prefixes);
         written.values().removeIf(count -> count == 0);
-        return written;
+        return written.entrySet().stream()
+                .map(split -> split.getValue() + " " + split.getKey())
+                .collect(Collectors.joining(", "));
     }
 }

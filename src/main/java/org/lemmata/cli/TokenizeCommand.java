@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.text.TextTokens;
 import org.lemmata.dataset.text.TokenCorpusWriter;
@@ -50,7 +52,12 @@ final class TokenizeCommand extends OutputCommand {
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest =
                 new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2).write();
-        String text = manifest.get("splits") + " written to " + directory + " with manifest.json";
+        Map<?, ?> splits = (Map<?, ?>) Objects.requireNonNull(manifest.get("splits"));
+        String text = "tokens: "
+                + splits.entrySet().stream()
+                        .map(split -> ((Map<?, ?>) split.getValue()).get("tokens") + " " + split.getKey())
+                        .collect(Collectors.joining(", "))
+                + " written to " + directory + " with manifest.json";
         json.print(out(), manifest, () -> out().println(text));
         return ExitCode.CLEAN;
     }

@@ -72,6 +72,15 @@ class GeneratedDataSetTest {
         assertThat(splits.requiredAt("/train/depths/1").asInt()).isEqualTo(300);
     }
 
+    @Test
+    void theSizesOfTheSplitsArePrinted() {
+        CommandLineRun run = CommandLineRun.line("generate dyck-words -n 20 --test 7 --prefixes 3 --out %s", directory)
+                .clean();
+        assertThat(run.outLines())
+                .containsExactly(
+                        "dyck-words: 20 train, 7 test, 3 prefixes written to " + directory + " with manifest.json");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "jsonl, simple-task, omega=3",
