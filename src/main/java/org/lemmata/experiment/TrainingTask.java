@@ -71,6 +71,9 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
             long tokens = corpus.isOpen()
                     ? corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size()
                     : Long.MAX_VALUE;
+            if (tokens < 2) {
+                throw section.refusal("text", "expected at least 2 tokens of the split train, got " + tokens);
+            }
             int length = section.integer("length", 1, (int) Math.min(MOST_TOKENS, tokens - 1));
             return new TrainingTask(new TextTask(corpus, length), null, start);
         }

@@ -154,6 +154,16 @@ class TextTrainingTest {
     }
 
     @Test
+    void aTextWithoutASecondTokenIsRejected() throws IOException {
+        tokens = Files.createDirectory(directory.resolve("short"));
+        Files.write(tokens.resolve("train.bin"), new byte[2]);
+        Files.createFile(tokens.resolve("val.bin"));
+        assertThat(train("small-gpt.yaml", directory.resolve("run"), " task.own-vocabulary=false")
+                        .refusal())
+                .endsWith("task.text: expected at least 2 tokens of the split train, got 1");
+    }
+
+    @Test
     void aMissingTokenFileIsNamedWithTheReason() throws IOException {
         Path train = tokens.resolve("train.bin");
         Files.delete(train);
