@@ -113,9 +113,9 @@ final class GenerateCommand extends OutputCommand {
         Catalogue.Entry<Task> entry = Tasks.CATALOGUE.entry(name);
         Task task = entry.create(settings);
         json.requirePlace();
-        OutDirectory.requireNewOrEmpty(directory);
-        Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
-                .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));
+        var writer = new DataSetWriter(task, entry.resolved(settings), format, directory);
+        var plan = new DataSetPlan(sizes, prefixes, depth, distinct, seed);
+        Map<String, Object> manifest = OutDirectory.fill(directory, () -> writer.write(plan));
         String text = task.name() + ": " + written(sizes) + " written to " + directory + " with manifest.json";
         json.print(out(), manifest, () -> out().println(text));
         return ExitCode.CLEAN;

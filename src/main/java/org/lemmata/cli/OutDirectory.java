@@ -6,14 +6,48 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.file.LockedFile;
 
-/** Checks output directories and files. */
+/** Checks output directories and files, and fills directories. */
 final class OutDirectory {
+
+    private static final String LOCK = ".lock";
 
     private OutDirectory() {}
 
+    /** Writes the files of a directory. */
+    @FunctionalInterface
+    interface Content<T> {
+        T write() throws IOException;
+    }
+
     /**
-     * Whether the directory is empty or missing.
+     * Fills a directory that is new or empty, and locks it meanwhile.
+     *
+     * @throws IllegalArgumentException if it has files, or another command is filling it
+     */
+    static <T> T fill(Path directory, Content<T> content) throws IOException {
+        requireNewOrEmpty(directory);
+        boolean isNew = Files.notExists(directory);
+        Path file = Files.createDirectories(directory).resolve(LOCK);
+        try (var _ = LockedFile.open(file)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--out: expected no other command that writes into " + directory + ", got one"))) {
+            try {
+                requireNewOrEmpty(directory);
+                return content.write();
+            } finally {
+                // Deleted before the lock is released, so that this is not the file of the next holder.
+                Files.deleteIfExists(file);
+                if (isNew && isNewOrEmpty(directory)) {
+                    Files.delete(directory);
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the directory is empty or missing, except for a lock that a killed command left.
      *
      * @throws IllegalArgumentException if it is a file
      */
@@ -49,7 +83,7 @@ final class OutDirectory {
     private static Optional<Path> first(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             try (Stream<Path> files = Files.list(directory)) {
-                return files.findFirst();
+                return files.filter(file -> !file.endsWith(LOCK)).findFirst();
             }
         }
         Refuse.when(Files.exists(directory), "--out", "a directory", "the file " + directory);

@@ -49,9 +49,8 @@ final class TokenizeCommand extends OutputCommand {
             files.addAll(TokenCorpusWriter.textFiles(place));
         }
         json.requirePlace();
-        OutDirectory.requireNewOrEmpty(directory);
-        Map<String, Object> manifest =
-                new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2).write();
+        var writer = new TokenCorpusWriter(files, directory, bytes ? TextTokens.BYTES : TextTokens.GPT2);
+        Map<String, Object> manifest = OutDirectory.fill(directory, writer::write);
         Map<?, ?> splits = (Map<?, ?>) Objects.requireNonNull(manifest.get("splits"));
         String text = "tokens: "
                 + splits.entrySet().stream()

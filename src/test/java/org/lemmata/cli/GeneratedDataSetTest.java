@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.file.LockedFile;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
@@ -79,6 +80,19 @@ class GeneratedDataSetTest {
         assertThat(run.outLines())
                 .containsExactly(
                         "dyck-words: 20 train, 7 test, 3 prefixes written to " + directory + " with manifest.json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"generate dyck-words -n 3", "tokenize README.md"})
+    void aDirectoryIsFilledByOneCommandOnly(String command) throws IOException {
+        Path lock = directory.resolve(".lock");
+        try (var _ = LockedFile.open(lock).orElseThrow()) {
+            CommandLineRun.line(command + " --out %s", directory)
+                    .refused("--out: expected no other command that writes into " + directory + ", got one");
+        }
+        assertThat(lock).as("as after a killed command").exists();
+        CommandLineRun.line(command + " --out %s", directory).clean();
+        assertThat(lock).doesNotExist();
     }
 
     @ParameterizedTest
