@@ -231,7 +231,7 @@ final class ModelReader {
                 normalization.get("epsilon", ValueType.NOT_NEGATIVE).floatValue(),
                 normalization.flag("gain"),
                 normalization.get("shift", ValueType.flag(), () -> kind == Normalization.Kind.LAYER),
-                normalization.flag("of-final"));
+                placement != Placement.PRE || normalization.flag("of-final"));
     }
 
     private static OutputOptions output(Configuration output, boolean maximalUpdate) {

@@ -83,6 +83,9 @@ record TrainingPlan(
                 .orElse(0);
         int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
         int every = multiply(evaluation, "every", evaluation.integer("every", 0, Integer.MAX_VALUE), stepsOfEpoch);
+        if (patience > 0 && every == 0) {
+            throw stop.refusal("patience", "expected none with evaluation.every = 0, got " + patience);
+        }
         TestMeasures testMeasures = TestMeasures.read(evaluation, data);
         root.requireAllRead();
         return new TrainingPlan(

@@ -99,8 +99,7 @@ class ReaderTest {
                 output-projection: true
                 biases: false
               feed-forward: {hidden: 10, activation: cosine, first-bias: false, second-bias: true}
-              normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true,
-                of-final: false}
+              normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true}
               output: {kind: regression, bias: true}
             """;
         assertThat(model(yaml))
@@ -123,8 +122,7 @@ class ReaderTest {
                                 Normalization.Kind.ROOT_MEAN_SQUARE,
                                 0.5f,
                                 false,
-                                true,
-                                false),
+                                true),
                         false,
                         OutputOptions.regression(true),
                         0.25));
@@ -154,6 +152,11 @@ class ReaderTest {
               normalization: {placement: none}}
             """);
         assertThat(model).isEqualTo(Architecture.uniformHead(3, 33, 4, false));
+        NormalizationOptions norms = model("model: {width: 4, layers: 1, normalization: {of-final: false}}")
+                .normalization();
+        assertThat(norms)
+                .isEqualTo(NormalizationOptions.layer(NormalizationOptions.Placement.PRE)
+                        .withBareFinal());
     }
 
     @Test
@@ -321,11 +324,13 @@ class ReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         task: {name: dyck-words}; data: {validation: 0}; stop: {patience: 3} | stop.patience: expected none without validation
+        task: {name: dyck-words}; evaluation: {every: 0}; stop: {patience: 3} | stop.patience: expected none with evaluation.every = 0, got 3
         task: {name: dyck-words}; schedule: {kind: step} | schedule.every: expected an integer from 1, got nothing
         task: {name: dyck-words, file: x} | task.name: expected none with a file, which names its task, got one
         task: {name: dyck-words, settings: {N: 3}}; data: {train: 6, distinct: true} | data.train: expected at most 5 distinct words together with the 1024 held out, got 6
         seed: 1 | task.name: expected a task that lemmata tasks lists, got nothing
         task: {name: dyck-words}; model.normalization: {placement: inner}; model.feed-forward: {hidden: 0} | model.normalization.placement: expected a feed-forward part for inner
+        task: {name: dyck-words}; model.normalization: {placement: post, of-final: false} | model.normalization.of-final: expected no such key, since it has no effect here, got false
         task: {name: dyck-words}; model.positions: {kind: periodic} | model.positions.period: expected an integer from 1 to 16777216, got nothing
         task: {name: dyck-words}; model.attention: {heads: 3, head-width: 2, output-projection: false} | model: outputProjection: expected one where
         task: {name: dyck-words}; model.output: {tied: true}; initialization: {kind: mu-p} | initialization: tied: expected an unembedding of its own for muP, got tied
