@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
-import org.lemmata.number.BlockFormat;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
+import org.lemmata.number.ThresholdFormat;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.ValueType;
 
@@ -22,11 +25,10 @@ public final class PrecisionReader {
                 format | none | number format of every tensor in a forward pass, or `none`
                 sums | false | whether every product and every addition of a sum is also rounded to `format`
                 mode | TiesToEven | `TiesToEven`, `TiesToAway`, `TowardZero`, `TowardPositive`, `TowardNegative`,
-                  `ToOdd` or `Stochastic`
-                subnormals | true | whether numbers below the smallest normal number are kept or become 0; block formats
-                  always keep them
-                saturate | false | whether overflow gives the largest number of the format; has no effect on block
-                  formats
+                  `ToOdd` or `Stochastic`; not for `threshold`
+                subnormals | true | whether numbers below the smallest normal number are kept or become 0; only for
+                  float formats
+                saturate | false | whether overflow gives the largest number of the format; only for float formats
                 seed | 1 | random seed of `Stochastic`; the random words also depend on the site, layer and step
                 loss-scale | 1 | power of two that multiplies the loss; gradients are divided by it before the step
                 """), Section.named("sites", Setting.table("""
@@ -64,12 +66,13 @@ public final class PrecisionReader {
         Rounding.Mode mode = Rounding.Mode.TIES_TO_EVEN;
         boolean subnormals = true;
         boolean saturate = false;
-        if (rounds || !sites.isEmpty()) {
+        NumberFormat numbers = rounds ? numbers(section, format) : null;
+        if (!sites.isEmpty() || (rounds && !(numbers instanceof ThresholdFormat))) {
             mode = mode(section, mode);
-            if (!isBlocks(format) || !sites.isEmpty()) {
-                subnormals = section.flag("subnormals");
-                saturate = section.flag("saturate");
-            }
+        }
+        if (!sites.isEmpty() || numbers instanceof FloatFormat) {
+            subnormals = section.flag("subnormals");
+            saturate = section.flag("saturate");
         }
         if (rounds) {
             TensorRounding rounding = rounding(section, format, mode, subnormals, saturate);
@@ -104,14 +107,14 @@ public final class PrecisionReader {
         if (format.equals(NONE)) {
             return policy.without(site);
         }
-        Rounding.Mode mode = mode(section, commonMode);
-        boolean blocks = isBlocks(format);
+        NumberFormat numbers = numbers(section, format);
+        boolean isFloat = numbers instanceof FloatFormat;
         TensorRounding rounding = rounding(
                 section,
                 format,
-                mode,
-                blocks || section.get("subnormals", ValueType.flag(), () -> commonSubnormals),
-                !blocks && section.get("saturate", ValueType.flag(), () -> commonSaturate));
+                numbers instanceof ThresholdFormat ? Rounding.Mode.TIES_TO_EVEN : mode(section, commonMode),
+                !isFloat || section.get("subnormals", ValueType.flag(), () -> commonSubnormals),
+                isFloat && section.get("saturate", ValueType.flag(), () -> commonSaturate));
         return section.checked("format", () -> policy.with(site, rounding));
     }
 
@@ -126,7 +129,10 @@ public final class PrecisionReader {
         return section.checked("format", () -> TensorRounding.parse(format, mode, subnormals, saturate));
     }
 
-    private static boolean isBlocks(String format) {
-        return BlockFormat.NAMED.stream().anyMatch(named -> named.name().equals(format));
+    /** The format of the elements; null for a block format. */
+    private static @Nullable NumberFormat numbers(Configuration section, String format) {
+        return rounding(section, format, Rounding.Mode.TIES_TO_EVEN, true, false) instanceof Rounding elementwise
+                ? elementwise.format()
+                : null;
     }
 }

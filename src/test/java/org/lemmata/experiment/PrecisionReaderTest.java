@@ -44,6 +44,8 @@ class PrecisionReaderTest {
         assertThat(read("{format: mxfp4_e2m1, mode: TiesToAway}"))
                 .isEqualTo(PrecisionPolicy.tensors(
                         TensorRounding.parse("mxfp4_e2m1", Rounding.Mode.TIES_TO_AWAY, true, false)));
+        assertThat(read("{format: integer, mode: ToOdd}"))
+                .isEqualTo(PrecisionPolicy.tensors(TensorRounding.parse("integer", Rounding.Mode.TO_ODD, true, false)));
         assertThat(read("loss-scale: 1024")).isEqualTo(PrecisionPolicy.none().withLossScale(1024));
     }
 
@@ -103,6 +105,11 @@ class PrecisionReaderTest {
         mode: ToOdd; mode: expected no such key, since it has no effect here, got 'ToOdd'
         {format: bfloat16, seed: 3}; seed: expected no such key, since it has no effect here, got 3
         {format: int8, saturate: true}; saturate: expected no such key, since it has no effect here, got true
+        {format: threshold(9), mode: ToOdd}; mode: expected no such key, since it has no effect here, got 'ToOdd'
+        {format: threshold(9), saturate: true}; saturate: expected no such key, since it has no effect here, got true
+        {format: integer, subnormals: false}; subnormals: expected no such key, since it has no effect here, got false
+        {sites: {norms: {format: threshold(9), mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has no
+        {sites: {norms: {format: multiple(2), saturate: true}}}; sites.norms.saturate: expected no such key, since it
         {sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has no
         loss-scale: 3; loss-scale: expected a power of two from 2^-126 to 2^127, got 3.0
         fromat: bfloat16; fromat: unknown, did you mean format?
