@@ -100,6 +100,7 @@ class BadInputTest {
         run dyck-completion -p word=(((); word: expected a balanced word, got 2 brackets left open
         run dyck-completion -p word=abc; word: expected ( or ) at position 1, got 'a'
         run dyck-completion -p word=() -p gamma=0; gamma: expected a finite number other than 0, got 0.0
+        run dyck-completion -p word=(()) -p gamma=1e-300; gamma: expected v * gamma above N^2 = 4 (theorem 4.1), got v = 3.9
         run dyck-completion -p word=() -p gamma=; gamma: expected a finite number, got nothing
         run dyck-completion -p word=() -p v=NaN; v: expected a finite number, got 'NaN'
         run dyck-completion -p word=() -p v=2f; v: expected a finite number, got '2f'

@@ -52,7 +52,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                 new double[][] {{EMBEDDING[0]}, {EMBEDDING[1]}},
                 balanced(word),
                 gamma,
-                checked(v, gamma, word.length));
+                checked("v", v, gamma, word.length));
     }
 
     static Vocabulary brackets(Vocabulary vocabulary) {
@@ -63,16 +63,17 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         return vocabulary;
     }
 
-    private static double checked(double v, double gamma, int length) {
+    /** Returns {@code v}. If it is illegal, the message names {@code setting}, which determines v. */
+    private static double checked(String setting, double v, double gamma, int length) {
         checkGamma(gamma);
         int n = length / 2;
         if (!Double.isFinite(v) || !(v * gamma > (double) n * n)) {
-            throw new IllegalArgumentException("v: expected v * gamma above N^2 = " + (long) n * n
+            throw new IllegalArgumentException(setting + ": expected v * gamma above N^2 = " + (long) n * n
                     + " (theorem 4.1), got v = " + v + " with gamma = " + gamma);
         }
         if (!Double.isFinite(v * (length + Math.abs(gamma)))) {
-            throw new IllegalArgumentException(
-                    "v: expected one for which sums of 2N terms stay finite, got " + v + " with gamma = " + gamma);
+            throw new IllegalArgumentException(setting
+                    + ": expected one for which sums of 2N terms stay finite, got v = " + v + " with gamma = " + gamma);
         }
         return v;
     }
@@ -86,7 +87,11 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                 vocabulary,
                 word,
                 gamma,
-                Math.signum(gamma) * (Math.floor(0.25 * word.length * word.length / Math.abs(gamma)) + 1));
+                checked(
+                        "gamma",
+                        Math.signum(gamma) * (Math.floor(0.25 * word.length * word.length / Math.abs(gamma)) + 1),
+                        gamma,
+                        word.length));
     }
 
     private static int[] balanced(int[] word) {

@@ -1,6 +1,7 @@
 package org.lemmata.construct.depth;
 
 import java.util.Arrays;
+import org.lemmata.argument.Refuse;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
 import org.lemmata.source.Source;
@@ -21,7 +22,9 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
         checkWord(vocabulary, word);
         checkGamma(gamma);
         double minimum = word.length * Math.log((double) word.length * vocabulary.size() / failure) / gap;
-        return Math.signum(gamma) * (Math.floor(minimum / Math.abs(gamma)) + 1);
+        double size = Math.floor(minimum / Math.abs(gamma)) + 1;
+        Refuse.when(!Double.isFinite(size), "gamma", "one with a finite v", gamma);
+        return Math.signum(gamma) * size;
     }
 
     /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ). */

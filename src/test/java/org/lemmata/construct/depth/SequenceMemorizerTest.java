@@ -63,6 +63,9 @@ class SequenceMemorizerTest {
         assertRefused(
                 () -> new SequenceMemorizerByOneHotEmbedding(tokens(2), word, 1, 5),
                 "v: expected v * gamma above n ln(nt) = " + minimum + " (lemma 5.1), got v = 5.0 with gamma = 1.0");
+        assertRefused(
+                () -> new SequenceMemorizerByOneHotEmbedding(tokens(3), word, 1e-320),
+                "gamma: expected one with a finite v, got 1.0E-320");
         assertThat(new SequenceMemorizerByOneHotEmbedding(tokens(2), word, 1, 6).failureBound())
                 .isCloseTo(6 * Math.exp(-2), within(1e-15));
         assertThat(SequenceMemorizerByOneHotEmbedding.valueWeight(tokens(2), word, 1, 1))
