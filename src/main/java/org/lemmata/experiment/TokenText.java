@@ -2,7 +2,6 @@ package org.lemmata.experiment;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
@@ -45,9 +44,10 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
                     .map(id -> id(all.symbol(id)))
                     .toArray();
         }
+        boolean dense = isDense();
         var ids = new IntArrayList();
         for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", 0)) {
-            if (isDense() && !word.matches(MARK)) {
+            if (dense && !word.matches(MARK)) {
                 word.codePoints().mapToObj(Character::toString).forEach(symbol -> ids.add(id(symbol)));
             } else {
                 ids.add(id(word));
@@ -62,23 +62,24 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
             Refuse.when(id >= count, "token", "an id from 0 to " + (count - 1), Refuse.quoted(token));
             return id;
         }
-        int id = vocabulary.get().symbols().indexOf(token);
-        Refuse.when(
-                id < 0,
-                "token",
-                "one of " + Refuse.shown(String.join(" ", vocabulary.get().symbols())),
-                Refuse.quoted(token));
-        return id;
+        Vocabulary symbols = vocabulary.get();
+        if (!symbols.contains(token)) {
+            String all = String.join(" ", symbols.symbols());
+            throw new IllegalArgumentException(
+                    "token: expected one of " + Refuse.shown(all) + ", got " + Refuse.quoted(token));
+        }
+        return symbols.id(token);
     }
 
     String text(int... ids) {
         if (language().isPresent()) {
-            List<String> all = language().get().vocabulary().symbols();
+            Vocabulary all = language().get().vocabulary();
             return language()
                     .get()
                     .decode(Arrays.stream(ids)
-                            .map(id -> all.indexOf(vocabulary.get().symbol(id)))
-                            .filter(id -> id >= 0)
+                            .mapToObj(vocabulary.get()::symbol)
+                            .filter(all::contains)
+                            .mapToInt(all::id)
                             .toArray());
         }
         return Arrays.stream(ids)

@@ -38,6 +38,10 @@ public final class Vocabulary {
         return symbols.get(id);
     }
 
+    public boolean contains(String symbol) {
+        return ids.containsKey(symbol);
+    }
+
     /**
      * The id of a symbol.
      *

@@ -15,7 +15,9 @@ class VocabularyTest {
         assertThat(vocabulary.size()).isEqualTo(3);
         for (int id = 0; id < 3; id++) {
             assertThat(vocabulary.id(vocabulary.symbol(id))).isEqualTo(id);
+            assertThat(vocabulary.contains(vocabulary.symbol(id))).isTrue();
         }
+        assertThat(vocabulary.contains("(")).isFalse();
         assertThat(vocabulary.symbols()).containsExactly("(1", ")1", "<bos>");
         assertThat(vocabulary).isEqualTo(new Vocabulary(List.of("(1", ")1", "<bos>")));
         assertThat(vocabulary).hasSameHashCodeAs(new Vocabulary(List.of("(1", ")1", "<bos>")));
