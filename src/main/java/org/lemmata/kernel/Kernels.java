@@ -1,6 +1,6 @@
 package org.lemmata.kernel;
 
-import java.util.Objects;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.activation.ScalarActivation;
 import org.lemmata.kernel.activation.VectorActivation;
@@ -113,14 +113,11 @@ public final class Kernels {
 
     /** Separate from {@link #best}, so that a JVM without the Vector API loads no class that needs it. */
     private static Kernels vector(Workers workers) {
-        try {
-            Objects.requireNonNull(Species.FLOAT);
-        } catch (ExceptionInInitializerError error) {
-            // An unsupported value of the property is a user error, so its own exception is thrown.
-            if (error.getCause() instanceof IllegalArgumentException refusal) {
-                throw refusal;
-            }
-            throw error;
+        // Checked before Species is initialized: if its initialization failed, later calls would not get the reason.
+        String bits = System.getProperty(Species.PROPERTY);
+        if (bits != null && !bits.matches("128|256|512")) {
+            throw new IllegalArgumentException(
+                    Species.PROPERTY + ": expected 128, 256 or 512, got " + Refuse.quoted(bits));
         }
         return new Kernels(true, workers, new VectorAttention(workers));
     }

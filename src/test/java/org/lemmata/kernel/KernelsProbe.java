@@ -37,6 +37,11 @@ final class KernelsProbe {
 
     public static void main(String[] args) {
         try {
+            Kernels.best();
+        } catch (IllegalArgumentException refusal) {
+            System.out.println("refused: " + refusal.getMessage());
+        }
+        try {
             Kernels kernels = Kernels.best();
             float[] c = {0, 0};
             kernels.matMul()
