@@ -62,11 +62,11 @@ interface Measure {
     }
 
     /**
-     * Rejects a model that cannot be measured.
+     * Rejects a model or a rounding that cannot be measured.
      *
      * @param section {@code evaluation}
      */
-    default void requireFit(Configuration section, Architecture architecture) {
+    default void requireFit(Configuration section, Architecture architecture, PrecisionPolicy precision) {
         if (longest() > architecture.maxLength()) {
             throw section.refusal(
                     longestKey(),

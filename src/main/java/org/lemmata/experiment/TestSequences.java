@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 import org.lemmata.config.Configuration;
 import org.lemmata.measure.LastAttention;
 import org.lemmata.measure.SequenceLoss;
+import org.lemmata.model.Architecture;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.part.FlopCount;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
@@ -97,6 +99,17 @@ record TestSequences(
     @Override
     public String longestKey() {
         return lengths.contains(longest() - task.prefixed().length) ? LENGTHS : ATTENTION;
+    }
+
+    @Override
+    public void requireFit(Configuration section, Architecture architecture, PrecisionPolicy precision) {
+        Measure.super.requireFit(section, architecture, precision);
+        if (attention > 0 && !precision.ofInference().isNone()) {
+            throw section.refusal(
+                    ATTENTION,
+                    "expected 0 for a rounded model, because attention weights are measured unrounded, got "
+                            + attention);
+        }
     }
 
     @Override

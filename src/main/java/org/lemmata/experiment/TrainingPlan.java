@@ -67,11 +67,11 @@ record TrainingPlan(
         Optional<StartingWeights> weights = StartingWeights.read(initialization);
         if (isTransformer(root, weights)) {
             InitializationReader start = InitializationReader.read(initialization, weights);
-            Measurements read = measurements(root, task, data, start);
-            measurements = Optional.of(read);
-            model = new TrainedModel.OfTransformer(read.architecture, start);
             Configuration rounded = root.section("precision");
             precision = rounded.checked(PrecisionReader.read(rounded)::requireBinary32);
+            Measurements read = measurements(root, task, data, start, precision);
+            measurements = Optional.of(read);
+            model = new TrainedModel.OfTransformer(read.architecture, start);
         } else {
             model = new TrainedModel.OfPerceptron(perceptron(root, task, weights), weights);
         }
@@ -158,14 +158,18 @@ record TrainingPlan(
     }
 
     private static Measurements measurements(
-            Configuration root, TrainingTask task, TrainingData.Draw data, InitializationReader start) {
+            Configuration root,
+            TrainingTask task,
+            TrainingData.Draw data,
+            InitializationReader start,
+            PrecisionPolicy precision) {
         Configuration evaluation = root.section("evaluation");
         var measures = new ArrayList<Measure>();
         Measure.Kind.ALL.forEach(
                 kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
         int longest = measures.stream().mapToInt(Measure::longest).max().orElse(0);
         Architecture architecture = architecture(root, task, longest, start);
-        measures.forEach(measure -> measure.requireFit(evaluation, architecture));
+        measures.forEach(measure -> measure.requireFit(evaluation, architecture, precision));
         return new Measurements(architecture, List.copyOf(measures));
     }
 

@@ -18,6 +18,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
@@ -55,7 +56,7 @@ record WeightMeasures(int spectrum, int positionClusters) implements Measure {
     }
 
     @Override
-    public void requireFit(Configuration section, Architecture architecture) {
+    public void requireFit(Configuration section, Architecture architecture, PrecisionPolicy precision) {
         section.integer(SPECTRUM, 0, architecture.width());
         section.integer(POSITION_CLUSTERS, 0, architecture.width());
         boolean hasTable = architecture

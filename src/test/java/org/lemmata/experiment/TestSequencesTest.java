@@ -204,6 +204,7 @@ class TestSequencesTest extends MeasuredRunFixture {
         task: {name: dyck-words}; evaluation: {lengths: [8, 7]}| evaluation.lengths: expected lengths that sequences of the task dyck-words have, got 7
         task: {name: boolean-expressions, settings: {window: 0}}; evaluation: {lengths: [8]}| evaluation.lengths: expected lengths that sequences of the task boolean-expressions have, got 8
         task: {name: dyck-words}; evaluation: {attention: 8}| evaluation.attention: expected 0 except for a task whose answers depend on some positions, got the task dyck-words
+        precision: {format: bfloat16}; evaluation: {attention: 8}| evaluation.attention: expected 0 for a rounded model, because attention weights are measured unrounded, got 8
         evaluation: {lengths: [8], tolerance: 0}| evaluation.tolerance: expected a number above 0 or none, got 0
         evaluation: {attention: 8, tolerance: 0.1}| evaluation.tolerance: expected no such key, since it has no effect here
         task: {name: dyck-words}; evaluation: {completions: 2, completion-lengths: [8, 7]}| evaluation.completion-lengths: expected even lengths that words of the task have, got 7
