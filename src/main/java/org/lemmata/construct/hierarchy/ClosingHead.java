@@ -55,9 +55,12 @@ record ClosingHead(
     /**
      * The number of bits for which rounding changes the logits for {@code types} bracket types by at most a quarter of
      * the tolerance.
+     *
+     * @param codeError the maximum error of a bit of t', in units of 2^-bits
      */
-    static int neededBits(int types, double tolerance, double epsilon) {
-        double largest = (silence(types, tolerance) + 1) * (2 / epsilon + BracketTransformer.codeBits(types));
+    static int neededBits(int types, double tolerance, double epsilon, int codeError) {
+        double ofCode = codeError * BracketTransformer.codeBits(types);
+        double largest = (silence(types, tolerance) + 1) * (2 / epsilon + ofCode);
         return (int) Math.ceil(Math.log(4 * largest / tolerance) / Math.log(2));
     }
 

@@ -31,6 +31,12 @@ public final class DyckGenerator extends BracketTransformer {
     /** The maximum attention to other tokens if the code is recovered (appendix O). */
     private static final double RECOVERED = 0.2;
 
+    /**
+     * The maximum error of a recovered bit of the code, in units of 2^-bits. The bit is a difference of two ramps below
+     * 32. Stochastic rounding changes each of them independently, by less than 2^(5 - bits).
+     */
+    private static final int RECOVERED_ERROR = 64;
+
     /** The implemented wording of the paper. */
     public enum Wording {
         CORRECTED,
@@ -62,7 +68,7 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     public DyckGenerator(GenerationProcess process, DyckConstants constants, double tolerance, Wording wording) {
-        this(process, tolerance, wording, withHeadBits(process, constants, tolerance));
+        this(process, tolerance, wording, withHeadBits(process, constants, tolerance, wording));
     }
 
     private DyckGenerator(GenerationProcess process, double tolerance, Wording wording, DyckConstants constants) {
@@ -90,18 +96,20 @@ public final class DyckGenerator extends BracketTransformer {
      * The constants with enough bits for scores and head. Scores need one bit more than in a recognizer, because only
      * half of the gap between positions is left for rounding errors.
      */
-    static DyckConstants withHeadBits(GenerationProcess process, DyckConstants constants, double tolerance) {
-        int head = headBits(process, constants, tolerance);
+    static DyckConstants withHeadBits(
+            GenerationProcess process, DyckConstants constants, double tolerance, Wording wording) {
+        int head = headBits(process, constants, tolerance, wording);
         return constants.withBits(Math.max(head, constants.exact() ? constants.bits() : constants.bits() + 1));
     }
 
-    private static int headBits(GenerationProcess process, DyckConstants constants, double tolerance) {
-        return ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne());
+    private static int headBits(GenerationProcess process, DyckConstants constants, double tolerance, Wording wording) {
+        int codeError = wording == Wording.RECOVERING ? RECOVERED_ERROR : 1;
+        return ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne(), codeError);
     }
 
     /** The number of bits for which logits have an error of at most a quarter of the tolerance. */
     public int headBits() {
-        return headBits(process, constants, tolerance);
+        return headBits(process, constants, tolerance, wording);
     }
 
     /**

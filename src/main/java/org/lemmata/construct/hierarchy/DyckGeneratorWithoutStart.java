@@ -48,7 +48,8 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         super(SOURCE, process.tokens(), constants.maxLength(), constants.maxDepth(), false);
         this.process = process;
         this.tolerance = DyckGenerator.checkedTolerance(tolerance);
-        this.constants = WithoutStart.withBits(DyckGenerator.withHeadBits(process, constants, tolerance));
+        this.constants = WithoutStart.withBits(
+                DyckGenerator.withHeadBits(process, constants, tolerance, DyckGenerator.Wording.CORRECTED));
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
         this.printed = printed;

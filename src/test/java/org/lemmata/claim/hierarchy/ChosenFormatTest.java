@@ -126,6 +126,28 @@ class ChosenFormatTest {
                 length -> new DyckRecognizerWithoutStart(TOKENS, DyckConstants.of(length, length / 2)), 0);
     }
 
+    /** The ramps whose difference is a recovered code are close to 32, and are rounded independently of each other. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 8, 64})
+    void recoveredCodesHaveEnoughBitsForStochasticRounding(int types) {
+        GenerationProcess process = GenerationProcess.dyck(types, 0.5, 0.9);
+        BracketTokens tokens = process.tokens();
+        double tolerance = 1e-2;
+        var generator = new DyckGenerator(process, DyckConstants.of(6, 1), tolerance, DyckGenerator.Wording.RECOVERING);
+        FloatFormat format = PrecisionLaw.format(generator.demand().sumBits());
+        var rounding = new Rounding(format, Rounding.Mode.STOCHASTIC, true, false);
+        for (int seed = 0; seed < 128; seed++) {
+            LanguageModel model =
+                    generator.model(PrecisionPolicy.everything(rounding).withSeed(seed), Kernels.best());
+            int open = tokens.open(seed % types);
+            int close = tokens.close(seed % types);
+            double[] variations = GeneratorClaim.variations(process, generator, model, open, close, open, close, open);
+            assertThat(Arrays.stream(variations).max().orElseThrow())
+                    .as("seed %d", seed)
+                    .isLessThan(tolerance);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {0.1, 1e-3, 1e-4})
     void generatorsAreRightWhereBinary32Ends(double tolerance) {
