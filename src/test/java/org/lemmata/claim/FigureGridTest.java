@@ -55,7 +55,7 @@ class FigureGridTest {
         assertThatThrownBy(() -> ProbeFigure.GRID.sweep("small", List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("probe-figure.yaml: ")
-                .hasMessageContaining("expected the budget small, got only standard, medium");
+                .hasMessageContaining("budgets: expected the budget full or standard or medium, got small");
         assertThatThrownBy(() -> new FigureGrid("depth.none", ProbeFigure.class, "none.yaml").sweep(Budget.FULL))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageContaining("none.yaml");
