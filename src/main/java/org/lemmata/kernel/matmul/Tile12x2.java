@@ -1,5 +1,8 @@
 package org.lemmata.kernel.matmul;
 
+import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+import static org.lemmata.kernel.matmul.Blocking.LANES;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
@@ -236,5 +239,185 @@ public final class Tile12x2 {
         t10.intoArray(c, c0 + 10 * cStride + second);
         s11.intoArray(c, c0 + 11 * cStride);
         t11.intoArray(c, c0 + 11 * cStride + second);
+    }
+
+    /**
+     * Computes {@code count} tiles from left to right. A is copied in tiles, each column by column. Because all
+     * distances in A and B are constants, the compiler uses one address for each and removes bounds checks.
+     *
+     * @param startColumnStep 1 if the starts of the tiles lie side by side, 0 if all tiles have the same start
+     */
+    static void packed(
+            float[] start,
+            int startAt,
+            int startStride,
+            int startColumnStep,
+            float[] c,
+            int cAt,
+            int cStride,
+            float[] a,
+            int aAt,
+            float[] b,
+            int bAt,
+            int k,
+            int count) {
+        int even = k & -2;
+        int panel = k * COLUMNS;
+        evenSteps(start, startAt, startStride, startColumnStep, c, cAt, cStride, a, aAt, b, bAt, panel, even, count);
+        int lastOfA = aAt + even * ROWS;
+        for (int tile = 0; tile < count && even < k; tile++) {
+            int to = cAt + tile * COLUMNS;
+            int row = bAt + tile * panel + even * COLUMNS;
+            rows(c, to, cStride, c, to, cStride, LANES, a, lastOfA, 1, b, row, COLUMNS, 1);
+        }
+    }
+
+    /** Computes the tiles for an even k, with panels {@code panel} apart, two steps per iteration. */
+    private static void evenSteps(
+            float[] start,
+            int startAt,
+            int startStride,
+            int startColumnStep,
+            float[] c,
+            int cAt,
+            int cStride,
+            float[] a,
+            int aAt,
+            float[] b,
+            int bAt,
+            int panel,
+            int k,
+            int count) {
+        for (int tile = 0; tile < count; tile++) {
+            int start0 = startAt + tile * COLUMNS * startColumnStep;
+            int b0 = bAt + tile * panel;
+            FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
+            FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + LANES);
+            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start0 + startStride);
+            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start0 + startStride + LANES);
+            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start0 + 2 * startStride);
+            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start0 + 2 * startStride + LANES);
+            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start0 + 3 * startStride);
+            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start0 + 3 * startStride + LANES);
+            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start0 + 4 * startStride);
+            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start0 + 4 * startStride + LANES);
+            FloatVector s5 = FloatVector.fromArray(SPECIES, start, start0 + 5 * startStride);
+            FloatVector t5 = FloatVector.fromArray(SPECIES, start, start0 + 5 * startStride + LANES);
+            FloatVector s6 = FloatVector.fromArray(SPECIES, start, start0 + 6 * startStride);
+            FloatVector t6 = FloatVector.fromArray(SPECIES, start, start0 + 6 * startStride + LANES);
+            FloatVector s7 = FloatVector.fromArray(SPECIES, start, start0 + 7 * startStride);
+            FloatVector t7 = FloatVector.fromArray(SPECIES, start, start0 + 7 * startStride + LANES);
+            FloatVector s8 = FloatVector.fromArray(SPECIES, start, start0 + 8 * startStride);
+            FloatVector t8 = FloatVector.fromArray(SPECIES, start, start0 + 8 * startStride + LANES);
+            FloatVector s9 = FloatVector.fromArray(SPECIES, start, start0 + 9 * startStride);
+            FloatVector t9 = FloatVector.fromArray(SPECIES, start, start0 + 9 * startStride + LANES);
+            FloatVector s10 = FloatVector.fromArray(SPECIES, start, start0 + 10 * startStride);
+            FloatVector t10 = FloatVector.fromArray(SPECIES, start, start0 + 10 * startStride + LANES);
+            FloatVector s11 = FloatVector.fromArray(SPECIES, start, start0 + 11 * startStride);
+            FloatVector t11 = FloatVector.fromArray(SPECIES, start, start0 + 11 * startStride + LANES);
+            for (int l = 0; l < k; l += 2) {
+                FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
+                FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + LANES);
+                FloatVector ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS]);
+                s0 = ai.fma(bs, s0);
+                t0 = ai.fma(bt, t0);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 1]);
+                s1 = ai.fma(bs, s1);
+                t1 = ai.fma(bt, t1);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 2]);
+                s2 = ai.fma(bs, s2);
+                t2 = ai.fma(bt, t2);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 3]);
+                s3 = ai.fma(bs, s3);
+                t3 = ai.fma(bt, t3);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 4]);
+                s4 = ai.fma(bs, s4);
+                t4 = ai.fma(bt, t4);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 5]);
+                s5 = ai.fma(bs, s5);
+                t5 = ai.fma(bt, t5);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 6]);
+                s6 = ai.fma(bs, s6);
+                t6 = ai.fma(bt, t6);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 7]);
+                s7 = ai.fma(bs, s7);
+                t7 = ai.fma(bt, t7);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 8]);
+                s8 = ai.fma(bs, s8);
+                t8 = ai.fma(bt, t8);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 9]);
+                s9 = ai.fma(bs, s9);
+                t9 = ai.fma(bt, t9);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 10]);
+                s10 = ai.fma(bs, s10);
+                t10 = ai.fma(bt, t10);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 11]);
+                s11 = ai.fma(bs, s11);
+                t11 = ai.fma(bt, t11);
+                bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + COLUMNS);
+                bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + COLUMNS + LANES);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + ROWS]);
+                s0 = ai.fma(bs, s0);
+                t0 = ai.fma(bt, t0);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 13]);
+                s1 = ai.fma(bs, s1);
+                t1 = ai.fma(bt, t1);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 14]);
+                s2 = ai.fma(bs, s2);
+                t2 = ai.fma(bt, t2);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 15]);
+                s3 = ai.fma(bs, s3);
+                t3 = ai.fma(bt, t3);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 16]);
+                s4 = ai.fma(bs, s4);
+                t4 = ai.fma(bt, t4);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 17]);
+                s5 = ai.fma(bs, s5);
+                t5 = ai.fma(bt, t5);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 18]);
+                s6 = ai.fma(bs, s6);
+                t6 = ai.fma(bt, t6);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 19]);
+                s7 = ai.fma(bs, s7);
+                t7 = ai.fma(bt, t7);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 20]);
+                s8 = ai.fma(bs, s8);
+                t8 = ai.fma(bt, t8);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 21]);
+                s9 = ai.fma(bs, s9);
+                t9 = ai.fma(bt, t9);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 22]);
+                s10 = ai.fma(bs, s10);
+                t10 = ai.fma(bt, t10);
+                ai = FloatVector.broadcast(SPECIES, a[aAt + l * ROWS + 23]);
+                s11 = ai.fma(bs, s11);
+                t11 = ai.fma(bt, t11);
+            }
+            int c0 = cAt + tile * COLUMNS;
+            s0.intoArray(c, c0);
+            t0.intoArray(c, c0 + LANES);
+            s1.intoArray(c, c0 + cStride);
+            t1.intoArray(c, c0 + cStride + LANES);
+            s2.intoArray(c, c0 + 2 * cStride);
+            t2.intoArray(c, c0 + 2 * cStride + LANES);
+            s3.intoArray(c, c0 + 3 * cStride);
+            t3.intoArray(c, c0 + 3 * cStride + LANES);
+            s4.intoArray(c, c0 + 4 * cStride);
+            t4.intoArray(c, c0 + 4 * cStride + LANES);
+            s5.intoArray(c, c0 + 5 * cStride);
+            t5.intoArray(c, c0 + 5 * cStride + LANES);
+            s6.intoArray(c, c0 + 6 * cStride);
+            t6.intoArray(c, c0 + 6 * cStride + LANES);
+            s7.intoArray(c, c0 + 7 * cStride);
+            t7.intoArray(c, c0 + 7 * cStride + LANES);
+            s8.intoArray(c, c0 + 8 * cStride);
+            t8.intoArray(c, c0 + 8 * cStride + LANES);
+            s9.intoArray(c, c0 + 9 * cStride);
+            t9.intoArray(c, c0 + 9 * cStride + LANES);
+            s10.intoArray(c, c0 + 10 * cStride);
+            t10.intoArray(c, c0 + 10 * cStride + LANES);
+            s11.intoArray(c, c0 + 11 * cStride);
+            t11.intoArray(c, c0 + 11 * cStride + LANES);
+        }
     }
 }
