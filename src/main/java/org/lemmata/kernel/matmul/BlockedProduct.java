@@ -36,7 +36,7 @@ final class BlockedProduct {
     private final Blocking blocking;
     private final float[] packedA;
 
-    /** The packed rows of A that {@link Tile12x2#packed} or {@link Tile6x2#packed} reads. */
+    /** The packed rows of A that {@link Tile6x2#packed} reads. */
     private float[] tilesOfA = NOTHING;
 
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
@@ -188,8 +188,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Multiplies with tiles over a copy of A. A block of B is read in parts that stay in the second-level cache while
-     * they are multiplied by a group of rows of A. For the next group, the block comes from the third-level cache. If C
+     * Multiplies with low tiles and a copy of A. A block of B is read in parts that stay in the second-level cache
+     * while they are multiplied by a few rows of A. For the next rows, the block comes from the third-level cache. If C
      * is wide and has few rows, all of A is copied once, and B is packed in parts small enough to stay in the
      * second-level cache.
      */
@@ -199,9 +199,9 @@ final class BlockedProduct {
         int near = blocking.at(maxDepth, blocking.nearColumns(), COLUMNS);
         boolean keepsA = m < n && m <= blocking.columns();
         int maxColumns = even(n, keepsA ? near : blocking.columnsAt(maxDepth), COLUMNS);
-        int maxRows = keepsA ? m : blocking.at(maxDepth, blocking.rows(), blocking.tileRows());
+        int maxRows = keepsA ? m : blocking.at(maxDepth, blocking.rows(), Tile6x2.ROWS);
         reserveTiles(Math.min(m, maxRows) * maxDepth);
-        directB = false;
+        rows = m;
         for (int l = 0; l < k; l += maxDepth) {
             depth = Math.min(maxDepth, k - l);
             for (int j = 0; j < n; j += maxColumns) {
@@ -220,8 +220,7 @@ final class BlockedProduct {
 
     private void multiplyPackedBlock(int maxRows, int near, boolean isPacked) {
         int from = multiplyFirst();
-        int height = blocking.tileRows();
-        int whole = rows / height * height;
+        int whole = rows / Tile6x2.ROWS * Tile6x2.ROWS;
         for (int i = 0, count; i < whole && from < columns; i += count) {
             count = Math.min(maxRows, whole - i);
             if (!isPacked) {
@@ -229,13 +228,13 @@ final class BlockedProduct {
             }
             for (int j = from; j < columns; j += near) {
                 int width = Math.min(near, columns - j);
-                for (int tile = 0; tile < count; tile += height) {
+                for (int tile = 0; tile < count; tile += Tile6x2.ROWS) {
                     multiplyTiles(i + tile, j, width, tile * depth);
                 }
             }
         }
-        for (int i = whole; i < rows && from < columns; i += Tile6x2.ROWS) {
-            multiplyRows(i, Math.min(Tile6x2.ROWS, rows - i), from);
+        if (whole < rows && from < columns) {
+            multiplyRows(whole, rows - whole, from);
         }
     }
 
@@ -245,36 +244,25 @@ final class BlockedProduct {
     }
 
     private void packTiles(int i, int count) {
-        if (!transposedA) {
-            Packing.tiles(tilesOfA, blocking.tileRows(), a, aAt(i), aStride, count, depth);
-        } else if (blocking.tall()) {
-            Packing.tallTransposedTiles(tilesOfA, a, aAt(i), aStride, count, depth);
-        } else {
+        if (transposedA) {
             Packing.transposedTiles(tilesOfA, a, aAt(i), aStride, count, depth);
+        } else {
+            Packing.tiles(tilesOfA, a, aAt(i), aStride, count, depth);
         }
     }
 
-    /** Multiplies one tile's rows of A, packed at {@code at}, by {@code width} columns of B from column j on. */
+    /** Multiplies six rows of A, packed at {@code at}, by {@code width} columns of B from column j on. */
     private void multiplyTiles(int i, int j, int width, int at) {
         int s = startAt + i * startStep + j * startColumnStep;
         int to = cAt + i * cStride + j;
         int narrow = width % COLUMNS;
         int count = width / COLUMNS;
-        multiplyTiles(start, s, startStep, startColumnStep, c, to, cStride, at, panelAt(j), count);
+        Tile6x2.packed(start, s, startStep, startColumnStep, c, to, cStride, tilesOfA, at, b, panelAt(j), depth, count);
         if (narrow > 0) {
             int last = j + width - narrow;
-            copyStart(i, blocking.tileRows(), last, narrow);
-            multiplyTiles(tileOfC, 0, COLUMNS, 0, tileOfC, 0, COLUMNS, at, panelAt(last), 1);
-            copyResult(i, blocking.tileRows(), last, narrow);
-        }
-    }
-
-    private void multiplyTiles(
-            float[] start, int s, int step, int columnStep, float[] c, int to, int stride, int at, int b0, int count) {
-        if (blocking.tall()) {
-            Tile12x2.packed(start, s, step, columnStep, c, to, stride, tilesOfA, at, b, b0, depth, count);
-        } else {
-            Tile6x2.packed(start, s, step, columnStep, c, to, stride, tilesOfA, at, b, b0, depth, count);
+            copyStart(i, Tile6x2.ROWS, last, narrow);
+            Tile6x2.packed(tileOfC, 0, COLUMNS, 0, tileOfC, 0, COLUMNS, tilesOfA, at, b, panelAt(last), depth, 1);
+            copyResult(i, Tile6x2.ROWS, last, narrow);
         }
     }
 
@@ -394,7 +382,7 @@ final class BlockedProduct {
             Packing.transposedRows(packedA, a, aAt(i), aStride, height, depth);
             return depth;
         }
-        Packing.columns(packedA, 0, a, aAt(i), aStride, depth);
+        Packing.columns(packedA, a, aAt(i), aStride, depth);
         return height;
     }
 

@@ -8,16 +8,17 @@ import org.lemmata.kernel.elementary.Species;
  *
  * @param tall whether 24 sums and 3 operands fit in the vector registers, as {@link Tile12x2} requires: AVX-512 and
  *     NEON have 32 registers, AVX2 has 16
- * @param depth maximum number of steps of the inner index between two accesses to C, even. With 512 bits, the 24 loads
- *     and 24 stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth *
- *     4} bytes fill at most 3/4 of the first-level cache; C then rarely comes from beyond the second level
- * @param columns maximum number of columns of B packed together at full {@code depth}. If A is not copied, {@code depth
- *     * columns * 4} bytes are at most 3/5 of the second-level cache, which is at least 1 MiB with AVX-512; with low
- *     tiles, at most 1/8 of the third-level cache and 4 MiB, but at least {@code nearColumns} columns
- * @param nearColumns the number of columns that a group of rows of A is multiplied by before the next columns; at full
- *     depth, they fill at most 3/5 of the second-level cache
- * @param rows the number of rows of a group, whose copy fills at most a fifth of the second-level cache; 0 if A is not
- *     copied for {@link Tile12x2#packed}
+ * @param depth maximum number of steps of the inner index between two accesses to C. The rows of A that a tall tile
+ *     reads, {@code 12 * depth * 4} bytes, fill at most 3/5 of a first-level cache of 32 KiB. The 24 loads and 24
+ *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth * 4} bytes
+ *     fill at most 3/4 of the first-level cache, and the depth is even; C then rarely comes from beyond the second
+ *     level
+ * @param columns maximum number of columns of B packed together at full {@code depth}. With tall tiles, {@code depth *
+ *     columns * 4} bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB;
+ *     with low tiles, at most 1/8 of the third-level cache and 4 MiB, but at least {@code nearColumns} columns
+ * @param nearColumns for low tiles, the number of columns that a group of rows of A is multiplied by before the next
+ *     columns; at full depth, they fill at most half of the second-level cache
+ * @param rows for low tiles, the number of rows of a group; a group fills at most a fifth of the second-level cache
  * @param minSizeToFetchC minimum number of elements of C for {@link #fetchesC}
  */
 record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows, int minSizeToFetchC) {
@@ -35,7 +36,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
      */
     static final int MIN_COLUMNS_TO_PACK_A = 4 * COLUMNS;
 
-    /** Maximum number of columns of a block of B at full depth. More columns are not faster. */
+    /** Maximum number of columns of a block of B for low tiles at full depth. More columns are not faster. */
     private static final int MAX_COLUMNS = 1024;
 
     /** Up to this many rows of C (eleven tiles), copying B would be more than 1/30 of the work. */
@@ -56,13 +57,6 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
      */
     private static final int MAX_FIRST_TO_FETCH_C = 32 << 10;
 
-    /**
-     * From this size of the second-level cache on, tall tiles read copies of A. Processors of Intel with such caches
-     * otherwise lose a quarter of a tile's speed to the addresses of its twelve rows. On Zen 5, which has 1 MiB, copies
-     * made products 2 to 4% slower.
-     */
-    private static final int MIN_SECOND_TO_PACK_TALL = 2 << 20;
-
     /** Up to this number of multiply-adds per element, C is computed faster than memory can store it. */
     private static final int MAX_DEPTH_TO_FETCH_C = 64;
 
@@ -74,13 +68,10 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
     static Blocking of(VectorSpecies<Float> species, int registers, Caches caches) {
         if (species.vectorBitSize() >= 512) {
             boolean fetches = caches.first() <= MAX_FIRST_TO_FETCH_C && !caches.equals(Caches.SMALLEST);
-            int fetch = fetches ? BEYOND_CACHES : NEVER;
-            return caches.second() < MIN_SECOND_TO_PACK_TALL
-                    ? new Blocking(true, 384, 384, 384, 0, fetch)
-                    : new Blocking(true, 768, MAX_COLUMNS, 384, 132, fetch);
+            return new Blocking(true, 384, 384, 384, Tile12x2.ROWS, fetches ? BEYOND_CACHES : NEVER);
         }
         if (registers == 32) {
-            return new Blocking(true, 256, 256, 256, 0, NEVER);
+            return new Blocking(true, 256, 256, 256, Tile12x2.ROWS, NEVER);
         }
         int depth = Math.min(1024, caches.first() * 3 / 4 / (Tile6x2.ROWS * Float.BYTES)) & -2;
         int step = depth * Float.BYTES;
@@ -100,12 +91,11 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
     }
 
     /**
-     * Whether tiles read copies of A, column by column. Copying a tile takes about as long as multiplying it by one
-     * panel of B.
+     * Whether low tiles read copies of A. Copying takes one cycle per element, or a third of a cycle for Aᵀ.
+     * Multiplying takes one cycle per element of A for every sixteen columns of B.
      */
     boolean packsTiles(MatMul.Form form, int n, int k) {
-        int panels = tall || form == MatMul.Form.TN ? 4 : 8;
-        return rows > 0 && n >= panels * COLUMNS && k > 32;
+        return !tall && n >= (form == MatMul.Form.TN ? 4 : 8) * COLUMNS && k > 32;
     }
 
     /**
@@ -115,11 +105,6 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
      */
     boolean fetchesC(int m, int n, int k) {
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
-    }
-
-    /** The rows of a tile that reads a copy of A. */
-    int tileRows() {
-        return tall ? Tile12x2.ROWS : Tile6x2.ROWS;
     }
 
     /** The multiple of {@code unit} with about as many elements at {@code depth} as {@code size} has at full depth. */

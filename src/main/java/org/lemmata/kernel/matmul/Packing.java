@@ -126,29 +126,11 @@ final class Packing {
         }
     }
 
-    /** Packs whole tiles of {@code height} rows of A, one tile after the other, each column by column. */
-    static void tiles(float[] packed, int height, float[] a, int at, int stride, int rows, int depth) {
-        for (int i = 0; i < rows; i += Tile6x2.ROWS) {
-            int tile = i / height * height;
-            sixRows(packed, tile * depth + i - tile, height, a, at + i * stride, stride, depth);
-        }
-    }
-
-    /** Copies six rows of A to columns {@code step} apart. Copying one row at a time takes twice as long. */
-    private static void sixRows(float[] packed, int to, int step, float[] a, int at, int stride, int depth) {
-        int at1 = at + stride;
-        int at2 = at1 + stride;
-        int at3 = at2 + stride;
-        int at4 = at3 + stride;
-        int at5 = at4 + stride;
-        for (int l = 0; l < depth; l++) {
-            int column = to + l * step;
-            packed[column] = a[at + l];
-            packed[column + 1] = a[at1 + l];
-            packed[column + 2] = a[at2 + l];
-            packed[column + 3] = a[at3 + l];
-            packed[column + 4] = a[at4 + l];
-            packed[column + 5] = a[at5 + l];
+    /** Packs whole low tiles of A, one tile after the other, each column by column. */
+    static void tiles(float[] packed, float[] a, int at, int stride, int rows, int depth) {
+        for (int i = 0; i < rows; i++) {
+            int tile = i / Tile6x2.ROWS * Tile6x2.ROWS;
+            column(packed, tile * depth + i - tile, Tile6x2.ROWS, a, at + i * stride, depth);
         }
     }
 
@@ -169,28 +151,26 @@ final class Packing {
         }
     }
 
+    private static void column(float[] packed, int to, int step, float[] a, int at, int depth) {
+        for (int l = 0; l < depth; l++) {
+            packed[to + l * step] = a[at + l];
+        }
+    }
+
     static void rows(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
             System.arraycopy(a, at + i * stride, packed, i * depth, depth);
         }
     }
 
-    /** Packs tall tiles from Aᵀ. */
-    static void tallTransposedTiles(float[] packed, float[] a, int at, int stride, int rows, int depth) {
-        for (int i = 0; i < rows; i += Tile12x2.ROWS) {
-            columns(packed, i * depth, a, at + i, stride, depth);
-        }
-    }
-
     /**
      * Copies the first {@link Tile12x2#ROWS} columns of {@code depth} rows, row by row, for a tall tile. Uses no
-     * vectors: if a long method inlines this method, the compiler boxes vectors, and a product then takes 1.7 times as
-     * long.
+     * vectors: if a long method inlines this method, the compiler boxes vectors, which took 13 cycles per number.
      */
-    static void columns(float[] packed, int packedAt, float[] a, int at, int stride, int depth) {
+    static void columns(float[] packed, float[] a, int at, int stride, int depth) {
         for (int l = 0; l < depth; l++) {
             int from = at + l * stride;
-            int to = packedAt + l * Tile12x2.ROWS;
+            int to = l * Tile12x2.ROWS;
             for (int i = 0; i < Tile12x2.ROWS; i++) {
                 packed[to + i] = a[from + i];
             }
