@@ -88,7 +88,7 @@ public final class Profiling {
         try (var libraries = new URLClassLoader(classPath, null);
                 InputStream packed = libraries.getResourceAsStream(name)) {
             if (packed == null) {
-                throw new IOException("-prof async: expected " + name + " in async-profiler's jar beside " + jar.file()
+                throw new IOException("-prof async: expected " + name + " in async-profiler's jar next to " + jar.file()
                         + "; there is none for " + System.getProperty("os.name") + " on "
                         + System.getProperty("os.arch"));
             }

@@ -42,8 +42,8 @@ public record FigureClaim(
 
     /**
      * Judges the paper's sentence. The sentence is about the models that the paper trained, so smaller models cannot
-     * refute it. If the paper gives no number, our threshold cannot refute it either. Sentences beyond the paper are
-     * about Lemmata's own models and thresholds, which can refute them.
+     * refute it. If the statement has a threshold of ours, failing the statement cannot refute the sentence either.
+     * Sentences beyond the paper are about Lemmata's own models and thresholds, which can refute them.
      */
     public Finding ofPaper(FigureCells cells, Computation computation) {
         Finding found = judge(cells, computation);
@@ -56,7 +56,7 @@ public record FigureClaim(
                     "the sentence is about the paper's models; at a reduced size it " + fails));
         }
         return statement.text().contains("our threshold")
-                ? found.as(NotTested.HYPOTHESIS.because("the sentence gives no number; with our threshold it " + fails))
+                ? found.as(NotTested.HYPOTHESIS.because("the threshold is ours; with it, the sentence " + fails))
                 : found;
     }
 

@@ -9,6 +9,9 @@ import java.util.List;
  */
 public record Verdict(Outcome outcome, String reason) {
 
+    /** The maximum number of characters of a short reason, before the number of omitted comparisons. */
+    private static final int MAX_REASON = 600;
+
     /** Refuted with the first counterexample as the reason; supported if there is none. */
     public static Verdict of(List<String> counterexamples, String supported) {
         return counterexamples.isEmpty()
@@ -19,5 +22,15 @@ public record Verdict(Outcome outcome, String reason) {
                                         ? "a counterexample: "
                                         : counterexamples.size() + " counterexamples, the first: ")
                                 + counterexamples.getFirst());
+    }
+
+    /** The first comparisons of the reason, and the number of omitted ones. A figure can have more than a hundred. */
+    public String shortReason() {
+        int end = reason.length() <= MAX_REASON ? -1 : reason.lastIndexOf("; ", MAX_REASON);
+        if (end < 0) {
+            return reason;
+        }
+        int more = reason.substring(end + 2).split("; ", -1).length;
+        return reason.substring(0, end) + "; and " + more + " more (verify --json prints all)";
     }
 }

@@ -1,10 +1,12 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.LockedFile;
 
@@ -40,14 +42,27 @@ final class OutDirectory {
                 // Deleted before the lock is released, so that this is not the file of the next holder.
                 Files.deleteIfExists(file);
                 if (isNew && isNewOrEmpty(directory)) {
-                    Files.delete(directory);
+                    deleteIfEmpty(directory);
                 }
             }
         }
     }
 
+    private static void deleteIfEmpty(Path directory) throws IOException {
+        try {
+            Files.deleteIfExists(directory);
+        } catch (DirectoryNotEmptyException e) {
+            // Another command has begun to fill it.
+        }
+    }
+
+    /** Rejects an option's directory that does not exist. */
+    static void requireDirectory(String option, @Nullable Path directory) {
+        Refuse.when(directory != null && !Files.isDirectory(directory), option, "a directory", "none at " + directory);
+    }
+
     /**
-     * Whether the directory is empty or missing, except for a lock that a killed command left.
+     * Whether the directory is missing, or empty except for a lock that a killed command left.
      *
      * @throws IllegalArgumentException if it is a file
      */

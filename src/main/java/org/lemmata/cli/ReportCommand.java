@@ -1,12 +1,9 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
@@ -89,7 +86,7 @@ final class ReportCommand extends OutputCommand {
     @Option(names = "--markdown", paramLabel = "FILE", description = "Also write a summary for a pull request.")
     private @Nullable Path markdown;
 
-    private final List<Exception> failures = new ArrayList<>();
+    private @Nullable Exception failure;
 
     @FunctionalInterface
     private interface Export {
@@ -98,8 +95,7 @@ final class ReportCommand extends OutputCommand {
 
     @Override
     public Integer call() throws Exception {
-        Refuse.when(
-                evidence != null && !Files.isDirectory(evidence), "--evidence", "a directory", "none at " + evidence);
+        OutDirectory.requireDirectory("--evidence", evidence);
         Evidence cells = evidence == null ? null : new Evidence(evidence);
         ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison).read(directory);
         Path page = Report.write(directory, input);
@@ -115,20 +111,24 @@ final class ReportCommand extends OutputCommand {
         }
         export("trend", trend, file -> AtomicFile.write(file, TrendPicture.of(input)));
         export("markdown", markdown, file -> AtomicFile.write(file, MarkdownSummary.of(input)));
-        if (!failures.isEmpty()) {
-            throw failures.getFirst();
+        if (failure != null) {
+            throw failure;
         }
         return exitCode(input);
     }
 
-    /** Writes an export, if it has a place. A failure is kept until the other exports are written. */
+    /** Writes an export, if it has a place. The first failure is kept until the other exports are written. */
     private void export(String name, @Nullable Path place, Export export) {
         if (place != null) {
             try {
                 export.write(place);
                 out().println(name + ": " + place);
             } catch (IOException | IllegalArgumentException e) {
-                failures.add(e);
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    say(String.valueOf(e.getMessage()));
+                }
             }
         }
     }

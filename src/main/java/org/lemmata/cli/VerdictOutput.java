@@ -37,8 +37,6 @@ record VerdictOutput(
         @Nullable Path files,
         boolean isOfSome) {
 
-    private static final int MAX_REASON = 600;
-
     void requirePlaces() throws IOException {
         json.requirePlace();
         if (markdown != null) {
@@ -64,7 +62,7 @@ record VerdictOutput(
                 CatalogueCommand.mark(result.said().plugin()),
                 result.rounding().isEmpty() ? "" : " [" + result.rounding() + "]",
                 result.run().seconds(),
-                shortened(result.verdict().reason()));
+                result.verdict().shortReason());
         if (!tested.settings().isEmpty()) {
             text.println("    tested: " + tested.range());
             result.measured().forEach(each -> text.println("    " + each.text()));
@@ -73,16 +71,6 @@ record VerdictOutput(
             result.bounded().ifPresent(figure -> text.println("    " + figure));
         }
         text.flush();
-    }
-
-    /** The first comparisons of a reason, and the number of omitted ones. A figure can have more than a hundred. */
-    private static String shortened(String reason) {
-        int end = reason.length() <= MAX_REASON ? -1 : reason.lastIndexOf("; ", MAX_REASON);
-        if (end < 0) {
-            return reason;
-        }
-        int more = reason.substring(end + 2).split("; ").length;
-        return reason.substring(0, end) + "; and " + more + " more (--json prints all)";
     }
 
     void write(List<ClaimResult> results, Budget judgedAt) throws IOException {

@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -224,12 +223,9 @@ final class VerifyCommand extends OutputCommand {
         PrintWriter text = json.text(out());
         Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin with it", "both");
         Refuse.when(pin && computation.isRounded(), "--pin", "models that are not rounded", computation.precision());
-        boolean isRead = budget == Budget.QUICK && !pin;
-        Refuse.when(
-                isRead && evidence != null && !Files.isDirectory(evidence),
-                "--evidence",
-                "a directory",
-                "none at " + evidence);
+        if (budget == Budget.QUICK && !pin) {
+            OutDirectory.requireDirectory("--evidence", evidence);
+        }
         Map<String, String> environment = environment(computation);
         Evidence cells = evidence == null ? Claims.evidence() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells);

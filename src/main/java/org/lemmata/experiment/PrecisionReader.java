@@ -66,11 +66,11 @@ public final class PrecisionReader {
         Rounding.Mode mode = Rounding.Mode.TIES_TO_EVEN;
         boolean subnormals = true;
         boolean saturate = false;
-        NumberFormat numbers = rounds ? numbers(section, format) : null;
-        if (!sites.isEmpty() || (rounds && !(numbers instanceof ThresholdFormat))) {
+        NumberFormat elements = rounds ? elementFormat(section, format) : null;
+        if (!sites.isEmpty() || (rounds && !(elements instanceof ThresholdFormat))) {
             mode = mode(section, mode);
         }
-        if (!sites.isEmpty() || numbers instanceof FloatFormat) {
+        if (!sites.isEmpty() || elements instanceof FloatFormat) {
             subnormals = section.flag("subnormals");
             saturate = section.flag("saturate");
         }
@@ -107,12 +107,12 @@ public final class PrecisionReader {
         if (format.equals(NONE)) {
             return policy.without(site);
         }
-        NumberFormat numbers = numbers(section, format);
-        boolean isFloat = numbers instanceof FloatFormat;
+        NumberFormat elements = elementFormat(section, format);
+        boolean isFloat = elements instanceof FloatFormat;
         TensorRounding rounding = rounding(
                 section,
                 format,
-                numbers instanceof ThresholdFormat ? Rounding.Mode.TIES_TO_EVEN : mode(section, commonMode),
+                elements instanceof ThresholdFormat ? Rounding.Mode.TIES_TO_EVEN : mode(section, commonMode),
                 !isFloat || section.get("subnormals", ValueType.flag(), () -> commonSubnormals),
                 isFloat && section.get("saturate", ValueType.flag(), () -> commonSaturate));
         return section.checked("format", () -> policy.with(site, rounding));
@@ -130,7 +130,7 @@ public final class PrecisionReader {
     }
 
     /** The format of the elements; null for a block format. */
-    private static @Nullable NumberFormat numbers(Configuration section, String format) {
+    private static @Nullable NumberFormat elementFormat(Configuration section, String format) {
         return rounding(section, format, Rounding.Mode.TIES_TO_EVEN, true, false) instanceof Rounding elementwise
                 ? elementwise.format()
                 : null;

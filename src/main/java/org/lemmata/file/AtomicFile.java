@@ -33,7 +33,10 @@ public final class AtomicFile {
 
     private static final Pattern TEMPORARY_NAME = Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}\\.part");
 
-    /** The maximum length of a name in that of its temporary file, which must have at most 255 bytes. */
+    /**
+     * Longer names are left out of the name of the temporary file. 70 characters have at most 210 bytes, and a file
+     * name may have 255.
+     */
     private static final int LONGEST_KEPT = 70;
 
     /** The maximum number of links that Linux follows. */

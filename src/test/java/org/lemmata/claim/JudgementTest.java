@@ -222,7 +222,7 @@ class JudgementTest {
                         .verdict())
                 .matches(verdict -> verdict.outcome() == Outcome.NOT_TESTED)
                 .extracting(Verdict::reason, STRING)
-                .contains("with our threshold it does not hold: ");
+                .contains("the threshold is ours; with it, the sentence does not hold: ");
         assertOutcome(
                 ofText("Beyond the paper: probes are below 1 (our threshold).").ofPaper(reduced, SCALAR),
                 Outcome.REFUTED);

@@ -292,6 +292,7 @@ class FigureVerificationTest {
 
     @Test
     void aCampaignAddsWhatIsMissingAndJudgesAtTheLargestSizeThatIsComplete() throws IOException {
+        Files.delete(directory.resolve("evidence"));
         standard();
         List<String> reduced = Files.readAllLines(evidence());
         String[] campaign = {

@@ -51,9 +51,20 @@ class ReportExportTest {
         Path otava = directory.resolve("otava");
         Path markdown = directory.resolve("summary.md");
         CommandLineRun run = CommandLineRun.line(
-                "report --claims %s --jmh %s --evidence %s --out %s --bmf %s --otava %s --markdown %s",
-                resource("claims.json"), resource("jmh.json"), directory, directory, directory, otava, markdown);
-        assertThat(run.refusal()).isEqualTo("lemmata: " + directory + ": cannot be written: Is a directory");
+                "report --claims %s --jmh %s --evidence %s --out %s --bmf %s --otava %s --trend %s --markdown %s",
+                resource("claims.json"),
+                resource("jmh.json"),
+                directory,
+                directory,
+                directory,
+                otava,
+                directory,
+                markdown);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.errLines())
+                .containsExactly(
+                        "lemmata: trend: expected benchmarks with runs in the history, got none",
+                        "lemmata: " + directory + ": cannot be written: Is a directory");
         assertThat(run.outLines())
                 .containsExactly(
                         "page: " + directory.resolve("index.html"), "otava: " + otava, "markdown: " + markdown);

@@ -254,7 +254,7 @@ class VerifyCommandTest {
         assertThat(out.toString().lines())
                 .singleElement()
                 .asString()
-                .endsWith(": " + comparison.repeat(6) + "and 5 more (--json prints all)");
+                .endsWith(": " + comparison.repeat(6) + "and 5 more (verify --json prints all)");
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.lemmata.statistic.Welch;
  * for ModPTask with p = 5. "Given sufficient training length" is read as the models with the largest training length.
  *
  * <p>Of the eight runs with training length 40 at the paper's size, five have mean weights on positions k mod p of
- * 0.060 to 0.062, and three of 0.043 to 0.045. The latter three also attend to other positions, although all eight
+ * 0.060 to 0.061, and three of 0.043 to 0.045. The latter three also attend to other positions, although all eight
  * reached the training loss of 1e-5. In seven runs, the standard deviation is above a tenth of 1/16.
  */
 final class Figure3 {

@@ -144,7 +144,7 @@ public final class Gpt2Weights {
     private Architecture architecture() throws IOException {
         int width = extent(embedding, 1);
         if (width % (options.heads == 0 ? HEAD_WIDTH : options.heads) != 0) {
-            throw new IllegalArgumentException("heads: expected n_head in config.json beside " + tensors.path()
+            throw new IllegalArgumentException("heads: expected n_head in config.json next to " + tensors.path()
                     + ", a divisor of the width " + width + ", got " + (options.heads == 0 ? "none" : options.heads));
         }
         int heads = options.heads == 0 ? width / HEAD_WIDTH : options.heads;

@@ -320,12 +320,12 @@ class Gpt2WeightsTest {
         Files.delete(config);
         assertThatThrownBy(() -> Gpt2Weights.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("heads: expected n_head in config.json beside " + file
+                .hasMessage("heads: expected n_head in config.json next to " + file
                         + ", a divisor of the width 12, got none");
         config("{\"n_head\": 5}");
         Refusals.assertRefused(
                 () -> Gpt2Weights.read(file),
-                "heads: expected n_head in config.json beside " + file + ", a divisor of the width 12, got 5");
+                "heads: expected n_head in config.json next to " + file + ", a divisor of the width 12, got 5");
         Files.delete(config);
         var random = new Random(4);
         shapes.clear();
