@@ -21,8 +21,9 @@ import java.util.Set;
  *
  * @param key identifies the file, also through links
  * @param channel holds the lock
+ * @param name another channel of the file, opened by its name after it was locked; it stays open as long as the lock
  */
-public record LockedFile(Object key, FileChannel channel) implements AutoCloseable {
+public record LockedFile(Object key, FileChannel channel, FileChannel name) implements AutoCloseable {
 
     private static final Set<Object> HELD = new HashSet<>();
 
@@ -57,28 +58,43 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
             if (isOurs(file)) {
                 return Optional.empty();
             }
-            // The previous holder may delete the file, and another holder may create a new one, at any time until the
-            // file is locked. The file that was opened is then a file with another key, or has no name.
-            if (key(file).isEmpty()) {
-                FileChannel.open(file, options).close();
-            }
-            Optional<Object> key = key(file);
             FileChannel channel = FileChannel.open(file, options);
+            Optional<FileChannel> name = Optional.empty();
             Optional<LockedFile> opened = Optional.empty();
             try {
-                if (channel.tryLock(0, Long.MAX_VALUE, shared) != null && key.isPresent() && key.equals(key(file))) {
-                    HELD.add(key.get());
-                    opened = Optional.of(new LockedFile(key.get(), channel));
+                if (channel.tryLock(0, Long.MAX_VALUE, shared) != null) {
+                    name = Optional.of(FileChannel.open(file, StandardOpenOption.READ));
+                    Optional<Object> key = isLockedHere(name.get()) ? key(file) : Optional.empty();
+                    if (key.isPresent()) {
+                        HELD.add(key.get());
+                        opened = Optional.of(new LockedFile(key.get(), channel, name.get()));
+                    }
                 }
                 return opened;
-            } catch (OverlappingFileLockException e) {
-                // A library in this JVM holds the lock.
+            } catch (OverlappingFileLockException | NoSuchFileException e) {
+                // A library in this JVM holds the lock, or the previous holder has deleted the file.
                 return opened;
             } finally {
                 if (opened.isEmpty()) {
                     channel.close();
+                    if (name.isPresent()) {
+                        name.get().close();
+                    }
                 }
             }
+        }
+    }
+
+    /**
+     * Whether this process has locked the channel's file. The previous holder may have deleted the locked file, and
+     * another process may have created a new one. Keys do not tell them apart, because a file system soon uses the
+     * number of a deleted file again.
+     */
+    private static boolean isLockedHere(FileChannel channel) throws IOException {
+        try (var _ = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return false;
+        } catch (OverlappingFileLockException e) {
+            return true;
         }
     }
 
@@ -96,6 +112,7 @@ public record LockedFile(Object key, FileChannel channel) implements AutoCloseab
         synchronized (HELD) {
             HELD.remove(key);
             channel.close();
+            name.close();
         }
     }
 }
