@@ -1,7 +1,6 @@
 package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -207,14 +206,15 @@ class CompareCommandTest {
     }
 
     @Test
-    void withoutARunTheDocumentSaysSo() throws IOException {
-        assumeFalse(Files.exists(Path.of("jmh-results/latest.json")), "there is a run");
-        Path json = directory.resolve("comparison.json");
-        CommandLineRun run = CommandLineRun.line("compare --json=%s", json);
-        assertThat(run.code()).isEqualTo(3);
-        String why = "no baseline named, and no run in jmh-results/latest.json; mvn -P jmh verify measures one";
-        assertThat(run.errLines()).containsExactly("lemmata: compare: " + why);
-        assertThat(Comparison.read(json).refused()).isEqualTo(why);
+    void withoutARunTheDocumentSaysSo() throws Exception {
+        List<String> there = List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", directory.toString());
+        try (ChildJvm run = ChildJvm.start(directory, there, List.of(), List.of("compare", "--json=comparison.json"))) {
+            assertThat(run.exitCode()).isEqualTo(3);
+            String why = "no baseline named, and no run in jmh-results/latest.json; mvn -P jmh verify measures one";
+            assertThat(run.errorLines()).containsExactly("lemmata: compare: " + why);
+            assertThat(Comparison.read(directory.resolve("comparison.json")).refused())
+                    .isEqualTo(why);
+        }
     }
 
     @Test
