@@ -41,7 +41,7 @@ final class OutDirectory {
             } finally {
                 // Deleted before the lock is released, so that this is not the file of the next holder.
                 Files.deleteIfExists(file);
-                if (isNew && isNewOrEmpty(directory)) {
+                if (isNew) {
                     deleteIfEmpty(directory);
                 }
             }
@@ -52,7 +52,7 @@ final class OutDirectory {
         try {
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException e) {
-            // Another command has begun to fill it.
+            // It is filled, or another command has begun to fill it.
         }
     }
 
