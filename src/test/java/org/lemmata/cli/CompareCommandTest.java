@@ -206,18 +206,6 @@ class CompareCommandTest {
     }
 
     @Test
-    void withoutARunTheDocumentSaysSo() throws Exception {
-        List<String> there = List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", directory.toString());
-        try (ChildJvm run = ChildJvm.start(directory, there, List.of(), List.of("compare", "--json=comparison.json"))) {
-            assertThat(run.exitCode()).isEqualTo(3);
-            String why = "no baseline named, and no run in jmh-results/latest.json; mvn -P jmh verify measures one";
-            assertThat(run.errorLines()).containsExactly("lemmata: compare: " + why);
-            assertThat(Comparison.read(directory.resolve("comparison.json")).refused())
-                    .isEqualTo(why);
-        }
-    }
-
-    @Test
     void whatHoldsOfTwoRunsIsRefusedWithoutThem() {
         assertLine("--margin: expected two runs to compare, got none (without a baseline)", "--margin", "5%");
         assertLine("--allow: expected two runs to compare, got none (--history)", "--history", "--allow", "forks");

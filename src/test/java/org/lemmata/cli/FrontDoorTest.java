@@ -24,6 +24,7 @@ import org.lemmata.cli.text.ProfileText;
 import org.lemmata.kernel.SelfCheck;
 import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
 import org.lemmata.track.ProfileDirectory;
 
 /** What first-time users see: the main commands, help, and readable messages. */
@@ -122,6 +123,18 @@ class FrontDoorTest {
                     .singleElement()
                     .asString()
                     .endsWith("the locale's encoding for names is ANSI_X3.4-1968: set LC_ALL=C.UTF-8");
+        }
+    }
+
+    @Test
+    void theJsonOfCompareSaysThatThereIsNoRun() throws Exception {
+        List<String> there = List.of("sh", "-c", "cd \"$0\" && exec \"$@\"", directory.toString());
+        try (ChildJvm run = ChildJvm.start(directory, there, List.of(), List.of("compare", "--json=comparison.json"))) {
+            assertThat(run.exitCode()).isEqualTo(3);
+            String why = "no baseline named, and no run in jmh-results/latest.json; mvn -P jmh verify measures one";
+            assertThat(run.errorLines()).containsExactly("lemmata: compare: " + why);
+            assertThat(Comparison.read(directory.resolve("comparison.json")).refused())
+                    .isEqualTo(why);
         }
     }
 
