@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -104,6 +105,17 @@ public final class CellRun {
                 return report(cell, ending, List.of(), e, attempt, start, steps);
             }
         }
+    }
+
+    /**
+     * Makes a report of a failure, and its line, before cells run at the same time. Code that is linked, or a class
+     * that is initialized, for the first time while memory is exhausted can stay unusable until the JVM ends.
+     */
+    static void rehearseFailure(Cell cell) {
+        var failure = new OutOfMemoryError("rehearsal");
+        var steps = new Steps(new ArrayList<>());
+        CellReport report = report(cell, Ending.OUT_OF_MEMORY, List.of(), failure, 1, System.nanoTime(), steps);
+        String unused = Objects.requireNonNull(report.record()).toJson();
     }
 
     /** Waits, longer after each attempt; a temporary failure may pass meanwhile. */

@@ -45,6 +45,9 @@ public final class LocalEngine implements SweepEngine {
             throw new IllegalArgumentException("--engine-option: expected none with the engine local, got "
                     + job.options().keySet().iterator().next());
         }
+        if (!job.cells().isEmpty()) {
+            CellRun.rehearseFailure(job.cells().getFirst());
+        }
         List<Cell> starved = new Work(job, listener, job.cells()).run(atOnce(job));
         new Work(job, listener, starved).run(1);
     }
