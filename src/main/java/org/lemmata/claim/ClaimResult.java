@@ -175,7 +175,8 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from a user's cells. The verdict cannot be pinned.
+     * Judges a figure from a user's cells. The verdict cannot be pinned. Cells with settings that no cell of the figure
+     * has cannot refute the statement.
      *
      * @param directory the directory of the cells
      * @throws IllegalArgumentException if the figure's judge needs cells that are missing
@@ -184,7 +185,9 @@ public record ClaimResult(
             FigureClaim claim, OwnCells own, Path directory, Computation computation, Map<String, String> environment) {
         var settings = new TreeMap<>(own.apart());
         settings.put("cells", directory.toString());
-        var tested = new Tested(own.range(directory), "own cells", Budget.QUICK, computation.precision(), settings);
+        String beyond = own.others().isEmpty() ? "" : "other settings than the figure's: " + own.others();
+        var tested =
+                new Tested(own.range(directory), "own cells", Budget.QUICK, computation.precision(), settings, beyond);
         return of(claim, tested, computation, environment, anew -> {
             try {
                 return claim.judge(own.cells(), anew);

@@ -354,6 +354,25 @@ class VerifyCommandTest {
                                 + " got 'N'");
     }
 
+    /** The direct method learns the parity of two bits, but the paper's sentence is about 8 and more. */
+    @Test
+    void aFigureIsNotRefutedByOtherSettings() throws IOException {
+        Path sweep = directory.resolve("two-bits");
+        CommandLineRun.line("""
+            sweep parity.figure-4 --budget standard seeds=2 base.bits=12 base.samples=2000 base.tests=500 \
+            zip=[{"method":[direct,chain,teacher-forcing,self-consistency],"size":[2,2,2,2],\
+            "learning-rate":[0.5,15,15,15],"epochs":[100,200,100,200]}] --out %s\
+            """, sweep).clean();
+        Path json = directory.resolve("two-bits.json");
+        CommandLineRun.line("verify parity.figure-4 --cells %s --json=%s", sweep, json)
+                .clean();
+        assertThat(ClaimResults.read(json)).singleElement().satisfies(result -> {
+            assertThat(result.outcome()).isEqualTo(Outcome.NOT_TESTED);
+            assertThat(result.verdict().reason())
+                    .contains("other settings than the figure's: ", "size = 2", "does not hold: direct, k = 2");
+        });
+    }
+
     /** The user's sweep has an axis that the figure does not have. */
     @Test
     void aFigureIsJudgedFromOwnCells() throws IOException {
