@@ -55,7 +55,7 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
                     "gamma",
                     "minimum gap of two logits at all distances",
                     f -> f.margin().corrected()),
-            new Constant<>("bits", "p", "what weighs at most 2^-p is 0", BoundConstants::bits),
+            new Constant<>("bits", "p", "attention weights of at most 2^-p become 0", BoundConstants::bits),
             new Constant<>(
                     "hardmaxLengthPrinted",
                     "H as printed",
@@ -86,8 +86,8 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
             new Constant<>("tokens", "|Sigma|", "tokens", table -> table.bound.tokens()),
             new Constant<>("period", "Delta", "period of the positions", table -> table.bound.period()),
             new Constant<>(
-                    "locality", "tau", "maximum distance with a score of its own", table -> table.bound.locality()),
-            new Constant<>("hardmaxLength", "H", "the larger one", table -> table.bound.hardmaxLength()),
+                    "locality", "tau", "maximum distance with its own score bias", table -> table.bound.locality()),
+            new Constant<>("hardmaxLength", "H", "the larger H of f and g", table -> table.bound.hardmaxLength()),
             new Constant<>(
                     "resolution",
                     "e",
@@ -96,12 +96,12 @@ public record BoundTable(Named f, Named g, boolean same, GeneralizationBound pri
             new Constant<>(
                     "slack",
                     "C",
-                    "tau + Delta + |Sigma| Delta / 4: tokens off by tail and rounding",
+                    "tau + Delta + |Sigma| Delta / 4: tokens whose counts differ by suffix and rounding",
                     table -> table.bound.slack()),
             new Constant<>(
                     "printed",
                     "N as printed",
-                    "max(H, tau Delta L^2 / epsilon^2), O read as 1, tau = 0 as 1, H the line above",
+                    "max(H, tau Delta L^2 / epsilon^2), with 1 for the constant of O and for tau = 0, H as above",
                     table -> table.printed.printed()),
             new Constant<>(
                     "corrected",
