@@ -58,8 +58,8 @@ final class Section3Remarks {
                     "A global optimizer of the loss of one training sequence is a head with uniform attention and value"
                             + " matrix V = v I.")
             .untested(NotTested.HYPOTHESIS.because(
-                    "the paper calls the limit of large v the optimizer; depth.optimum tests that"
-                            + " the infimum 0 is approached and that no v reaches it"));
+                    "read as the infimum 0 of the loss, which is approached as v grows and attained by no v;"
+                            + " depth.optimum tests that"));
 
     static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected("depth.optimum", "section 3.2", """
         Take the heads of depth.lemma-5.1 (uniform attention), with one-hot embeddings of t >= 2 tokens, value matrix v

@@ -45,12 +45,13 @@ final class Bounds {
                     + " random points meet, for 3 to 5 types in 1 to 3 columns")
             .test((scope, computation) -> width(scope.integers("k")));
 
-    static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated("hierarchy.proposition-6", "proposition 6", """
+    static final ComputedClaim PROPOSITION_6 = ComputedClaim.corrected("hierarchy.proposition-6", "proposition 6", """
         Let all embeddings be distinct and have the same norm. Without <bos>, one layer outputs 1 at the first token and
         0 at all others, for every string of up to n tokens whose first two tokens differ. If the entries of embeddings
-        are 1 and -1, its threshold is eps = 1 - 1 / sqrt(1 + 4 / n²). This value is sharp: with an eps that is 2%
-        larger, some output is wrong (at n = 200, by more than 1e-3).
+        are 1 and -1, its threshold is eps = 1 - 1 / sqrt(1 + 4 / n²). Beyond the paper: this value is sharp. With
+        an eps that is 2% larger, some output is wrong (at n = 200, by more than 1e-3).
         """)
+            .paper("states it for strings of every length, with one \"sufficiently small\" eps")
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types
                 maxLength | 2..12 | | of the strings; by default 10 for k = 1, 6 for k = 2 and 4 for more

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
@@ -54,12 +55,11 @@ final class SoftAttention {
                     "hierarchy.appendix-o.function.printed", "appendix O, Eqs. 280, 284 and 292", """
                     Let eps, the width of the steps of appendix O's function Recov (hierarchy.appendix-o.function), be
                     any positive number below 1/10, as printed. Then Recov(x) is 0 for x up to 0.4, 1 for x from 0.5 to
-                    1.2, and 2 for x from 4/3 to 2. The second term of Recov has a minus sign, as in Eq. 296: the text
-                    at hand may have lost it, so only the bound of eps is tested.
+                    1.2, and 2 for x from 4/3 to 2.
                     """)
-            .settings("epsilon | [1e-5, 1); stated (0, 1/10) | 1/20,1/11 | width of a step")
-            .range(STEPPED)
-            .test((scope, computation) -> stair(scope.numbers("epsilon")));
+            .untested(NotTested.PROOF.because("two constants that the paper chooses do not fit: Recov(1/2) is 0.55 at"
+                    + " eps = 1/11, but 0.5 is a bound of its example delta_C < 1/6, which needs eps <= 1/20; with"
+                    + " delta_C <= 1/12, every eps < 1/10 works"));
 
     static final ComputedClaim LEMMA_13 = ComputedClaim.corrected("hierarchy.lemma-13", "lemma 13", """
         A model with root mean square normalization within its feed-forward parts has the same outputs as a model with

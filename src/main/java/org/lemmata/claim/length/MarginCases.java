@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -55,20 +56,25 @@ final class MarginCases {
     }
 
     /** Random heads. Their values are one-hot vectors of the class, so outputs are the attention per class. */
-    static List<LimitAttention> heads(Scope scope) {
+    static List<LimitAttention> heads(Scope scope, Predicate<LimitAttention> filter) {
         Settings settings = scope.settings();
-        return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"));
+        return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"), filter);
     }
 
     static List<LimitAttention> heads(int count) {
-        return heads(count, Optional.empty(), Optional.empty(), Optional.empty());
+        return heads(count, Optional.empty(), Optional.empty(), Optional.empty(), _ -> true);
     }
 
     private static List<LimitAttention> heads(
-            int count, Optional<Integer> period, Optional<Integer> tau, Optional<Integer> bits) {
+            int count,
+            Optional<Integer> period,
+            Optional<Integer> tau,
+            Optional<Integer> bits,
+            Predicate<LimitAttention> filter) {
         RandomGenerator random = Tally.random(SEED);
         return Stream.generate(() -> draw(period, tau, bits, random))
                 .filter(head -> head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head))
+                .filter(filter)
                 .limit(count)
                 .toList();
     }
@@ -151,7 +157,7 @@ final class MarginCases {
         """)
             .settings(SETTINGS)
             .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
-            .test((scope, computation) -> checkCorrected(heads(scope), LogitMargin::corrected));
+            .test((scope, computation) -> checkCorrected(heads(scope, _ -> true), LogitMargin::corrected));
 
     static Finding checkCorrected(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
         RandomGenerator random = Tally.random(SEED + 1);
@@ -197,7 +203,23 @@ final class MarginCases {
         """)
             .settings(SETTINGS)
             .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau")
-            .test((scope, computation) -> checkPrinted(heads(scope)));
+            .test((scope, computation) -> checkPrinted(heads(scope, MarginCases::roundsNoLogit)));
+
+    /** Whether no logit would be rounded to 0, as section 3.2 first says of all quantities of at most 2^-p. */
+    private static boolean roundsNoLogit(LimitAttention head) {
+        double least = Math.scalb(1.0, -head.bits());
+        for (int query = 0; query < head.classes(); query++) {
+            for (int key = 0; key < head.classes(); key++) {
+                for (int distance = 0; distance <= head.locality() + 1; distance++) {
+                    double logit = Math.abs(head.logit(query, key, distance));
+                    if (logit > 0 && logit <= least) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
 
     static Finding checkPrinted(List<LimitAttention> heads) {
         RandomGenerator random = Tally.random(SEED + 2);

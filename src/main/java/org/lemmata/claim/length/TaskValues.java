@@ -291,7 +291,7 @@ final class TaskValues {
                     / pi) (floor(2 omega / pi) - 2). Some networks have a Lipschitz constant of at most omega, and an L
                     of at most 2 omega² + omega + 1/2. The least values are therefore Theta(omega) and Theta(omega²).
                     Read as: all four bounds hold for the network that interpolates the sine at the fewest uniform knots
-                    that give epsilon = 0.01.
+                    that give epsilon = 0.01. For other networks, the lower bounds are proved, but not tested.
                     """)
             .settings("omega | 4..65536 | | frequencies; by default those of the budget")
             .budgets(Budget.QUICK, Budget.STANDARD)

@@ -103,8 +103,9 @@ final class Hardness {
             tally.measure("1/2 less the error, d = " + d, advantage(d), "probability", d + 1L);
         }
         return tally.finding(NotTested.HYPOTHESIS.because(
-                "section 3.1 restricts the theorem to answers that are parities of P, and the sign"
-                        + " of the sum of all parities is not a parity; parity.theorem-1 tests both kinds of answers"));
+                "section 3.1 restricts the theorem to answers that are parities of P, and the sign of the sum of all"
+                        + " parities is not a parity; the theorem also presupposes that P is exponentially large, so"
+                        + " that k and d - k are of order d; parity.theorem-1 tests both kinds of answers"));
     }
 
     private static final String PROPOSITION_3 = "proposition 3";

@@ -52,8 +52,9 @@ final class Copying {
                     "For any learning rates with which the copying transformer's training loss has dL_train/dt = O(1)"
                             + " at t = 0, dL_test/dt on an unseen symbol at t = 0 tends to 0 as its width d_emb grows.")
             .untested(NotTested.TEXT.because(
-                    "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; theorem J.2, which restates it,"
-                            + " says that the loss does not decrease, and symbol.theorem-5.1 finds that it rises"));
+                    "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; the legible limit 0 is not that of"
+                        + " symbol.theorem-5.1, which finds that the loss rises; theorem J.2, which restates it, says"
+                        + " only that the loss does not decrease"));
 
     private static final long SEED = 51_000;
     private static final int SYMBOLS = 20;

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.IdealizedEstimator;
 import org.lemmata.construct.symbol.IncidenceKernel;
@@ -69,14 +68,6 @@ final class RidgeBound {
                 from n of (100 N's condition / c)² on
                 """)
             .test((scope, computation) -> checkOrder(scope.integer("seeds"), scope.number("s")));
-
-    static final ComputedClaim ORDER_N_OF_LEMMA_45 = ComputedClaim.printed(
-                    "symbol.lemma-4.5.printed",
-                    "lemma D.1",
-                    "The bound of lemma 4.5 holds, for some constants 0 < c' < C', with any ridge lambda in"
-                            + " [c' n, C' n), where n is the number of samples.")
-            .untested(NotTested.HYPOTHESIS.because(
-                    "in lemma 4.5 (C.2) lambda is fixed; symbol.lemma-d.1 tests lambda of order n, as in lemma D.1"));
 
     private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {
 

@@ -12,10 +12,8 @@ public final class SymbolClaims implements ClaimProvider {
         return List.of(
                 FlowLimit.CLAIM,
                 UnseenSymbols.CLAIM,
-                UnseenSymbols.ORDER_N,
                 RidgeBound.ORDER_N,
                 RidgeBound.CLAIM,
-                RidgeBound.ORDER_N_OF_LEMMA_45,
                 PermutationCondition.NONSINGULAR,
                 PermutationCondition.CLAIM,
                 GaussianIntegral.CLAIM,

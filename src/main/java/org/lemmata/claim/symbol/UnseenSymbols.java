@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
@@ -87,15 +86,6 @@ final class UnseenSymbols {
                     0,
                     new KernelDraw(scope.settings()),
                     computation.kernels()));
-
-    static final ComputedClaim ORDER_N = ComputedClaim.printed(
-                    "symbol.theorem-4.4.printed",
-                    "theorem 4.4 and appendix D",
-                    "The bound of theorem 4.4 holds if lambda is of order n, as in lemma D.1, the last step of the"
-                            + " paper's proof.")
-            .untested(NotTested.HYPOTHESIS.because(
-                    "in theorem 4.4 lambda depends on neither n nor rho, and symbol.theorem-4.4 tests that; lambda of"
-                            + " order n belongs to lemma D.1, which symbol.lemma-d.1 tests"));
 
     private static SampleRate rate(KernelDraw drawn, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.any(random);

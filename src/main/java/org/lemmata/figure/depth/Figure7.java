@@ -1,10 +1,12 @@
 package org.lemmata.figure.depth;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoublePredicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
@@ -64,15 +66,15 @@ final class Figure7 {
             origin.
             """, (models, judgement) -> nearer(models, judgement, Model.IDENTITY, Model.SIGNS));
 
-    static final FigureClaim SINGLE =
-            FIGURE.claim("single", """
-                This behavior is even more pronounced in the 1 model (bottom figure)
-                | Take two models with uniform attention (Q = 0), embeddings ±1 and no projection or feed-forward part:
-                one of one layer with V trained, and one of several layers with V fixed to the identity. Take the
-                cumulative sums over positions of their position tables, and divide the root mean square of the last
-                sums by that of all sums. This ratio is significantly smaller with one layer: relative to all sums, the
-                last ones are nearer to the origin.
-                """, (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY));
+    static final FigureClaim SINGLE = FIGURE.claim(
+            "single", """
+            This behavior is even more pronounced in the 1 model (bottom figure)
+            | Take two models with uniform attention (Q = 0), embeddings ±1 and no projection or feed-forward part:
+            one of one layer with V trained, and one of several layers with V fixed to the identity. Take the
+            cumulative sums over positions of their position tables, and divide the root mean square of the last
+            sums by that of all sums. This ratio is significantly smaller with one layer, and also smaller than in a
+            model of several layers with V trained: relative to all sums, the last ones are nearer to the origin.
+            """, (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY, Model.SIGNS));
 
     static final FigureClaim THEORY = FIGURE.claim(
             "theory",
@@ -134,16 +136,18 @@ final class Figure7 {
         return FigureCells.value(run, "positions." + name, Double.NaN);
     }
 
-    private static void nearer(Ablations models, Judgement judgement, Model nearer, Model farther) {
+    private static void nearer(Ablations models, Judgement judgement, Model nearer, Model... farther) {
         int most = models.sizes().last();
-        learned(models, judgement, nearer, farther);
+        Model[] all = Stream.concat(Stream.of(nearer), Arrays.stream(farther)).toArray(Model[]::new);
+        learned(models, judgement, all);
         Measurement near = ends(models, nearer);
-        Measurement far = ends(models, farther);
-        judgement.below(text(nearer, near), near.interval(), text(farther, far), far.interval());
-        judgement.measure(near);
-        judgement.measure(far);
+        for (Model model : farther) {
+            Measurement far = ends(models, model);
+            judgement.below(text(nearer, near), near.interval(), text(model, far), far.interval());
+        }
         // The ratio does not show how far the ends are from the origin.
-        for (Model model : List.of(nearer, farther)) {
+        for (Model model : all) {
+            judgement.measure(ends(models, model));
             judgement.measureMean(
                     "end, root mean square, " + model, models.runs(model, most), run -> value(run, "endSpread"));
         }

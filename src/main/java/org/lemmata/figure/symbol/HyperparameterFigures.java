@@ -12,6 +12,7 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.figure.symbol.TemplateAxis.TemplateTrend;
+import org.lemmata.statistic.Interval;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -69,12 +70,9 @@ final class HyperparameterFigures {
                                     .claim(
                                             FIGURE_7,
                                             "No clear relationship between depth and generalization",
-                                            "a factor significantly within 2/3 to 3/2 (our thresholds)",
-                                            (factor, text, judgement) -> judgement.within(
-                                                    text + " within 2/3 to 3/2",
-                                                    factor.interval(),
-                                                    1 / UNCLEAR,
-                                                    UNCLEAR)),
+                                            "a factor significantly within 2/3 to 3/2 (our thresholds) that does not"
+                                                    + " differ significantly from 1",
+                                            HyperparameterFigures::isUnclear),
                             trend(8, DEPTH, 1024)
                                     .falls(
                                             SymbolFigures.figure(8),
@@ -134,6 +132,13 @@ final class HyperparameterFigures {
                 texts.isEmpty() ? "no n with a training loss below " + trained : String.join(" or ", texts) + " > 1",
                 holds,
                 fails && !texts.isEmpty());
+    }
+
+    private static void isUnclear(SeedMean factor, String text, Judgement judgement) {
+        Interval interval = factor.interval();
+        judgement.within(text + " within 2/3 to 3/2", interval, 1 / UNCLEAR, UNCLEAR);
+        boolean around = interval.low() <= 1 && interval.high() >= 1;
+        judgement.add(text + (around ? ", not significantly different from 1" : " = 1"), around, !around);
     }
 
     private static FigureClaim samples() {

@@ -146,9 +146,27 @@ class SymbolFiguresTest {
                 cell -> measured(cell, 0.3, 70),
                 isOneOf(claim, "figure-7.depth", "universal")
                         ? Outcome.SUPPORTED
-                        : isOneOf(claim, "data", "observation-1.2", "regular-tokens", "figure-3.identity")
+                        : isOneOf(
+                                        claim,
+                                        "data",
+                                        "observation-1.2",
+                                        "regular-tokens",
+                                        "figure-3.identity",
+                                        "figure-3.identity.model-rate")
                                 ? Outcome.REFUTED
                                 : Outcome.INCONCLUSIVE);
+    }
+
+    @Test
+    void aSmallEffectOfTheDepthIsARelationship() {
+        for (FigureClaim claim : SymbolFigures.CLAIMS) {
+            if (isOneOf(claim, "figure-7.depth")) {
+                assertOutcome(
+                        claim,
+                        cell -> measured(cell, 0.3 * Math.pow(0.8, Figure.log2(number(cell, "model.layers", 2))), 70),
+                        Outcome.REFUTED);
+            }
+        }
     }
 
     /** If no n suffices, a sentence about some n is refuted if the plain transformer has learned at the largest n. */
