@@ -134,10 +134,8 @@ public final class IncrementalForward {
                 throw new IllegalArgumentException("numbers: expected empty sequences, got " + numbers[i] + " of "
                         + length(numbers[i]) + " tokens");
             }
-            if (length < 1 || length > capacity) {
-                throw new IllegalArgumentException(
-                        "prefixes: expected 1 to " + capacity + " tokens, got " + length + " at " + i);
-            }
+            Refuse.when(
+                    length < 1 || length > capacity, "prefixes", "1 to " + capacity + " tokens", length + " at " + i);
             checkTokens(prefixes.get(i));
         }
         int columns = architecture.outputs();

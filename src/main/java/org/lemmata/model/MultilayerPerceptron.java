@@ -3,6 +3,7 @@ package org.lemmata.model;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
@@ -154,9 +155,7 @@ public final class MultilayerPerceptron implements Objective {
         check(batch);
         int k = options.length();
         int[] scored = batch.scoredRows();
-        if (batch.targets().length > 0) {
-            throw new IllegalArgumentException("batch: expected values for REGRESSION, got targets");
-        }
+        Refuse.when(batch.targets().length > 0, "batch", "values for REGRESSION", "targets");
         for (int row : scored) {
             if (row % k != k - 1) {
                 throw new IllegalArgumentException("batch: expected values at the last of " + k

@@ -1,5 +1,7 @@
 package org.lemmata.number;
 
+import org.lemmata.argument.Refuse;
+
 /** A subset of binary64 that does not limit significands; it has the code words of binary64. */
 public sealed interface CutFormat extends NumberFormat permits ThresholdFormat, GridFormat {
 
@@ -21,9 +23,7 @@ public sealed interface CutFormat extends NumberFormat permits ThresholdFormat, 
 
     @Override
     default long encode(double x) {
-        if (!contains(x)) {
-            throw new IllegalArgumentException("x: expected a number of " + name() + ", got " + x);
-        }
+        Refuse.when(!contains(x), "x", "a number of " + name(), x);
         return Double.doubleToLongBits(x);
     }
 

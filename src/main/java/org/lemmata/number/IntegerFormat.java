@@ -51,9 +51,7 @@ public record IntegerFormat(int bits) implements NumberFormat {
 
     @Override
     public long encode(double x) {
-        if (!(Math.abs(x) <= maxFinite()) || x != Math.rint(x)) {
-            throw new IllegalArgumentException("x: expected a number of " + name() + ", got " + x);
-        }
+        Refuse.when(!(Math.abs(x) <= maxFinite()) || x != Math.rint(x), "x", "a number of " + name(), x);
         return (long) x & ((1L << bits) - 1);
     }
 }

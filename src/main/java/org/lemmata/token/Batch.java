@@ -2,6 +2,7 @@ package org.lemmata.token;
 
 import java.util.Arrays;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.RaggedOffsets;
 
 /**
@@ -58,9 +59,7 @@ public final class Batch {
             targetCount += example.targetCount();
             valueCount += example.valueCount();
         }
-        if (targetCount > 0 && valueCount > 0) {
-            throw new IllegalArgumentException("examples: expected targets or values in all of them, got both");
-        }
+        Refuse.when(targetCount > 0 && valueCount > 0, "examples", "targets or values in all of them", "both");
         var offsets = RaggedOffsets.ofLengths(lengths);
         int[] ids = new int[offsets.total()];
         int[] targets = new int[targetCount];

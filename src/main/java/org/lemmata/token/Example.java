@@ -1,6 +1,7 @@
 package org.lemmata.token;
 
 import java.util.Arrays;
+import org.lemmata.argument.Refuse;
 
 /**
  * A sequence with its answers: position scoredPositions[j] of the inputs has the answer targets[j], a token, or
@@ -55,9 +56,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
      * @throws IllegalArgumentException if the sequence is empty
      */
     public static Example regression(int[] inputs, float value) {
-        if (inputs.length == 0) {
-            throw new IllegalArgumentException("inputs: expected at least one token, got none");
-        }
+        Refuse.when(inputs.length == 0, "inputs", "at least one token", "none");
         return new Example(inputs, new int[0], new float[] {value}, new int[] {inputs.length - 1});
     }
 

@@ -102,10 +102,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         int stack = 0;
         for (int i = 0; i < word.length; i++) {
             stack += word[i] == 0 ? 1 : -1;
-            if (stack < 0) {
-                throw new IllegalArgumentException(
-                        "word: expected a balanced word, got ')' at position " + (i + 1) + " with nothing open");
-            }
+            Refuse.when(stack < 0, "word", "a balanced word", "')' at position " + (i + 1) + " with nothing open");
         }
         Refuse.when(stack != 0, "word", "a balanced word", stack + " brackets left open");
         return word;

@@ -50,10 +50,8 @@ public final class SafeTensorsWriter {
         var checked = new LinkedHashMap<String, String>();
         checked.put(SafeTensorsChecksum.KEY, SafeTensorsChecksum.BLANK);
         metadata.forEach((key, value) -> {
-            if (checked.put(key, value) != null) {
-                throw new IllegalArgumentException(
-                        "metadata: expected a key other than " + SafeTensorsChecksum.KEY + ", got " + key);
-            }
+            Refuse.when(
+                    checked.put(key, value) != null, "metadata", "a key other than " + SafeTensorsChecksum.KEY, key);
         });
         byte[] header = SafeTensorsHeader.encode(checked, entries(tensors));
         AtomicFile.writeBytes(file, channel -> {
