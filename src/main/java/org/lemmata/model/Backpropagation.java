@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.part.DropoutSeed;
-import org.lemmata.model.part.RowSelection;
 import org.lemmata.model.part.TransformerPass;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
@@ -91,12 +90,7 @@ public final class Backpropagation implements Objective {
     @Override
     public @Nullable ParameterView rowsOfTokens() {
         boolean all = architecture().output().tied() || !pass.policy().equals(PrecisionPolicy.none());
-        return all
-                ? null
-                : layout().stream()
-                        .filter(view -> view.role() == ParameterRole.TOKEN_EMBEDDING)
-                        .findFirst()
-                        .orElse(null);
+        return all ? null : architecture().view(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
     }
 
     @Override
@@ -105,18 +99,13 @@ public final class Backpropagation implements Objective {
     }
 
     /**
-     * Whether outputs are computed in blocks. With a precision policy, they are not, because rounding depends on the
-     * positions of rows.
+     * The number of scored rows whose outputs are computed at a time. With a precision policy, it is all of them,
+     * because rounding depends on the positions of rows.
      */
-    private boolean inBlocks() {
-        return architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());
-    }
-
-    /** Calls {@code use} with the outputs of the scored rows, block by block. */
-    private void forBlocks(Batch batch, TransformerPass.OutputBlock use) {
-        check(batch);
-        pass.begin(0);
-        pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
+    private int blockRows(Batch batch) {
+        boolean inBlocks =
+                architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());
+        return inBlocks ? BLOCK_ROWS : Math.max(1, batch.scoredRows().length);
     }
 
     /**
@@ -140,28 +129,34 @@ public final class Backpropagation implements Objective {
 
     @Override
     public double loss(Batch batch) {
-        int scored = batch.scoredRows().length;
-        double ofRow = 1.0 / scored;
-        if (inBlocks() && scored > 0) {
-            double[] loss = {0};
-            forBlocks(batch, (outputs, first, rows) -> {
-                loss[0] += loss(outputs, batch, first, rows, ofRow, false);
-            });
-            return loss[0];
+        int scored = score(batch);
+        int block = blockRows(batch);
+        double loss = 0;
+        for (int first = 0; first < scored; first += block) {
+            int rows = Math.min(block, scored - first);
+            loss += loss(pass.scoredOutputs(first, rows), batch, first, rows, 1.0 / scored, false);
         }
-        float[] outputs = outputs(batch);
-        return scored == 0 ? Double.NaN : loss(outputs, batch, 0, scored, ofRow, false);
+        return scored == 0 ? Double.NaN : loss;
     }
 
     @Override
     public BitSet right(Batch batch) {
-        var right = new BitSet(batch.scoredRows().length);
-        if (inBlocks()) {
-            forBlocks(batch, (outputs, first, rows) -> addRight(right, outputs, batch, first, rows));
-        } else {
-            addRight(right, outputs(batch), batch, 0, batch.scoredRows().length);
+        int scored = score(batch);
+        int block = blockRows(batch);
+        var right = new BitSet(scored);
+        for (int first = 0; first < scored; first += block) {
+            int rows = Math.min(block, scored - first);
+            addRight(right, pass.scoredOutputs(first, rows), batch, first, rows);
         }
         return right;
+    }
+
+    /** Runs the pass without dropout; returns the number of scored rows. */
+    private int score(Batch batch) {
+        check(batch);
+        pass.begin(0);
+        pass.score(batch, null);
+        return batch.scoredRows().length;
     }
 
     private void addRight(BitSet right, float[] outputs, Batch batch, int first, int rows) {
@@ -179,13 +174,6 @@ public final class Backpropagation implements Objective {
         }
     }
 
-    /** The outputs of the scored rows, without dropout. */
-    private float[] outputs(Batch batch) {
-        check(batch);
-        pass.begin(0);
-        return pass.scoredOutputs(batch, pass.scoredFrom(batch, null), null);
-    }
-
     @Override
     public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
         if (gradients.length != parameters.values().length) {
@@ -193,23 +181,21 @@ public final class Backpropagation implements Objective {
                     "gradients: expected " + parameters.values().length + " elements, got " + gradients.length);
         }
         check(batch);
-        if (batch.scoredRows().length == 0) {
+        int scored = batch.scoredRows().length;
+        if (scored == 0) {
             return 0;
         }
         @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
-        RowSelection.From from = pass.scoredFrom(batch, dropout);
         pass.begin(step);
-        if (inBlocks()) {
-            double[] loss = {0};
-            pass.scoredBlocks(batch, from, dropout, BLOCK_ROWS, gradients, (outputs, first, rows) -> {
-                loss[0] += loss(outputs, batch, first, rows, factor, true);
-            });
-            pass.backwardBelow(gradients, batch, from, dropout);
-            return loss[0];
+        pass.score(batch, dropout);
+        int block = blockRows(batch);
+        double loss = 0;
+        for (int first = 0; first < scored; first += block) {
+            int rows = Math.min(block, scored - first);
+            loss += loss(pass.scoredOutputs(first, rows), batch, first, rows, factor, true);
+            pass.scoredOutputsBackward(gradients, first, rows);
         }
-        float[] outputs = pass.scoredOutputs(batch, from, dropout);
-        double loss = loss(outputs, batch, 0, batch.scoredRows().length, factor, true);
-        pass.backward(gradients, outputs, batch, from, dropout);
+        pass.backward(gradients, batch, dropout);
         return loss;
     }
 

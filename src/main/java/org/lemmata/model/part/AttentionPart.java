@@ -12,30 +12,24 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.part.TransformerPass.LayerAttention;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
-import org.lemmata.token.Batch;
 
 /**
  * Attention in one layer: x := norm(x + drop(attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O)), where
  * {@link Architecture} defines u and which terms are present.
  */
-final class AttentionPart {
+final class AttentionPart extends ResidualPart {
 
-    private final PartContext context;
-    private final int layer;
     private final AttentionOptions options;
     private final AttentionShape shape;
-    private final ResidualPart residual;
     private final @Nullable Projection queries;
     private final @Nullable Projection keys;
     private final LinearMap values;
     private final @Nullable LinearMap output;
 
     AttentionPart(PartContext context, int layer) {
-        this.context = context;
-        this.layer = layer;
+        super(context, layer, true);
         options = context.architecture().attention();
         shape = context.architecture().attentionShape();
-        residual = new ResidualPart(context, layer, true);
         queries = options.hasScores()
                 ? new Projection(
                         PassTensor.QUERIES,
@@ -64,9 +58,8 @@ final class AttentionPart {
         return new Norm(context, tensor, gain, shift, layer, options.headWidth());
     }
 
-    static final class Saved {
+    static final class Saved extends ResidualPart.Saved {
 
-        final ResidualPart.Saved residual;
         private final Projection.Raw queries;
         private final Projection.Raw keys;
 
@@ -76,9 +69,9 @@ final class AttentionPart {
         private final AttentionOutputs outputs;
 
         Saved(PartContext context, int rows) {
+            super(context, rows);
             AttentionShape shape = context.architecture().attentionShape();
             RaggedOffsets oneSequence = RaggedOffsets.ofLengths(rows);
-            residual = new ResidualPart.Saved(context, rows);
             // Rejects sizes for which the following products would overflow.
             PartContext.size(rows, shape.width());
             inputs = AttentionInputs.zeros(oneSequence, shape);
@@ -104,7 +97,7 @@ final class AttentionPart {
             @Nullable LayerAttention other,
             @Nullable DropoutSeed dropout) {
         int rows = sequences.total();
-        float[] u = read(saved, x, rows);
+        float[] u = readTokens(saved, x, rows);
         project(queries, saved.inputs.queries(), saved.queries, u, rows);
         projectKeysAndValues(saved, u, rows);
         if (other == null) {
@@ -112,30 +105,29 @@ final class AttentionPart {
         } else {
             other.forward(layer, saved.outputs, saved.inputs, sequences);
         }
-        finish(saved, x, rows, dropout);
+        finishHeads(saved, x, rows, dropout);
     }
 
     /** {@link #forward} with queries only for the scored rows, which are the last rows of their sequences. */
-    void forwardLast(Saved saved, float[] x, Batch batch, RowSelection scored) {
-        int rows = batch.sequences().total();
-        int count = batch.scoredRows().length;
-        float[] u = read(saved, x, rows);
-        scored.gather(scored.x, x, batch);
-        scored.gather(scored.read, u, batch);
-        project(queries, saved.inputs.queries(), saved.queries, scored.read, count);
+    void forwardLast(Saved saved, float[] x, RaggedOffsets sequences, RowSelection scored) {
+        int rows = sequences.total();
+        float[] u = readTokens(saved, x, rows);
+        scored.gather(scored.x, x);
+        scored.gather(scored.read, u);
+        project(queries, saved.inputs.queries(), saved.queries, scored.read, scored.count());
         projectKeysAndValues(saved, u, rows);
-        context.kernels().cachedAttention().forward(saved.outputs, saved.inputs, batch.sequences(), shape);
-        finish(saved, scored.x, count, null);
+        context.kernels().cachedAttention().forward(saved.outputs, saved.inputs, sequences, shape);
+        finishHeads(saved, scored.x, scored.count(), null);
     }
 
     /** Computes only what the queries of later tokens read: keys, values and, for identity terms, rows u. */
     AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
-        projectKeysAndValues(saved, read(saved, x, rows), rows);
+        projectKeysAndValues(saved, readTokens(saved, x, rows), rows);
         return saved.inputs;
     }
 
-    private float[] read(Saved saved, float[] x, int rows) {
-        float[] u = residual.read(saved.residual, x, rows);
+    private float[] readTokens(Saved saved, float[] x, int rows) {
+        float[] u = read(saved, x, rows);
         if (options.identities()) {
             saved.setTokens(u);
         }
@@ -151,7 +143,7 @@ final class AttentionPart {
     private void projectKeysAndValues(Saved saved, float[] u, int rows) {
         AttentionInputs inputs = saved.inputs;
         project(keys, inputs.keys(), saved.keys, u, rows);
-        values.forward(inputs.values(), u, rows);
+        values.forward(inputs.values(), u, 0, rows);
         context.copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities(), options.keyQueryFactor());
         context.copy(
                 ParameterRole.VALUE_OUTPUT_IDENTITY,
@@ -161,48 +153,24 @@ final class AttentionPart {
         context.copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases(), 1);
     }
 
-    private void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
+    private void finishHeads(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
         PassRounding rounding = context.rounding();
         int width = context.width();
         float[] heads = saved.outputs.outputs();
-        float[] y = saved.residual.sum;
+        float[] y = saved.sum;
         rounding.round(PassTensor.HEADS, layer, heads, rows, options.width());
         if (output == null) {
             System.arraycopy(heads, 0, y, 0, rows * width);
             rounding.round(PassTensor.ATTENTION, layer, y, rows, width);
         } else {
-            output.forward(y, heads, rows);
+            output.forward(y, heads, 0, rows);
         }
         if (options.identities()) {
             float[] identityOutputs = saved.outputs.identityOutputs();
             rounding.round(PassTensor.IDENTITY_HEADS, layer, identityOutputs, rows, width);
             rounding.add(PassTensor.ATTENTION_WITH_IDENTITIES, layer, y, identityOutputs, rows, width);
         }
-        residual.finish(saved.residual, x, rows, dropout);
-    }
-
-    /** The gradients of the kernel's inputs and outputs; all layers use these arrays in turn. */
-    static final class Gradients {
-
-        /**
-         * The gradients of the inputs. du is the sum of the gradients through identity terms and through Q, K and V.
-         */
-        private final AttentionInputs inputs;
-
-        /** The gradients of the outputs of the heads. Without an output projection, they are the gradient of y. */
-        private final AttentionOutputs outputs;
-
-        Gradients(PartContext context, int rows, float[] du, float[] dy) {
-            AttentionOptions options = context.architecture().attention();
-            AttentionInputs zeros = AttentionInputs.zeros(
-                    RaggedOffsets.ofLengths(rows), context.architecture().attentionShape());
-            inputs = zeros.withIdentities(du, zeros.keyQueryIdentities(), zeros.valueOutputIdentities());
-            outputs = new AttentionOutputs(
-                    options.outputProjection() ? PartContext.space(true, rows, options.width()) : dy,
-                    options.identities() ? dy : PartContext.NONE,
-                    PartContext.NONE,
-                    PartContext.NONE);
-        }
+        finish(saved, x, rows, dropout);
     }
 
     /** Replaces the gradient of this part's output in {@code space.dx} by the gradient of x. */
@@ -214,53 +182,54 @@ final class AttentionPart {
             RaggedOffsets sequences,
             @Nullable DropoutSeed dropout) {
         int rows = sequences.total();
-        float[] u = residual.whatWasRead(saved.residual, x);
-        finishBackward(gradients, space, saved, rows, dropout);
+        float[] u = whatWasRead(saved, x);
+        headsBackward(gradients, space, saved, rows, dropout);
         clear(space, rows);
-        Gradients ofKernel = space.attention;
+        AttentionInputs d = space.inputs;
         context.rounding()
                 .attentionBackward(layer)
-                .backward(ofKernel.inputs, ofKernel.outputs, saved.outputs, saved.inputs, sequences, shape);
+                .backward(d, space.outputs, saved.outputs, saved.inputs, sequences, shape);
         valuesBackward(gradients, space, u, rows);
         if (queries != null && keys != null) {
-            AttentionInputs d = ofKernel.inputs;
             queries.backward(gradients, space.du, true, d.queries(), saved.queries, u, rows);
             keys.backward(gradients, space.du, true, d.keys(), saved.keys, u, rows);
         }
-        residual.readBackward(gradients, space, saved.residual, x, rows);
+        readBackward(gradients, space, saved, x, rows);
     }
 
     /** The backward pass of {@link #forwardLast}. The first rows of dx contain the gradient of its output. */
     void backwardLast(
-            float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection scored) {
-        int rows = batch.sequences().total();
-        int count = batch.scoredRows().length;
-        float[] u = residual.whatWasRead(saved.residual, x);
-        finishBackward(gradients, space, saved, count, null);
+            float[] gradients,
+            GradientSpace space,
+            Saved saved,
+            float[] x,
+            RaggedOffsets sequences,
+            RowSelection scored) {
+        int rows = sequences.total();
+        float[] u = whatWasRead(saved, x);
+        headsBackward(gradients, space, saved, scored.count(), null);
         clear(space, rows);
-        Gradients ofKernel = space.attention;
-        context.kernels()
-                .cachedAttention()
-                .backward(ofKernel.inputs, ofKernel.outputs, saved.outputs, saved.inputs, batch.sequences(), shape);
+        AttentionInputs d = space.inputs;
+        context.kernels().cachedAttention().backward(d, space.outputs, saved.outputs, saved.inputs, sequences, shape);
         valuesBackward(gradients, space, u, rows);
         if (queries != null && keys != null) {
-            AttentionInputs d = ofKernel.inputs;
-            queries.backward(gradients, scored.gradient, false, d.queries(), saved.queries, scored.read, count);
-            scored.addTo(space.du, batch);
+            queries.backward(
+                    gradients, scored.gradient, false, d.queries(), saved.queries, scored.read, scored.count());
+            scored.addTo(space.du);
             keys.backward(gradients, space.du, true, d.keys(), saved.keys, u, rows);
         }
         if (context.architecture().residual()) {
-            scored.spread(space.dx, batch);
+            scored.spread(space.dx);
         }
-        residual.readBackward(gradients, space, saved.residual, x, rows);
+        readBackward(gradients, space, saved, x, rows);
     }
 
-    private void finishBackward(
+    private void headsBackward(
             float[] gradients, GradientSpace space, Saved saved, int rows, @Nullable DropoutSeed dropout) {
-        float[] dy = residual.finishBackward(gradients, space, saved.residual, rows, dropout);
+        float[] dy = finishBackward(gradients, space, saved, rows, dropout);
         if (output != null) {
-            float[] dHeads = space.attention.outputs.outputs();
-            output.backward(gradients, dHeads, false, dy, saved.outputs.outputs(), rows);
+            float[] dHeads = space.outputs.outputs();
+            output.backward(gradients, dHeads, false, dy, saved.outputs.outputs(), 0, rows);
             context.rounding().roundGradient(PassTensor.HEADS, layer, dHeads, rows, options.width());
         }
     }
@@ -270,14 +239,14 @@ final class AttentionPart {
         if (options.identities()) {
             Arrays.fill(space.du, 0, rows * context.width(), 0);
         }
-        AttentionInputs d = space.attention.inputs;
+        AttentionInputs d = space.inputs;
         Arrays.fill(d.keyQueryIdentities(), 0);
         Arrays.fill(d.valueOutputIdentities(), 0);
         Arrays.fill(d.scoreBiases(), 0);
     }
 
     private void valuesBackward(float[] gradients, GradientSpace space, float[] u, int rows) {
-        AttentionInputs d = space.attention.inputs;
+        AttentionInputs d = space.inputs;
         context.copyBackward(
                 gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, d.keyQueryIdentities(), options.keyQueryFactor());
         context.copyBackward(
@@ -288,7 +257,7 @@ final class AttentionPart {
                 options.valueOutputFactor());
         context.copyBackward(gradients, ParameterRole.SCORE_BIAS, layer, d.scoreBiases(), 1);
         context.rounding().roundGradient(PassTensor.VALUES, layer, d.values(), rows, options.width());
-        values.backward(gradients, space.du, options.identities(), d.values(), u, rows);
+        values.backward(gradients, space.du, options.identities(), d.values(), u, 0, rows);
     }
 
     /** A map to queries or keys, u W + b, with a norm of each head if the model has one. */
@@ -322,7 +291,7 @@ final class AttentionPart {
         }
 
         void forward(float[] y, Raw saved, float[] u, int rows) {
-            map.forward(saved.values, u, rows);
+            map.forward(saved.values, u, 0, rows);
             if (options.normalizeQueriesAndKeys()) {
                 norm.forward(y, saved.statistics, saved.values, rows * options.heads());
                 context.rounding().round(normed, layer, y, rows, options.width());
@@ -336,7 +305,7 @@ final class AttentionPart {
                 norm.backward(gradients, dy, saved.statistics, saved.values, rows * options.heads());
             }
             context.rounding().roundGradient(raw, layer, dy, rows, options.width());
-            map.backward(gradients, du, accumulate, dy, u, rows);
+            map.backward(gradients, du, accumulate, dy, u, 0, rows);
         }
     }
 

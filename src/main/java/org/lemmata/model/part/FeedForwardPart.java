@@ -8,6 +8,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.ParameterRole;
+import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
 /**
@@ -15,10 +16,21 @@ import org.lemmata.model.precision.PassTensor;
  * placement of normalization determines which norms are present. If an intermediate tensor, a gradient or a sum is
  * rounded, the part runs its steps separately instead of as one fused kernel.
  */
-final class FeedForwardPart {
+final class FeedForwardPart extends ResidualPart {
 
-    private final PartContext context;
-    private final int layer;
+    /** The values between the maps, if steps run separately; all layers use these arrays in turn. */
+    static final class Space {
+
+        /** The input of the second map. */
+        private float[] active = {};
+
+        /** The input of the activation, if it is normalized. */
+        private float[] normed = {};
+
+        /** The gradient of the input of the second map, then of the hidden values. */
+        private float[] gradient = {};
+    }
+
     private final FeedForwardShape shape;
     private final FeedForwardWeights weights;
 
@@ -34,22 +46,37 @@ final class FeedForwardPart {
     private final Matrix du = Matrix.empty();
     private final FeedForwardSaved kept;
 
-    private final ResidualPart residual;
-    private final @Nullable RoundedFeedForward rounded;
+    private final boolean separate;
+    private final Space between;
 
-    FeedForwardPart(PartContext context, int layer, RoundedFeedForward.Space space) {
-        this.context = context;
-        this.layer = layer;
+    /** The input of the activation in the latest call. */
+    private final Matrix ofRead = Matrix.empty();
+
+    private final Matrix ofActive = Matrix.empty();
+    private final Matrix ofGradient = Matrix.empty();
+    private final LinearMap first;
+    private final Norm innerNorm;
+    private final LinearMap second;
+
+    FeedForwardPart(PartContext context, int layer, Space between) {
+        super(context, layer, false);
         shape = context.architecture().feedForwardShape();
         weights = weights(context.values());
-        residual = new ResidualPart(context, layer, false);
         kept = new FeedForwardSaved(Matrix.empty(), shape.normalization() == null ? null : Matrix.empty());
-        rounded = context.rounding().reachesInto(shape) ? new RoundedFeedForward(context, layer, shape, space) : null;
+        separate = context.rounding().reachesInto(shape);
+        this.between = between;
+        first = new LinearMap(context, PassTensor.HIDDEN, ParameterRole.FIRST, ParameterRole.FIRST_BIAS, layer);
+        innerNorm = new Norm(
+                context,
+                PassTensor.INNER_NORM,
+                ParameterRole.INNER_NORM_GAIN,
+                ParameterRole.INNER_NORM_SHIFT,
+                layer,
+                shape.hidden());
+        second = new LinearMap(context, PassTensor.SECOND, ParameterRole.SECOND, ParameterRole.SECOND_BIAS, layer);
     }
 
-    static final class Saved {
-
-        final ResidualPart.Saved residual;
+    static final class Saved extends ResidualPart.Saved {
 
         /** u W_1 + b_1. */
         final float[] hidden;
@@ -57,23 +84,27 @@ final class FeedForwardPart {
         final float[] statistics;
 
         Saved(PartContext context, int rows) {
+            super(context, rows);
             FeedForwardShape shape = context.architecture().feedForwardShape();
-            residual = new ResidualPart.Saved(context, rows);
             hidden = PartContext.space(true, rows, shape.hidden());
             statistics = PartContext.space(true, rows, shape.statistics());
         }
     }
 
     void forward(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
-        float[] ofU = residual.read(saved.residual, x, rows);
-        float[] ofY = saved.residual.sum;
-        if (rounded == null) {
-            feed(ofY, saved, ofU, rows);
+        float[] ofU = read(saved, x, rows);
+        float[] ofY = saved.sum;
+        if (separate) {
+            first.forward(saved.hidden, ofU, 0, rows);
+            activate(saved, rows);
+            second.forward(ofY, between.active, 0, rows);
         } else {
-            rounded.forward(ofY, saved, ofU, rows);
+            place(saved, ofU, rows);
+            y.at(ofY, rows, context.width());
+            context.kernels().feedForward().forward(y, kept, u, weights, shape);
         }
         context.rounding().round(PassTensor.FEED_FORWARD, layer, ofY, rows, context.width());
-        residual.finish(saved.residual, x, rows, dropout);
+        finish(saved, x, rows, dropout);
     }
 
     private FeedForwardWeights weights(float[] array) {
@@ -85,23 +116,33 @@ final class FeedForwardPart {
                 context.find(array, ParameterRole.SECOND_BIAS, layer));
     }
 
-    private void feed(float[] ofY, Saved saved, float[] ofU, int rows) {
-        place(saved, ofU, rows);
-        y.at(ofY, rows, context.width());
-        context.kernels().feedForward().forward(y, kept, u, weights, shape);
+    /** Computes the input of the second map from the hidden values. */
+    private void activate(Saved saved, int rows) {
+        int elements = rows * shape.hidden();
+        between.active = grown(between.active, elements);
+        float[] read = saved.hidden;
+        if (shape.normalization() != null) {
+            between.normed = grown(between.normed, elements);
+            read = between.normed;
+            innerNorm.forward(read, saved.statistics, saved.hidden, rows);
+        }
+        ofRead.at(read, rows, shape.hidden());
+        ofActive.at(between.active, rows, shape.hidden());
+        context.kernels().activation().forwardInto(shape.activation(), ofActive, ofRead);
+        context.rounding().round(PassTensor.ACTIVE, layer, between.active, rows, shape.hidden());
     }
 
     /** Replaces the gradient of the part's output in {@code space.dx} by the gradient of x. */
     void backward(
             float[] gradients, GradientSpace space, Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
-        float[] ofU = residual.whatWasRead(saved.residual, x);
-        float[] dy = residual.finishBackward(gradients, space, saved.residual, rows, dropout);
-        if (rounded == null) {
-            feedBackward(gradients, space.du, dy, saved, ofU, rows);
+        float[] ofU = whatWasRead(saved, x);
+        float[] dy = finishBackward(gradients, space, saved, rows, dropout);
+        if (separate) {
+            separateBackward(gradients, space.du, dy, saved, ofU, rows);
         } else {
-            rounded.backward(gradients, space.du, dy, saved, ofU, rows);
+            feedBackward(gradients, space.du, dy, saved, ofU, rows);
         }
-        residual.readBackward(gradients, space, saved.residual, x, rows);
+        readBackward(gradients, space, saved, x, rows);
     }
 
     @SuppressWarnings("ReferenceEquality") // Compares identity: whether this is the array of the previous call.
@@ -116,6 +157,31 @@ final class FeedForwardPart {
         y.at(ofDy, rows, context.width());
         du.at(ofDu, rows, context.width());
         context.kernels().feedForward().backward(du, to, y, kept, u, weights, shape);
+    }
+
+    /**
+     * Writes dx and adds the gradients of the parameters. The values between the maps are computed and rounded again.
+     */
+    private void separateBackward(float[] gradients, float[] dx, float[] dy, Saved saved, float[] x, int rows) {
+        int width = shape.hidden();
+        activate(saved, rows);
+        between.gradient = grown(between.gradient, rows * width);
+        float[] d = between.gradient;
+        PassRounding rounding = context.rounding();
+        second.backward(gradients, d, false, dy, between.active, 0, rows);
+        rounding.roundGradient(PassTensor.ACTIVE, layer, d, rows, width);
+        ofGradient.at(d, rows, width);
+        context.kernels().activation().backwardInto(shape.activation(), ofGradient, ofGradient, ofRead);
+        if (shape.normalization() != null) {
+            innerNorm.roundGradient(d, rows);
+            innerNorm.backward(gradients, d, saved.statistics, saved.hidden, rows);
+        }
+        rounding.roundGradient(PassTensor.HIDDEN, layer, d, rows, width);
+        first.backward(gradients, dx, false, d, x, 0, rows);
+    }
+
+    private static float[] grown(float[] space, int elements) {
+        return space.length < elements ? new float[elements] : space;
     }
 
     private void place(Saved saved, float[] ofU, int rows) {

@@ -43,10 +43,7 @@ final class LinearMap {
         outputs = transposed ? view.rows() : view.columns();
     }
 
-    void forward(float[] ofY, float[] ofX, int rows) {
-        forward(ofY, ofX, 0, rows);
-    }
-
+    /** Sets y, given the rows of x from {@code first} on. */
     void forward(float[] ofY, float[] ofX, int first, int rows) {
         MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.FORWARD);
         MatMul.Form form = transposed ? MatMul.Form.NT : MatMul.Form.NN;
@@ -62,13 +59,8 @@ final class LinearMap {
 
     /**
      * db += the sum of the rows of dy. For y = x W + b, dW += xᵀ dy and dx = dy Wᵀ; for y = x Wᵀ + b, dW += dyᵀ x and
-     * dx = dy W. If {@code accumulate}, dx is added to the array.
+     * dx = dy W. If {@code accumulate}, dx is added to the array. Uses the rows of x and dx from {@code first} on.
      */
-    void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int rows) {
-        backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
-    }
-
-    /** As the other {@code backward}, for the rows of x and dx from {@code first} on. */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int first, int rows) {
         Matrix dy = y.at(ofDy, rows, outputs);
         x.at(ofX, first * inputs, rows, inputs, inputs);

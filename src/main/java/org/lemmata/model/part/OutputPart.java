@@ -17,7 +17,9 @@ final class OutputPart {
 
     private int rows = -1;
 
-    /** The rows of x whose outputs are computed. */
+    /** The rows of x whose outputs are computed: {@link #gathered}, or an array of the caller. */
+    private float[] read = PartContext.NONE;
+
     private float[] gathered = PartContext.NONE;
 
     private float[] normed = PartContext.NONE;
@@ -53,80 +55,47 @@ final class OutputPart {
         }
     }
 
-    /** Returns {@link #outputs}, enlarged if necessary to {@code count} rows. */
-    private float[] outputs(int count) {
-        int size = PartContext.size(count, columns);
-        if (size > outputs.length) {
-            outputs = new float[size];
-        }
-        return outputs;
-    }
-
-    /** The outputs for the rows of x in {@code wanted}, in the same order. */
-    float[] forward(float[] x, int[] wanted) {
-        gather(x, wanted);
-        return forwardGathered(wanted.length);
-    }
-
-    float[] forward(float[] x, int count) {
-        growTo(count);
-        unembedding.forward(outputs(count), normed(x, count), count);
-        return outputs;
-    }
-
-    void gather(float[] x, int[] wanted) {
+    /** Reads the rows of x in {@code wanted}, in this order. */
+    void read(float[] x, int[] wanted) {
         growTo(wanted.length);
         RowSelection.gather(gathered, x, wanted, context.width());
+        read(gathered, wanted.length);
     }
 
-    void gather(float[] x, int count) {
+    /** Reads the first {@code count} rows of x. */
+    void read(float[] x, int count) {
         growTo(count);
-        System.arraycopy(x, 0, gathered, 0, count * context.width());
-    }
-
-    float[] forwardGathered(int count) {
-        return forward(gathered, count);
-    }
-
-    private float[] normed(float[] x, int count) {
+        read = x;
         if (context.isPre()) {
             norm.forward(normed, normedStatistics, x, count);
         }
-        return context.isPre() ? normed : x;
     }
 
-    /**
-     * Passes the outputs of the gathered rows to {@code use} in blocks, so that only one block at a time is in memory.
-     */
-    void forBlocks(int count, int block, TransformerPass.OutputBlock use) {
-        float[] u = normed(gathered, count);
-        for (int first = 0; first < count; first += block) {
-            int size = Math.min(block, count - first);
-            unembedding.forward(outputs(size), u, first, size);
-            use.take(outputs, first, size);
-        }
+    private float[] u() {
+        return context.isPre() ? normed : read;
     }
 
-    /** The backward pass of a block of {@link #forBlocks}, given the gradients of its outputs in {@link #outputs}. */
-    void backwardBlock(float[] gradients, float[] dGathered, int first, int size) {
-        float[] u = context.isPre() ? normed : gathered;
-        unembedding.backward(gradients, dGathered, false, outputs, u, first, size);
+    /** The outputs of {@code count} rows read, from {@code first} on, in an array that the next call reuses. */
+    float[] outputs(int first, int count) {
+        int size = PartContext.size(count, columns);
+        outputs = size > outputs.length ? new float[size] : outputs;
+        unembedding.forward(outputs, u(), first, count);
+        return outputs;
     }
 
-    /** Sets {@code dGathered}, the gradients of the gathered rows. Overwrites {@code dOutputs}. */
-    void backward(float[] gradients, float[] dGathered, float[] dOutputs, int count) {
-        context.rounding().roundGradient(PassTensor.LOGITS, NONE, dOutputs, count, columns);
-        unembedding.backward(gradients, dGathered, false, dOutputs, context.isPre() ? normed : gathered, count);
-        backwardNorm(gradients, dGathered, count);
+    /** Sets the gradients {@code du} of the rows of the latest {@link #outputs}, which contains their gradients. */
+    void outputsBackward(float[] gradients, float[] du, int first, int count) {
+        context.rounding().roundGradient(PassTensor.LOGITS, NONE, outputs, count, columns);
+        unembedding.backward(gradients, du, false, outputs, u(), first, count);
     }
 
-    /** Replaces the gradients of u, in {@code dGathered}, by the gradients of the gathered rows. */
-    void backwardNorm(float[] gradients, float[] dGathered, int count) {
+    /** Replaces the gradients of u, in {@code d}, by the gradients of the rows read. */
+    void backward(float[] gradients, float[] d, int count) {
         if (context.isPre()) {
-            norm.roundGradient(dGathered, count);
-            norm.backward(gradients, dGathered, normedStatistics, gathered, count);
+            norm.roundGradient(d, count);
+            norm.backward(gradients, d, normedStatistics, read, count);
         }
-        context.rounding().roundGradient(PassTensor.GATHERED, NONE, dGathered, count, context.width());
+        context.rounding().roundGradient(PassTensor.GATHERED, NONE, d, count, context.width());
     }
 
     static double products(Architecture architecture, double rows) {

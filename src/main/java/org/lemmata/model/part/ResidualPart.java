@@ -5,13 +5,13 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * The steps that attention and feed-forward share: x := norm(x + drop(y)), where y is computed from u = x or u =
- * norm(x). The caller computes y between {@link #read} and {@link #finish}.
+ * A part of a layer, attention or feed-forward: x := norm(x + drop(y)), where y is computed from u = x or u = norm(x).
+ * The part computes y between {@link #read} and {@link #finish}.
  */
-final class ResidualPart {
+abstract sealed class ResidualPart permits AttentionPart, FeedForwardPart {
 
-    private final PartContext context;
-    private final int layer;
+    final PartContext context;
+    final int layer;
     private final int dropoutSite;
     private final Norm norm;
     private final PassTensor dropped;
@@ -41,7 +41,7 @@ final class ResidualPart {
         inputSum = attention ? PassTensor.ATTENTION_INPUT_SUM : PassTensor.FEED_FORWARD_INPUT_SUM;
     }
 
-    static final class Saved {
+    static class Saved {
 
         /** norm(x) if norms come before the parts; otherwise unused. */
         private final float[] normed;

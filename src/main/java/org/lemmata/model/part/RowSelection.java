@@ -9,10 +9,10 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.token.Batch;
 
 /** Arrays for the scored rows of a batch. {@link From} chooses the first step that computes only these rows. */
-public final class RowSelection {
+final class RowSelection {
 
     /** The first step that is computed only for the scored rows, because nothing reads the other rows. */
-    public enum From {
+    enum From {
         OUTPUTS,
         LAST_FEED_FORWARD,
         /** The queries of the last layer, and all later steps. */
@@ -61,6 +61,11 @@ public final class RowSelection {
     }
 
     private final int width;
+    private int[] rows = {};
+    From from = From.OUTPUTS;
+
+    /** The number of all rows of the batch. */
+    private int total;
 
     /** x of the scored rows: the input of the first step that computes only them. */
     float[] x = PartContext.NONE;
@@ -75,12 +80,23 @@ public final class RowSelection {
         this.width = width;
     }
 
-    void growTo(int rows) {
-        if (x.length < Math.multiplyExact(rows, width)) {
-            x = PartContext.space(true, rows, width);
-            read = PartContext.space(true, rows, width);
-            gradient = PartContext.space(true, rows, width);
+    /** Selects the scored rows of a batch. From step {@code first} on, only they are computed. */
+    void select(Batch batch, From first) {
+        rows = batch.scoredRows();
+        total = batch.sequences().total();
+        from = first;
+    }
+
+    void grow() {
+        if (x.length < Math.multiplyExact(count(), width)) {
+            x = PartContext.space(true, count(), width);
+            read = PartContext.space(true, count(), width);
+            gradient = PartContext.space(true, count(), width);
         }
+    }
+
+    int count() {
+        return rows.length;
     }
 
     static void gather(float[] to, float[] from, int[] rows, int width) {
@@ -89,30 +105,28 @@ public final class RowSelection {
         }
     }
 
-    void gather(float[] to, float[] from, Batch batch) {
-        gather(to, from, batch.scoredRows(), width);
+    void gather(float[] to, float[] from) {
+        gather(to, from, rows, width);
     }
 
     /** Sets the scored rows of dx to {@link #gradient} and all other rows to 0. */
-    void gatherBackward(float[] dx, Batch batch) {
-        int[] scored = batch.scoredRows();
-        Arrays.fill(dx, 0, batch.sequences().total() * width, 0);
-        for (int i = 0; i < scored.length; i++) {
-            System.arraycopy(gradient, i * width, dx, scored[i] * width, width);
+    void gatherBackward(float[] dx) {
+        Arrays.fill(dx, 0, total * width, 0);
+        for (int i = 0; i < rows.length; i++) {
+            System.arraycopy(gradient, i * width, dx, rows[i] * width, width);
         }
     }
 
     /** Moves the first rows of dx to the places of the scored rows, and sets all other rows to 0. */
-    void spread(float[] dx, Batch batch) {
-        System.arraycopy(dx, 0, gradient, 0, batch.scoredRows().length * width);
-        gatherBackward(dx, batch);
+    void spread(float[] dx) {
+        System.arraycopy(dx, 0, gradient, 0, rows.length * width);
+        gatherBackward(dx);
     }
 
-    void addTo(float[] dx, Batch batch) {
-        int[] scored = batch.scoredRows();
-        for (int i = 0; i < scored.length; i++) {
+    void addTo(float[] dx) {
+        for (int i = 0; i < rows.length; i++) {
             for (int d = 0; d < width; d++) {
-                dx[scored[i] * width + d] += gradient[i * width + d];
+                dx[rows[i] * width + d] += gradient[i * width + d];
             }
         }
     }

@@ -1,5 +1,6 @@
 package org.lemmata.model.part;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,11 @@ public final class TransformerPass {
     private final ParameterRounding weights;
     private final ParameterRounding parameterGradients;
     private final EmbeddingPart embedding;
-    private final Layer[] layers;
+    private final AttentionPart[] attention;
+
+    /** One part per layer, or none if the model has no feed-forward. */
+    private final FeedForwardPart[] feedForward;
+
     private final OutputPart output;
     private final RowSelection scored;
 
@@ -40,7 +45,9 @@ public final class TransformerPass {
     private float[] embedded = PartContext.NONE;
 
     /** The saved values of each layer. Without a backward pass, two alternate as the input and output of a layer. */
-    private final Layer.Saved[] saved;
+    private final AttentionPart.Saved[] attentionSaved;
+
+    private final FeedForwardPart.Saved[] feedForwardSaved;
 
     private @Nullable GradientSpace space;
 
@@ -64,14 +71,16 @@ public final class TransformerPass {
                 kernels,
                 new PassRounding(policy, kernels));
         embedding = new EmbeddingPart(context);
-        layers = new Layer[architecture.layers()];
-        var between = new RoundedFeedForward.Space();
-        for (int layer = 0; layer < layers.length; layer++) {
-            layers[layer] = new Layer(context, layer, between);
-        }
+        attention = new AttentionPart[architecture.layers()];
+        Arrays.setAll(attention, layer -> new AttentionPart(context, layer));
+        feedForward = new FeedForwardPart[architecture.feedForward() == null ? 0 : attention.length];
+        var between = new FeedForwardPart.Space();
+        Arrays.setAll(feedForward, layer -> new FeedForwardPart(context, layer, between));
         output = new OutputPart(context);
         scored = new RowSelection(architecture.width());
-        saved = new Layer.Saved[kept ? layers.length : Math.min(2, layers.length)];
+        int count = kept ? attention.length : Math.min(2, attention.length);
+        attentionSaved = new AttentionPart.Saved[count];
+        feedForwardSaved = new FeedForwardPart.Saved[Math.min(count, feedForward.length)];
     }
 
     private static ParameterRounding rounding(
@@ -100,11 +109,23 @@ public final class TransformerPass {
 
     /** x before a layer; if {@code layer} is the number of layers, x after the last layer. */
     float[] input(int layer) {
-        return layer == 0 ? embedded : saved(layer - 1).output();
+        if (layer == 0) {
+            return embedded;
+        }
+        return feedForward.length == 0 ? attended(layer - 1) : feedForwardSaved(layer - 1).output;
     }
 
-    Layer.Saved saved(int layer) {
-        return saved[layer % saved.length];
+    /** x after the attention of a layer. */
+    float[] attended(int layer) {
+        return attentionSaved(layer).output;
+    }
+
+    private AttentionPart.Saved attentionSaved(int layer) {
+        return attentionSaved[layer % attentionSaved.length];
+    }
+
+    private FeedForwardPart.Saved feedForwardSaved(int layer) {
+        return feedForwardSaved[layer % feedForwardSaved.length];
     }
 
     private void growTo(int newRows) {
@@ -112,9 +133,8 @@ public final class TransformerPass {
             return;
         }
         embedded = PartContext.space(true, newRows, context.width());
-        for (int i = 0; i < saved.length; i++) {
-            saved[i] = new Layer.Saved(context, newRows);
-        }
+        Arrays.setAll(attentionSaved, i -> new AttentionPart.Saved(context, newRows));
+        Arrays.setAll(feedForwardSaved, i -> new FeedForwardPart.Saved(context, newRows));
         // Assigned last, because the arrays must not count as large enough if an allocation fails.
         rows = newRows;
     }
@@ -129,9 +149,23 @@ public final class TransformerPass {
     private float[] layersBefore(
             int end, RaggedOffsets sequences, @Nullable LayerAttention other, @Nullable DropoutSeed dropout) {
         for (int layer = 0; layer < end; layer++) {
-            layers[layer].forward(saved(layer), input(layer), sequences, other, dropout);
+            attention[layer].forward(attentionSaved(layer), input(layer), sequences, other, dropout);
+            feed(layer, attended(layer), sequences.total(), dropout);
         }
         return input(end);
+    }
+
+    private void feed(int layer, float[] x, int count, @Nullable DropoutSeed dropout) {
+        if (feedForward.length > 0) {
+            feedForward[layer].forward(feedForwardSaved(layer), x, count, dropout);
+        }
+    }
+
+    private void feedBackward(
+            float[] gradients, GradientSpace d, int layer, float[] x, int count, @Nullable DropoutSeed dropout) {
+        if (feedForward.length > 0) {
+            feedForward[layer].backward(gradients, d, feedForwardSaved(layer), x, count, dropout);
+        }
     }
 
     /**
@@ -141,29 +175,35 @@ public final class TransformerPass {
      */
     float[] run(Batch batch, @Nullable DropoutSeed dropout) {
         embed(batch, dropout);
-        return layersBefore(layers.length, batch.sequences(), null, dropout);
+        return layersBefore(attention.length, batch.sequences(), null, dropout);
     }
 
     /** The outputs of all rows, in an array that the next call reuses. */
     public float[] outputs(Batch batch) {
-        return output.forward(run(batch, null), batch.sequences().total());
+        return outputs(run(batch, null), batch.sequences().total());
     }
 
     /** The outputs of the rows in {@code wanted}, in an array that the next call reuses. */
     public float[] outputs(Batch batch, int[] wanted) {
-        return output.forward(run(batch, null), wanted);
+        output.read(run(batch, null), wanted);
+        return output.outputs(0, wanted.length);
+    }
+
+    private float[] outputs(float[] x, int count) {
+        output.read(x, count);
+        return output.outputs(0, count);
     }
 
     /**
      * What the queries of later tokens read in the last layer: keys, values and rows u, one row per token. The other
      * steps of the last layer are not computed.
      */
-    public AttentionInputs context(Batch batch, LayerAttention attention) {
+    public AttentionInputs context(Batch batch, LayerAttention other) {
         embed(batch, null);
-        int last = layers.length - 1;
+        int last = attention.length - 1;
         RaggedOffsets sequences = batch.sequences();
-        float[] x = layersBefore(last, sequences, attention, null);
-        return layers[last].forwardContext(saved(last), x, sequences.total());
+        float[] x = layersBefore(last, sequences, other, null);
+        return attention[last].forwardContext(attentionSaved(last), x, sequences.total());
     }
 
     /**
@@ -172,105 +212,82 @@ public final class TransformerPass {
      * @param oneEach one sequence of length 1 per token
      * @param positionOfRow the position of the token of each row
      */
-    public float[] next(int[] tokens, RaggedOffsets oneEach, IntUnaryOperator positionOfRow, LayerAttention attention) {
+    public float[] next(int[] tokens, RaggedOffsets oneEach, IntUnaryOperator positionOfRow, LayerAttention other) {
         growTo(oneEach.total());
         embedding.forwardAt(embedded, tokens, oneEach, positionOfRow);
-        return output.forward(layersBefore(layers.length, oneEach, attention, null), oneEach.total());
-    }
-
-    public From scoredFrom(Batch batch, @Nullable DropoutSeed dropout) {
-        return From.of(context.architecture(), batch, context.rounding(), dropout);
+        return outputs(layersBefore(attention.length, oneEach, other, null), oneEach.total());
     }
 
     /**
-     * The outputs of a batch's scored rows, for a backward pass.
+     * The forward pass up to the outputs of a batch's scored rows, which {@link #scoredOutputs} then computes.
      *
-     * @param from as returned by {@link #scoredFrom}
+     * @param dropout determines which elements are dropped; null to drop none
      */
-    public float[] scoredOutputs(Batch batch, From from, @Nullable DropoutSeed dropout) {
-        gatherScored(batch, from, dropout);
-        return output.forwardGathered(batch.scoredRows().length);
-    }
-
-    @FunctionalInterface
-    public interface OutputBlock {
-
-        /**
-         * Uses the outputs of the scored rows from {@code first} on; may overwrite the array, which the next block
-         * reuses.
-         */
-        void take(float[] outputs, int first, int rows);
-    }
-
-    /**
-     * As {@link #scoredOutputs}, in blocks of {@code block} rows, so that the outputs of the whole batch are never in
-     * memory at once.
-     *
-     * @param gradients receives gradients of parameters; null without a backward pass. If not null, {@code use} must
-     *     replace the outputs by their gradients, and a call of {@link #backwardBelow} must follow
-     */
-    public void scoredBlocks(
-            Batch batch,
-            From from,
-            @Nullable DropoutSeed dropout,
-            int block,
-            float @Nullable [] gradients,
-            OutputBlock use) {
-        gatherScored(batch, from, dropout);
-        int count = batch.scoredRows().length;
-        scored.growTo(count);
-        output.forBlocks(count, block, (outputs, first, rowsOfBlock) -> {
-            use.take(outputs, first, rowsOfBlock);
-            if (gradients != null) {
-                output.backwardBlock(gradients, scored.gradient, first, rowsOfBlock);
-            }
-        });
-        if (gradients != null) {
-            output.backwardNorm(gradients, scored.gradient, count);
-        }
-    }
-
-    private void gatherScored(Batch batch, From from, @Nullable DropoutSeed dropout) {
-        if (from == From.OUTPUTS) {
-            output.gather(run(batch, dropout), batch.scoredRows());
+    public void score(Batch batch, @Nullable DropoutSeed dropout) {
+        scored.select(batch, From.of(context.architecture(), batch, context.rounding(), dropout));
+        if (scored.from == From.OUTPUTS) {
+            output.read(run(batch, dropout), batch.scoredRows());
             return;
         }
-        int last = layers.length - 1;
-        scored.growTo(batch.scoredRows().length);
+        int last = attention.length - 1;
+        RaggedOffsets sequences = batch.sequences();
+        scored.grow();
         embed(batch, null);
-        float[] x = layersBefore(last, batch.sequences(), null, null);
-        layers[last].forwardScored(saved(last), x, batch, scored, from);
-        output.gather(input(layers.length), batch.scoredRows().length);
+        float[] x = layersBefore(last, sequences, null, null);
+        if (scored.from == From.LAST_QUERIES) {
+            attention[last].forwardLast(attentionSaved(last), x, sequences, scored);
+        } else {
+            attention[last].forward(attentionSaved(last), x, sequences, null, null);
+            scored.gather(scored.x, attended(last));
+        }
+        feed(last, attendedScored(), scored.count(), null);
+        output.read(input(attention.length), scored.count());
+    }
+
+    /** x of the scored rows after the last attention, if only they are computed from there on. */
+    private float[] attendedScored() {
+        return scored.from == From.LAST_QUERIES ? attended(attention.length - 1) : scored.x;
+    }
+
+    /** The outputs of {@code count} scored rows, from {@code first} on, in an array that the next call reuses. */
+    public float[] scoredOutputs(int first, int count) {
+        return output.outputs(first, count);
     }
 
     /**
-     * The backward pass after {@link #scoredOutputs}: adds the gradients of all parameters to {@code gradients}.
-     *
-     * @param dOutputs the gradients of the outputs of the batch's scored rows, overwritten
-     * @param from the first step that computed only the scored rows in the forward pass, which had the same batch and
-     *     dropout
+     * The backward pass of the latest {@link #scoredOutputs}, whose array now contains the gradients of the outputs.
+     * Adds the gradients of the output's parameters to {@code gradients}.
      */
-    public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
-        int count = batch.scoredRows().length;
-        scored.growTo(count);
-        output.backward(gradients, scored.gradient, dOutputs, count);
-        backwardBelow(gradients, batch, from, dropout);
+    public void scoredOutputsBackward(float[] gradients, int first, int count) {
+        scored.grow();
+        output.outputsBackward(gradients, scored.gradient, first, count);
     }
 
-    /** The backward pass after {@link #scoredBlocks}, for all parts below the output. */
-    public void backwardBelow(float[] gradients, Batch batch, From from, @Nullable DropoutSeed dropout) {
-        int count = batch.scoredRows().length;
-        GradientSpace d = spaceFor(batch.sequences().total());
-        int layer = layers.length - 1;
-        if (from == From.OUTPUTS) {
-            scored.gatherBackward(d.dx, batch);
+    /**
+     * The backward pass of {@link #score}, which had the same batch and dropout: adds the gradients of all other
+     * parameters to {@code gradients}. The backward passes of the outputs of all scored rows precede.
+     */
+    public void backward(float[] gradients, Batch batch, @Nullable DropoutSeed dropout) {
+        output.backward(gradients, scored.gradient, scored.count());
+        RaggedOffsets sequences = batch.sequences();
+        GradientSpace d = spaceFor(sequences.total());
+        int layer = attention.length - 1;
+        if (scored.from == From.OUTPUTS) {
+            scored.gatherBackward(d.dx);
         } else {
-            System.arraycopy(scored.gradient, 0, d.dx, 0, count * context.width());
-            layers[layer].backwardScored(gradients, d, saved(layer), input(layer), batch, scored, from);
+            System.arraycopy(scored.gradient, 0, d.dx, 0, scored.count() * context.width());
+            feedBackward(gradients, d, layer, attendedScored(), scored.count(), null);
+            if (scored.from == From.LAST_QUERIES) {
+                attention[layer].backwardLast(gradients, d, attentionSaved(layer), input(layer), sequences, scored);
+            } else {
+                scored.spread(d.dx);
+                attention[layer].backward(gradients, d, attentionSaved(layer), input(layer), sequences, null);
+            }
             layer--;
         }
         for (; layer >= 0; layer--) {
-            layers[layer].backward(gradients, d, saved(layer), input(layer), batch.sequences(), dropout);
+            feedBackward(gradients, d, layer, attended(layer), sequences.total(), dropout);
+            attention[layer].backward(gradients, d, attentionSaved(layer), input(layer), sequences, dropout);
         }
         embedding.backward(gradients, d.dx, batch, dropout);
         parameterGradients.round(gradients, gradients, context.rounding().step());

@@ -40,7 +40,7 @@ class TransformerPassTest {
         var pass = new TransformerPass(parameters, policy, Kernels.best(), true);
         pass.begin(1);
         float[] x = pass.run(batch, new DropoutSeed(3, 1));
-        for (float[] tensor : List.of(pass.input(0), pass.saved(0).attended(), x)) {
+        for (float[] tensor : List.of(pass.input(0), pass.attended(0), x)) {
             int zeros = 0;
             for (int i = 0; i < elements; i++) {
                 assertThat(tensor[i]).isEqualTo(BFLOAT16.round(tensor[i]));
