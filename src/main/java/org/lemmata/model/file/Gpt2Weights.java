@@ -4,12 +4,11 @@ import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
@@ -22,6 +21,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.file.Weights.Place;
 
 /**
  * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. Names may begin with
@@ -107,7 +107,7 @@ public final class Gpt2Weights {
             var weights = new Gpt2Weights(tensors, Options.beside(file));
             Architecture architecture = weights.checked();
             var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
-            weights.readInto(parameters.values(), architecture);
+            Weights.readInto(parameters.values(), architecture.layout(), tensors, weights::place);
             return parameters;
         }
     }
@@ -117,7 +117,7 @@ public final class Gpt2Weights {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             var weights = new Gpt2Weights(tensors, Options.beside(file));
             var parameters = new ExactParameters(weights.checked());
-            weights.readInto(parameters.values(), parameters.architecture());
+            Weights.readInto(parameters.values(), parameters.architecture().layout(), tensors, weights::place);
             return parameters;
         }
     }
@@ -129,15 +129,7 @@ public final class Gpt2Weights {
     /** The architecture, after checking that the file has exactly its tensors, apart from tensors that are ignored. */
     private Architecture checked() throws IOException {
         Architecture architecture = architecture();
-        List<ParameterView> layout = architecture.layout();
-        Set<String> expected = new HashSet<>(others());
-        for (ParameterView view : layout) {
-            Source source = source(view);
-            Weights.requireTensor(tensors, source.name(), source.shape(view));
-            expected.add(source.name());
-        }
-        expected.add(head);
-        Weights.requireNoOthers(tensors, expected);
+        Weights.check(tensors, architecture.layout(), this::place, others());
         return architecture;
     }
 
@@ -176,16 +168,17 @@ public final class Gpt2Weights {
                 .count();
     }
 
-    /** The names of the tensors that are ignored. */
-    private List<String> others() {
+    /** The names of the unembedding and of the tensors that are ignored. */
+    private Set<String> others() {
         return tensors.tensors().values().stream()
-                .filter(tensor -> tensor.size() == 0
+                .filter(tensor -> tensor.name().equals(head)
+                        || tensor.size() == 0
                         || (tensor.shape().isEmpty() && tensor.type().isInteger())
                         || (tensor.name().startsWith(prefix)
                                 && MASK.matcher(tensor.name().substring(prefix.length()))
                                         .matches()))
                 .map(TensorEntry::name)
-                .toList();
+                .collect(Collectors.toSet());
     }
 
     private boolean isTied() throws IOException {
@@ -205,25 +198,10 @@ public final class Gpt2Weights {
                         : Arrays.equals(tensors.read(ofHead), tensors.read(table)));
     }
 
-    /**
-     * The place of a parameter in the file.
-     *
-     * @param name the name of the tensor
-     * @param part the index of the part of the tensor, from left to right
-     * @param parts the number of parts of the tensor
-     */
-    private record Source(String name, int part, int parts) {
-
-        LongList shape(ParameterView view) {
-            long columns = (long) parts * view.columns();
-            return view.vector() ? LongList.of(columns) : LongList.of(view.rows(), columns);
-        }
-    }
-
-    private Source source(ParameterView view) {
+    private Place place(ParameterView view) {
         String layer = "h." + view.layer() + ".";
         return switch (view.role()) {
-            case TOKEN_EMBEDDING -> new Source(embedding, 0, 1);
+            case TOKEN_EMBEDDING -> new Place(embedding, 0, 1);
             case POSITION_EMBEDDING -> whole(POSITIONS);
             case ATTENTION_NORM_GAIN -> whole(layer + "ln_1.weight");
             case ATTENTION_NORM_SHIFT -> whole(layer + "ln_1.bias");
@@ -243,30 +221,16 @@ public final class Gpt2Weights {
             case SECOND_BIAS -> whole(layer + "mlp.c_proj.bias");
             case FINAL_NORM_GAIN -> whole("ln_f.weight");
             case FINAL_NORM_SHIFT -> whole("ln_f.bias");
-            case UNEMBEDDING -> new Source(head, 0, 1);
+            case UNEMBEDDING -> new Place(head, 0, 1);
             default -> throw new IllegalStateException("GPT-2 has no " + view.name());
         };
     }
 
-    private Source whole(String name) {
-        return new Source(prefix + name, 0, 1);
+    private Place whole(String name) {
+        return new Place(prefix + name, 0, 1);
     }
 
-    private Source third(String name, int part) {
-        return new Source(prefix + name, part, 3);
-    }
-
-    /** @param values an array of floats or of doubles */
-    private void readInto(Object values, Architecture architecture) throws IOException {
-        for (ParameterView view : architecture.layout()) {
-            Source source = source(view);
-            TensorEntry tensor = tensors.tensor(source.name());
-            Object all = values instanceof float[] ? tensors.read(tensor) : tensors.readExact(tensor);
-            int columns = view.columns();
-            for (int row = 0; row < view.rows(); row++) {
-                int from = (row * source.parts() + source.part()) * columns;
-                System.arraycopy(all, from, values, view.offset() + row * columns, columns);
-            }
-        }
+    private Place third(String name, int part) {
+        return new Place(prefix + name, part, 3);
     }
 }

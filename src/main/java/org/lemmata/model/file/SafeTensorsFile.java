@@ -2,6 +2,7 @@ package org.lemmata.model.file;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -184,20 +185,28 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Reads a whole tensor, row-major. F64 elements are rounded to nearest even. All other types are exact, and F32
-     * keeps the bits of NaN.
+     * Reads a whole tensor, row-major, into an array of floats or of doubles. In floats, F64 elements are rounded to
+     * nearest even. All other types are exact, and F32 keeps the bits of NaN.
      *
      * @throws MalformedFileException if its type is not one of {@link TensorType#WEIGHTS}
      */
-    public void readInto(float[] to, int offset, TensorEntry tensor) throws IOException {
-        TensorType type = tensor.type();
-        read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
-    }
-
-    /** Reads a whole tensor, row-major, without rounding. */
-    public void readInto(double[] to, int offset, TensorEntry tensor) throws IOException {
-        TensorType type = tensor.type();
-        read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
+    public void readInto(Object values, int offset, TensorEntry tensor) throws IOException {
+        SafeTensorsFile shard = shards.get(tensor.name());
+        if (shard != null) {
+            shard.readInto(values, offset, tensor);
+            return;
+        }
+        int size = readableSize(tensor);
+        Objects.checkFromIndexSize(offset, size, Array.getLength(values));
+        int elementBytes = tensor.type().bits() / Byte.SIZE;
+        int chunk = buffer.capacity() / elementBytes;
+        int length;
+        for (int first = 0; first < size; first += length) {
+            length = Math.min(chunk, size - first);
+            buffer.clear().limit(length * elementBytes);
+            fill(path, channel, buffer, dataStart + tensor.begin() + (long) first * elementBytes);
+            tensor.type().decodeInto(values, offset + first, length, buffer.flip());
+        }
     }
 
     public float[] read(TensorEntry tensor) throws IOException {
@@ -213,7 +222,7 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /** The number of elements of a tensor, after checking its type and that an array of floats can contain it. */
-    private int readableSize(TensorEntry tensor) throws MalformedFileException {
+    int readableSize(TensorEntry tensor) throws MalformedFileException {
         String place = Refuse.shown(tensor.name());
         if (!tensor.type().holdsWeights()) {
             throw new MalformedFileException(
@@ -224,31 +233,6 @@ public final class SafeTensorsFile implements Closeable {
                     path, place, "expected fewer than 2^31 - 8 elements, got " + tensor.size());
         }
         return (int) tensor.size();
-    }
-
-    /** Reads {@code length} elements from {@code source}, beginning with the tensor's element {@code first}. */
-    @FunctionalInterface
-    private interface ChunkReader {
-        void read(ByteBuffer source, int first, int length);
-    }
-
-    private void read(TensorEntry tensor, int offset, int arrayLength, ChunkReader reader) throws IOException {
-        SafeTensorsFile shard = shards.get(tensor.name());
-        if (shard != null) {
-            shard.read(tensor, offset, arrayLength, reader);
-            return;
-        }
-        int size = readableSize(tensor);
-        Objects.checkFromIndexSize(offset, size, arrayLength);
-        int elementBytes = tensor.type().bits() / Byte.SIZE;
-        int chunk = buffer.capacity() / elementBytes;
-        int length;
-        for (int first = 0; first < size; first += length) {
-            length = Math.min(chunk, size - first);
-            buffer.clear().limit(length * elementBytes);
-            fill(path, channel, buffer, dataStart + tensor.begin() + (long) first * elementBytes);
-            reader.read(buffer.flip(), first, length);
-        }
     }
 
     /**

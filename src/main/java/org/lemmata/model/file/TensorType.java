@@ -61,26 +61,27 @@ public enum TensorType {
         return "one of " + WEIGHTS.stream().map(TensorType::name).collect(Collectors.joining(", "));
     }
 
-    /** Reads {@code length} values from a little-endian buffer; F64 values are rounded to nearest even. */
-    void decodeInto(float[] values, int offset, int length, ByteBuffer source) {
-        if (this == F32) {
-            source.asFloatBuffer().get(values, offset, length);
+    /**
+     * Reads {@code length} values from a little-endian buffer into an array of floats or of doubles. In floats, F64
+     * values are rounded to nearest even; in doubles, every type is exact.
+     */
+    void decodeInto(Object values, int offset, int length, ByteBuffer source) {
+        if (values instanceof float[] floats && this == F32) {
+            source.asFloatBuffer().get(floats, offset, length);
             source.position(source.position() + length * Float.BYTES);
             return;
         }
         for (int i = offset; i < offset + length; i++) {
-            values[i] = this == F64 ? (float) source.getDouble() : halfValue(source.getShort());
-        }
-    }
-
-    /** Reads {@code length} values from a little-endian buffer; every type is exact in binary64. */
-    void decodeInto(double[] values, int offset, int length, ByteBuffer source) {
-        for (int i = offset; i < offset + length; i++) {
-            values[i] = switch (this) {
+            double value = switch (this) {
                 case F64 -> source.getDouble();
                 case F32 -> source.getFloat();
                 default -> halfValue(source.getShort());
             };
+            if (values instanceof float[] floats) {
+                floats[i] = (float) value;
+            } else {
+                ((double[]) values)[i] = value;
+            }
         }
     }
 

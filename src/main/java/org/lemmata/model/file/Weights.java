@@ -48,12 +48,28 @@ public final class Weights {
                 file,
                 metadata,
                 layout.stream()
-                        .map(view -> new TensorContent(view.name(), shape(view), values, view.offset()))
+                        .map(view ->
+                                new TensorContent(view.name(), Place.of(view).shape(view), values, view.offset()))
                         .toList());
     }
 
-    private static LongList shape(ParameterView view) {
-        return view.vector() ? LongList.of(view.columns()) : LongList.of(view.rows(), view.columns());
+    /**
+     * The place of a parameter in a file.
+     *
+     * @param tensor the name of the tensor
+     * @param part the index of the part of the tensor, from left to right
+     * @param parts the number of parts of the tensor
+     */
+    record Place(String tensor, int part, int parts) {
+
+        static Place of(ParameterView view) {
+            return new Place(view.name(), 0, 1);
+        }
+
+        private LongList shape(ParameterView view) {
+            long columns = (long) parts * view.columns();
+            return view.vector() ? LongList.of(columns) : LongList.of(view.rows(), columns);
+        }
     }
 
     /**
@@ -66,7 +82,7 @@ public final class Weights {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             Architecture architecture = architecture(tensors);
             var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
-            readInto(parameters.values(), architecture.layout(), tensors);
+            readInto(parameters.values(), architecture.layout(), tensors, Place::of);
             return parameters;
         }
     }
@@ -76,9 +92,7 @@ public final class Weights {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             Architecture architecture = architecture(tensors);
             var parameters = new ExactParameters(architecture);
-            for (ParameterView view : architecture.layout()) {
-                tensors.readInto(parameters.values(), view.offset(), tensors.tensor(view.name()));
-            }
+            readInto(parameters.values(), architecture.layout(), tensors, Place::of);
             return parameters;
         }
     }
@@ -86,17 +100,30 @@ public final class Weights {
     /** Reads the parameters of a multilayer perceptron, after checking their shapes. */
     static float[] readValues(Path file, MultilayerPerceptronOptions options) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            check(tensors, options.layout());
+            check(tensors, options.layout(), Place::of, Set.of());
             float[] values = new float[options.parameterCount()];
-            readInto(values, options.layout(), tensors);
+            readInto(values, options.layout(), tensors, Place::of);
             return values;
         }
     }
 
-    private static void readInto(float[] values, List<ParameterView> layout, SafeTensorsFile tensors)
+    /** Reads parameters into an array of floats or of doubles. */
+    static void readInto(
+            Object values, List<ParameterView> layout, SafeTensorsFile tensors, Function<ParameterView, Place> places)
             throws IOException {
         for (ParameterView view : layout) {
-            tensors.readInto(values, view.offset(), tensors.tensor(view.name()));
+            Place place = places.apply(view);
+            TensorEntry tensor = tensors.tensor(place.tensor);
+            if (place.parts == 1) {
+                tensors.readInto(values, view.offset(), tensor);
+                continue;
+            }
+            Object all = values instanceof float[] ? tensors.read(tensor) : tensors.readExact(tensor);
+            int columns = view.columns();
+            for (int row = 0; row < view.rows(); row++) {
+                int from = (row * place.parts + place.part) * columns;
+                System.arraycopy(all, from, values, view.offset() + row * columns, columns);
+            }
         }
     }
 
@@ -106,7 +133,7 @@ public final class Weights {
                 tensors,
                 ARCHITECTURE_KEY,
                 json -> ArchitectureJson.read(json, tensors.tensors().size()));
-        check(tensors, architecture.layout());
+        check(tensors, architecture.layout(), Place::of, Set.of());
         return architecture;
     }
 
@@ -117,7 +144,7 @@ public final class Weights {
             throw new MalformedFileException(
                     tensors.path(), "", "expected " + options.layers() + " layers, got fewer tensors");
         }
-        check(tensors, options.layout());
+        check(tensors, options.layout(), Place::of, Set.of());
         return options;
     }
 
@@ -135,13 +162,29 @@ public final class Weights {
         }
     }
 
-    private static void check(SafeTensorsFile tensors, List<ParameterView> layout) throws MalformedFileException {
-        Set<String> expected = new HashSet<>();
+    /** Checks that a file has exactly the tensors of these parameters, apart from tensors with other legal names. */
+    static void check(
+            SafeTensorsFile tensors,
+            List<ParameterView> layout,
+            Function<ParameterView, Place> places,
+            Set<String> others)
+            throws MalformedFileException {
+        Set<String> expected = new HashSet<>(others);
         for (ParameterView view : layout) {
-            requireTensor(tensors, view.name(), shape(view));
-            expected.add(view.name());
+            Place place = places.apply(view);
+            requireTensor(tensors, place.tensor, place.shape(view));
+            expected.add(place.tensor);
         }
-        requireNoOthers(tensors, expected);
+        for (String name : tensors.tensors().keySet()) {
+            if (!expected.contains(name)) {
+                throw new MalformedFileException(
+                        tensors.path(),
+                        Refuse.shown(name),
+                        "expected no tensor of this name, got one of shape "
+                                + Refuse.shown(
+                                        String.valueOf(tensors.tensor(name).shape())));
+            }
+        }
     }
 
     /** The tensor with this name, after checking its shape and type. */
@@ -156,23 +199,7 @@ public final class Weights {
             throw new MalformedFileException(
                     tensors.path(), name, "expected shape " + shape + ", got " + tensor.shape());
         }
-        if (!tensor.type().holdsWeights()) {
-            throw new MalformedFileException(
-                    tensors.path(), name, "expected dtype " + TensorType.weightNames() + ", got " + tensor.type());
-        }
+        tensors.readableSize(tensor);
         return tensor;
-    }
-
-    static void requireNoOthers(SafeTensorsFile tensors, Set<String> expected) throws MalformedFileException {
-        for (String name : tensors.tensors().keySet()) {
-            if (!expected.contains(name)) {
-                throw new MalformedFileException(
-                        tensors.path(),
-                        Refuse.shown(name),
-                        "expected no tensor of this name, got one of shape "
-                                + Refuse.shown(
-                                        String.valueOf(tensors.tensor(name).shape())));
-            }
-        }
     }
 }
