@@ -28,7 +28,6 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
 import org.lemmata.task.length.LengthRange;
-import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Batch;
@@ -96,7 +95,7 @@ final class TaskValues {
     }
 
     private static SimpleTask sine(double omega, int length) {
-        return new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
+        return new SimpleTask(SimpleTask.sine(omega), new LengthRange(length, length));
     }
 
     /** The tolerance for rounding errors: this number, or the unit roundoff of the weights if that is larger. */
@@ -191,7 +190,7 @@ final class TaskValues {
         long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
         tally.requireAtMost("hardmax length, " + name, (double) hardmaxLength, "tokens", 1, MIN_LENGTH);
         tally.requireAtMost("L, " + name, function.norm(), "", 1, norm);
-        tally.atMost("L as printed, " + name, function.printedNorm(), "", 1, norm);
+        tally.atMost("L as printed, " + name, function.factors().printed(), "", 1, norm);
     }
 
     /**

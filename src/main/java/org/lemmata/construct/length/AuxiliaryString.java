@@ -68,8 +68,11 @@ import org.lemmata.construct.length.AuxiliaryString.Scheme;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), appendix A.1, corrected; {@link AuxiliaryStringPrinted} is the printed
  * construction.
+ *
+ * @param sequence the tokens of z
  */
-public final class AuxiliaryString {
+@SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
+public record AuxiliaryString(Scheme scheme, int[] sequence) {
 
     /** The computation of z's counts from x's counts. */
     public enum Scheme {
@@ -82,14 +85,6 @@ public final class AuxiliaryString {
         PROPORTIONAL,
         /** One scale for f's few classes. For each residue, the other classes have a scale that is at most as large. */
         RAISED
-    }
-
-    private final Scheme scheme;
-    private final int[] z;
-
-    private AuxiliaryString(Scheme scheme, int[] z) {
-        this.scheme = scheme;
-        this.z = z;
     }
 
     /**
@@ -133,23 +128,14 @@ public final class AuxiliaryString {
         }
     }
 
-    public Scheme scheme() {
-        return scheme;
-    }
-
-    /** A copy of z. */
-    public int[] sequence() {
-        return z.clone();
-    }
-
     /** |z|. */
     public int length() {
-        return z.length;
+        return sequence.length;
     }
 
     /** |f(x) - f(z)|. */
     public double error(LimitFunction f, int[] x) {
-        return Math.abs(f.value(x) - f.value(z));
+        return Math.abs(f.value(x) - f.value(sequence));
     }
 
     /**
@@ -158,18 +144,18 @@ public final class AuxiliaryString {
      */
     public double totalVariation(LimitAttention head, int[] x) {
         double[] difference = distribution(head, x);
-        double[] ofString = distribution(head, z);
+        double[] ofString = distribution(head, sequence);
         for (int c = 0; c < difference.length; c++) {
             difference[c] = Math.abs(difference[c] - ofString[c]);
         }
         return Arrays.stream(difference).sum() / 2;
     }
 
-    private static double[] distribution(LimitAttention head, int[] sequence) {
-        double[] weights = head.weights(sequence);
+    private static double[] distribution(LimitAttention head, int[] tokens) {
+        double[] weights = head.weights(tokens);
         double[] distribution = new double[head.classes()];
         for (int j = 0; j < weights.length; j++) {
-            distribution[head.classOf(sequence[j], j)] += weights[j];
+            distribution[head.classOf(tokens[j], j)] += weights[j];
         }
         return distribution;
     }

@@ -15,7 +15,6 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.task.length.LengthRange;
-import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Batch;
@@ -67,7 +66,7 @@ public final class LengthConstructions implements ConstructionProvider {
                 settings.requiredInteger("p", 1, 126),
                 settings.requiredInteger("bits", 2, 53),
                 settings.requiredInteger("maxLength", 1, MAX_LENGTH));
-        var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(1, 1));
+        var task = new SimpleTask(SimpleTask.sine(omega), new LengthRange(1, 1));
         return new RegressionRun(construction, task::value);
     }
 

@@ -36,59 +36,44 @@ import org.lemmata.model.PositionOptions;
  * as {@link PositionCounts}.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
+ *
+ * @param tokens the size of the vocabulary, at least 1
+ * @param period Delta, at least 1
+ * @param scores A, (tokens * period) x (tokens * period): row query class, column key class; a class is token * period
+ *     + residue
+ * @param biases phi of the distances 0 ... tau, at least one
+ * @param values v, tokens * period rows
+ * @param bits p, at least 1
  */
-public final class LimitAttention {
+@SuppressWarnings("ArrayRecordComponent") // The arrays are copies, and never changed or compared.
+public record LimitAttention(int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
 
-    private final int tokens;
-    private final int period;
-    private final double[][] scores;
-    private final double[] biases;
-    private final double[][] values;
-    private final int bits;
-
-    /**
-     * @param tokens the size of the vocabulary, at least 1
-     * @param period Delta, at least 1
-     * @param scores A, (tokens * period) x (tokens * period): row query class, column key class; a class is token *
-     *     period + residue
-     * @param biases phi of the distances 0 ... tau, at least one
-     * @param values v, tokens * period rows
-     * @param bits p, at least 1
-     */
-    public LimitAttention(int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
+    public LimitAttention {
         Refuse.below("tokens", tokens, 1);
         Refuse.below("period", period, 1);
         Refuse.below("biases", biases.length, 1);
         Refuse.below("bits", bits, 1);
         int classes = Math.multiplyExact(tokens, period);
-        this.tokens = tokens;
-        this.period = period;
-        this.scores = matrix("scores", scores, classes, classes);
-        this.biases = matrix("biases", new double[][] {biases}, 1, biases.length)[0];
-        this.values = matrix("values", values, classes, values.length == 0 ? 0 : values[0].length);
-        this.bits = bits;
+        scores = matrix("scores", scores, classes, classes);
+        biases = matrix("biases", new double[][] {biases}, 1, biases.length)[0];
+        values = matrix("values", values, classes, values.length == 0 ? 0 : values[0].length);
     }
 
     /**
-     * A head of a one-layer transformer: its scores without the factor ln n, and its values after W_O.
+     * The head of a one-layer transformer with thresholded weights: its scores without the factor ln n, and its values
+     * after W_O.
      *
      * <p>Scores are computed exactly from the weights and rounded once, so that equal scores are equal numbers. A score
      * is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is added to every value, which is equivalent
      * because weights sum to 1.
      *
-     * @param bits p; the architecture's weighting is ignored
-     * @throws IllegalArgumentException if the architecture has several layers, identity terms, a norm, a position
-     *     table, no causal mask, no scores or no factor ln n, or if there is no such head
+     * @throws IllegalArgumentException if the architecture has several heads or layers, identity terms, a norm, a
+     *     position table, no causal mask, no scores or no factor ln n
      */
-    public static LimitAttention of(ExactParameters parameters, int head, int bits) {
-        return new LimitAttentionTables(parameters).attention(head, bits);
-    }
-
-    /** The single head of a one-layer transformer with thresholded weights. */
     public static LimitAttention of(ExactParameters parameters) {
         int heads = parameters.architecture().attention().heads();
         Refuse.when(heads != 1, "heads", "1", heads);
-        return of(parameters, 0, parameters.architecture().attention().thresholdBits());
+        return new LimitAttentionTables(parameters).attention();
     }
 
     private static double[][] matrix(String name, double[][] rows, int count, int columns) {
@@ -107,15 +92,6 @@ public final class LimitAttention {
         return copy;
     }
 
-    public int tokens() {
-        return tokens;
-    }
-
-    /** Delta. */
-    public int period() {
-        return period;
-    }
-
     /** |Sigma| Delta. */
     public int classes() {
         return tokens * period;
@@ -124,11 +100,6 @@ public final class LimitAttention {
     /** tau: the maximum distance with its own bias. */
     public int locality() {
         return biases.length - 1;
-    }
-
-    /** p. */
-    public int bits() {
-        return bits;
     }
 
     /** Columns of values and outputs. */
@@ -150,6 +121,17 @@ public final class LimitAttention {
     /** max over classes of |v|, a factor of L ({@link LimitNorm}). */
     public double valueNorm() {
         return Arrays.stream(values).mapToDouble(LimitAttention::norm).max().orElseThrow();
+    }
+
+    /** The rows of a parameter. */
+    static double[][] rows(ExactParameters parameters, ParameterRole role, int layer) {
+        ParameterView view = parameters.architecture().view(role, layer);
+        double[][] rows = new double[view.rows()][];
+        for (int row = 0; row < rows.length; row++) {
+            int at = view.offset() + row * view.columns();
+            rows[row] = Arrays.copyOfRange(parameters.values(), at, at + view.columns());
+        }
+        return rows;
     }
 
     static double norm(double[] x) {
@@ -274,16 +256,15 @@ public final class LimitAttention {
             this.period = periodic ? architecture.positions().period() : 1;
         }
 
-        LimitAttention attention(int head, int bits) {
-            check(architecture, head);
+        LimitAttention attention() {
+            check(architecture);
             AttentionOptions options = architecture.attention();
-            int from = head * options.headWidth();
             BigDecimal[][] inputs = inputs();
-            BigDecimal[][] queries = ofHead(map(inputs, 0, ParameterRole.QUERY, ParameterRole.QUERY_BIAS), from);
-            BigDecimal[][] keys = ofHead(map(inputs, 0, ParameterRole.KEY, ParameterRole.KEY_BIAS), from);
-            BigDecimal[][] values = ofHead(map(inputs, 0, ParameterRole.VALUE, ParameterRole.VALUE_BIAS), from);
+            BigDecimal[][] queries = map(inputs, ParameterRole.QUERY, ParameterRole.QUERY_BIAS);
+            BigDecimal[][] keys = map(inputs, ParameterRole.KEY, ParameterRole.KEY_BIAS);
+            BigDecimal[][] values = map(inputs, ParameterRole.VALUE, ParameterRole.VALUE_BIAS);
             if (options.outputProjection()) {
-                values = map(values, from, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS);
+                values = map(values, ParameterRole.OUTPUT, ParameterRole.OUTPUT_BIAS);
             }
             BigDecimal scale = new BigDecimal(options.scoreScale());
             BigDecimal[][] scores = new BigDecimal[inputs.length][inputs.length];
@@ -296,15 +277,14 @@ public final class LimitAttention {
                     architecture.vocabularySize(),
                     period,
                     rounded(scores),
-                    biases(head, options.scoreBiasSpan()),
+                    biases(options.scoreBiasSpan()),
                     rounded(values),
-                    bits);
+                    options.thresholdBits());
         }
 
-        private static void check(Architecture architecture, int head) {
+        private static void check(Architecture architecture) {
             AttentionOptions options = architecture.attention();
             Refuse.when(architecture.layers() != 1, "layers", "1", architecture.layers());
-            Refuse.outside("head", head, 0, options.heads() - 1);
             Refuse.when(
                     !options.hasScores() || options.logLength() == LogLength.NONE || options.mask() != Mask.CAUSAL,
                     "attention",
@@ -337,23 +317,23 @@ public final class LimitAttention {
         }
 
         /** phi of the distances 0 ... tau; a single 0 if the model has no biases. */
-        private double[] biases(int head, int span) {
+        private double[] biases(int span) {
             double[] result = new double[Math.max(1, span)];
             for (int distance = 0; distance < span; distance++) {
-                result[distance] = matrix(ParameterRole.SCORE_BIAS, 0)[head][distance].doubleValue();
+                result[distance] = matrix(ParameterRole.SCORE_BIAS, 0)[0][distance].doubleValue();
             }
             return result;
         }
 
-        /** x W + b with the rows of W from {@code from} on; without b if the architecture has no bias. */
-        private BigDecimal[][] map(BigDecimal[][] x, int from, ParameterRole weights, ParameterRole bias) {
+        /** x W + b, without b if the architecture has no bias. */
+        private BigDecimal[][] map(BigDecimal[][] x, ParameterRole weights, ParameterRole bias) {
             BigDecimal[][] w = matrix(weights, 0);
             BigDecimal[][] y = new BigDecimal[x.length][w[0].length];
             for (int row = 0; row < x.length; row++) {
                 for (int column = 0; column < w[0].length; column++) {
                     BigDecimal sum = architecture.attention().biases() ? matrix(bias, 0)[0][column] : BigDecimal.ZERO;
                     for (int k = 0; k < x[row].length; k++) {
-                        sum = sum.add(x[row][k].multiply(w[from + k][column]));
+                        sum = sum.add(x[row][k].multiply(w[k][column]));
                     }
                     y[row][column] = sum;
                 }
@@ -362,21 +342,8 @@ public final class LimitAttention {
         }
 
         private BigDecimal[][] matrix(ParameterRole role, int layer) {
-            ParameterView view = architecture.view(role, layer);
-            BigDecimal[][] rows = new BigDecimal[view.rows()][view.columns()];
-            for (int row = 0; row < view.rows(); row++) {
-                for (int column = 0; column < view.columns(); column++) {
-                    rows[row][column] =
-                            new BigDecimal(parameters.values()[view.offset() + row * view.columns() + column]);
-                }
-            }
-            return rows;
-        }
-
-        private BigDecimal[][] ofHead(BigDecimal[][] rows, int from) {
-            int to = from + architecture.attention().headWidth();
-            return Arrays.stream(rows)
-                    .map(row -> Arrays.copyOfRange(row, from, to))
+            return Arrays.stream(rows(parameters, role, layer))
+                    .map(row -> Arrays.stream(row).mapToObj(BigDecimal::new).toArray(BigDecimal[]::new))
                     .toArray(BigDecimal[][]::new);
         }
 

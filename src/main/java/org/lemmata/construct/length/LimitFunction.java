@@ -9,6 +9,7 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
+import org.lemmata.model.PositionOptions;
 
 /**
  * f(x) = u (Y + psi(Y A + b) B) + c, the real output of a one-layer limit transformer with one head at the last
@@ -92,60 +93,42 @@ public final class LimitFunction {
             throw new IllegalArgumentException("activation: expected RELU, got " + options.activation());
         }
         LimitAttention attention = LimitAttention.of(parameters);
-        var reader = new Reader(parameters);
-        double[] readout = reader.rows(ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER)[0];
-        double offset = reader.vector(ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER, 1)[0];
-        double @Nullable [][] inputs = architecture.residual() ? reader.inputs(attention) : null;
-        if (options == null) {
-            int width = readout.length;
-            return new LimitFunction(
-                    attention, inputs, new double[width][0], new double[0], new double[0][], readout, offset);
-        }
+        double[] readout = LimitAttention.rows(parameters, ParameterRole.UNEMBEDDING, ParameterView.NO_LAYER)[0];
+        double offset = vector(parameters, ParameterRole.UNEMBEDDING_BIAS, ParameterView.NO_LAYER, 1)[0];
+        double @Nullable [][] inputs = architecture.residual() ? inputs(parameters, attention) : null;
         // u b_2 is constant, so it is added to c.
-        double[] secondBias = reader.vector(ParameterRole.SECOND_BIAS, 0, readout.length);
+        double[] secondBias = vector(parameters, ParameterRole.SECOND_BIAS, 0, readout.length);
         return new LimitFunction(
                 attention,
                 inputs,
-                reader.rows(ParameterRole.FIRST, 0),
-                reader.vector(ParameterRole.FIRST_BIAS, 0, options.hidden()),
-                reader.rows(ParameterRole.SECOND, 0),
+                options == null
+                        ? new double[readout.length][0]
+                        : LimitAttention.rows(parameters, ParameterRole.FIRST, 0),
+                vector(parameters, ParameterRole.FIRST_BIAS, 0, options == null ? 0 : options.hidden()),
+                options == null ? new double[0][] : LimitAttention.rows(parameters, ParameterRole.SECOND, 0),
                 readout,
                 offset + inner(readout, secondBias));
     }
 
-    /** Reads parameters as rows; absent vectors are zeros. */
-    private record Reader(ExactParameters parameters) {
+    /** A vector of parameters; zeros if it is absent. */
+    private static double[] vector(ExactParameters parameters, ParameterRole role, int layer, int columns) {
+        return parameters.architecture().find(role, layer).isPresent()
+                ? LimitAttention.rows(parameters, role, layer)[0]
+                : new double[columns];
+    }
 
-        double[][] rows(ParameterRole role, int layer) {
-            ParameterView view = parameters.architecture().view(role, layer);
-            double[][] rows = new double[view.rows()][];
-            for (int row = 0; row < rows.length; row++) {
-                int at = view.offset() + row * view.columns();
-                rows[row] = Arrays.copyOfRange(parameters.values(), at, at + view.columns());
-            }
-            return rows;
-        }
-
-        double[] vector(ParameterRole role, int layer, int columns) {
-            return parameters.architecture().find(role, layer).isPresent() ? rows(role, layer)[0] : new double[columns];
-        }
-
-        double[][] inputs(LimitAttention attention) {
-            double[][] tokens = rows(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
-            boolean periodic = parameters
-                    .architecture()
-                    .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
-                    .isPresent();
-            double[][] inputs = new double[attention.classes()][];
+    private static double[][] inputs(ExactParameters parameters, LimitAttention attention) {
+        double[][] tokens = LimitAttention.rows(parameters, ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
+        double[][] inputs = new double[attention.classes()][];
+        Arrays.setAll(inputs, c -> tokens[c / attention.period()].clone());
+        if (parameters.architecture().positions().kind() != PositionOptions.Kind.NONE) {
+            double[][] positions =
+                    LimitAttention.rows(parameters, ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
             for (int c = 0; c < inputs.length; c++) {
-                inputs[c] = tokens[c / attention.period()].clone();
-                if (periodic) {
-                    double[][] positions = rows(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
-                    LimitAttention.addInto(inputs[c], 1, positions[c % attention.period()]);
-                }
+                LimitAttention.addInto(inputs[c], 1, positions[c % attention.period()]);
             }
-            return inputs;
         }
+        return inputs;
     }
 
     public LimitAttention attention() {
@@ -196,11 +179,6 @@ public final class LimitFunction {
      */
     public double norm() {
         return factors().corrected();
-    }
-
-    /** |A|_F |B|_F max_c |v_c|: the paper's L, but with values that include positions. */
-    public double printedNorm() {
-        return factors().printed();
     }
 
     private static double frobenius(double[][] matrix) {

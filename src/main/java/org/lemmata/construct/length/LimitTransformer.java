@@ -58,9 +58,10 @@ abstract sealed class LimitTransformer extends Construction
      * @param maximum the largest magnitude
      */
     final Demand demand(double minimum, double maximum) {
+        // A sum counts up to the length n, which takes ceil(log2(n + 1)) bits.
         return new Demand(
-                tensorBits(),
-                sumBits(),
+                Math.max(bits, Significand.bitsOf(p)),
+                Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength)),
                 minimum,
                 maximum,
                 "weights of " + bits + " bits, and p",
@@ -95,16 +96,5 @@ abstract sealed class LimitTransformer extends Construction
                 true,
                 OutputOptions.regression(false),
                 0);
-    }
-
-    private int tensorBits() {
-        return Math.max(bits, Significand.bitsOf(p));
-    }
-
-    /**
-     * The significand bits of a sum of these weights, and of a sum that counts up to the length n: ceil(log2(n + 1)).
-     */
-    private int sumBits() {
-        return Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength));
     }
 }

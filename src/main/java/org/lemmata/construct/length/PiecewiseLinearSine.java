@@ -75,15 +75,6 @@ public final class PiecewiseLinearSine {
         return second.clone();
     }
 
-    /** g(z), in binary64. */
-    public double value(double z) {
-        double sum = 0;
-        for (int k = 0; k < first.length; k++) {
-            sum += second[k] * Math.max(0, first[k] * z + biases[k]);
-        }
-        return sum;
-    }
-
     /**
      * (omega h)² / 8, a bound of the error of the real-valued network on [-1, 1], because |(sin(omega z))''| is at most
      * omega².

@@ -20,7 +20,6 @@ import org.lemmata.measure.SequenceLoss;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.Task;
 import org.lemmata.task.length.LengthRange;
-import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Example;
@@ -58,7 +57,7 @@ final class NumberComparison {
             "simple-task",
             "figure 1, here with two layers, too",
             "SimpleTask, omega = 2, N = 4 and 16",
-            new SimpleTask(new LinkFunction.Sine(OMEGA), new LengthRange(1, 1)),
+            new SimpleTask(SimpleTask.sine(OMEGA), new LengthRange(1, 1)),
             maxLength -> new SimpleTaskByPiecewiseLinearSine(OMEGA, KNOTS, ATTENTION_BITS, WEIGHT_BITS, maxLength),
             length -> LossCurves.simpleTaskValues(OMEGA, length));
 

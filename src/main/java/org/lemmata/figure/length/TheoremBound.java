@@ -16,7 +16,6 @@ import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.setting.NumberSet;
 import org.lemmata.task.length.LengthRange;
-import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
 
 /**
@@ -75,7 +74,7 @@ record TheoremBound(
     List<Line> lines(List<Double> values) {
         var lines = new ArrayList<Line>();
         lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));
-        if (values.stream().allMatch(value -> closedForm.apply(value).printedNorm() > 0)) {
+        if (values.stream().allMatch(value -> closedForm.apply(value).factors().printed() > 0)) {
             lines.add(line("theorem 4.1 as printed, L of the closed form", values, this::ofItsNorms));
         }
         lines.add(line("theorem 4.1 corrected", values, value -> of(value).corrected()));
@@ -145,7 +144,7 @@ record TheoremBound(
 
     /** The mean squared error of SimpleTask's closed form, in binary64, on random sequences of a length. */
     static double lossOfSimpleTask(double omega, int testLength, int sequences) {
-        var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(testLength, testLength));
+        var task = new SimpleTask(SimpleTask.sine(omega), new LengthRange(testLength, testLength));
         LimitFunction function = ofSimpleTask(omega);
         RandomGenerator random = Tally.random(SEED);
         return Stream.generate(() -> task.sample(random, testLength).inputs())

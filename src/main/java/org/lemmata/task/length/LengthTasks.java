@@ -3,6 +3,7 @@ package org.lemmata.task.length;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import org.lemmata.argument.Refuse;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
@@ -57,16 +58,34 @@ public final class LengthTasks implements TaskProvider {
                         of.getKey() + ": expected none, except for " + of.getValue() + ", got one for " + link);
             }
         }
-        LinkFunction sigma = switch (link) {
-            case SINE -> new LinkFunction.Sine(settings.real(OMEGA).orElse(1.0));
-            case "identity" -> new LinkFunction.Identity();
-            case "absolute" -> new LinkFunction.Absolute();
-            case "polynomial" -> new LinkFunction.Polynomial(settings.reals(COEFFICIENTS));
+        DoubleUnaryOperator sigma = switch (link) {
+            case SINE -> SimpleTask.sine(settings.real(OMEGA).orElse(1.0));
+            case "identity" -> DoubleUnaryOperator.identity();
+            case "absolute" -> Math::abs;
+            case "polynomial" -> polynomial(settings.reals(COEFFICIENTS));
             default ->
                 throw new IllegalArgumentException(
                         LINK + ": expected sine, identity, absolute or polynomial, got " + Refuse.quoted(link));
         };
         return new SimpleTask(sigma, lengths(settings, 1));
+    }
+
+    /** a_0 + a_1 z + a_2 z^2 + ..., with coefficients whose magnitudes have a sum that is finite in binary32. */
+    private static DoubleUnaryOperator polynomial(List<Double> coefficients) {
+        // No value is larger than the sum of the magnitudes.
+        double most = coefficients.stream().mapToDouble(Math::abs).sum();
+        if (!Float.isFinite((float) most)) {
+            throw new IllegalArgumentException(
+                    "coefficients: expected at least one, with a sum of magnitudes that is finite in binary32, got "
+                            + coefficients);
+        }
+        return z -> {
+            double value = 0;
+            for (double coefficient : coefficients.reversed()) {
+                value = value * z + coefficient;
+            }
+            return value;
+        };
     }
 
     private static Task modPTask(Settings settings) {

@@ -1,8 +1,10 @@
 package org.lemmata.task.length;
 
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Task;
@@ -27,11 +29,18 @@ public final class SimpleTask extends SymbolTask {
 
     private static final Vocabulary SYMBOLS = new Vocabulary(List.of("0", "1", "2"));
 
-    private final LinkFunction link;
+    private final DoubleUnaryOperator link;
 
-    public SimpleTask(LinkFunction link, LengthRange lengths) {
+    /** @param link sigma, for z in [-1, 1] */
+    public SimpleTask(DoubleUnaryOperator link, LengthRange lengths) {
         super(NAME, SYMBOLS, lengths);
         this.link = link;
+    }
+
+    /** sigma(z) = sin(omega z), the link of the paper's experiments. */
+    public static DoubleUnaryOperator sine(double omega) {
+        Refuse.when(!Double.isFinite(omega), "omega", "a finite number", omega);
+        return z -> Math.sin(omega * z);
     }
 
     @Override
@@ -64,7 +73,7 @@ public final class SimpleTask extends SymbolTask {
             difference += id == 0 ? 1 : id == 1 ? -1 : 0;
             attended += id == 2 ? 0 : 1;
         }
-        return link.apply(attended == 0 ? 0 : (double) difference / attended);
+        return link.applyAsDouble(attended == 0 ? 0 : (double) difference / attended);
     }
 
     /** The positions of the symbols 0 and 1. */

@@ -66,7 +66,7 @@ class GeneralizationBoundTest {
         var attention = new LimitAttention(1, 1, new double[1][1], new double[] {0}, new double[][] {{2}}, 1);
         var f = new LimitFunction(
                 attention, null, new double[][] {{3}}, new double[] {0}, new double[][] {{1}}, new double[] {10}, 0);
-        assertThat(f.printedNorm()).isEqualTo(6);
+        assertThat(f.factors().printed()).isEqualTo(6);
         assertThat(f.norm()).isEqualTo(60);
         assertThat(GeneralizationBound.printed(f, f, 0.5)).isEqualTo(144);
         assertThat(GeneralizationBound.of(f, f, 0.5).normOfG()).isEqualTo(60);

@@ -11,7 +11,6 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.task.length.LengthRange;
-import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
 
@@ -41,7 +40,7 @@ class ConstantAnswerTest {
         double[] values = LossCurves.simpleTaskValues(omega, length);
         assertThat(values).hasSize((length + 1) * (length + 2) / 2);
         assertThat(LossCurves.simpleTask(omega, length)).isCloseTo(variance(values), CLOSE);
-        var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
+        var task = new SimpleTask(SimpleTask.sine(omega), new LengthRange(length, length));
         double drawn =
                 variance(4000, random -> task.value(task.sample(random, length).inputs()));
         assertThat(drawn).isCloseTo(variance(values), within(0.05));
