@@ -109,7 +109,7 @@ public class BracketRecognitionBenchmark {
         turned[length - 1] = TOKENS.open(TOKENS.type(word[length - 1]));
         BracketLanguage language = recognizer == Recognizer.DYCK ? BracketLanguage.DYCK : BracketLanguage.SHUFFLE_DYCK;
         for (int[] string : List.of(turned, word)) {
-            batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
+            batch = Batch.of(List.of(transformer.input(string)));
             boolean member = language.contains(TOKENS, string);
             for (LanguageModel model : List.of(scalarModel, vectorModel, exactModel)) {
                 double score = model.lastLogits(batch)[0];

@@ -11,7 +11,6 @@ import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
-import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.model.LanguageModel;
@@ -159,13 +158,13 @@ final class GeneratorClaim {
             GenerationProcess process, BracketTransformer transformer, LanguageModel model, int... brackets) {
         int first = transformer.hasStart() ? 0 : 1;
         int count = process.tokens().count();
-        double[] logits = model.logits(Batch.of(List.of(BracketInputs.of(transformer, brackets))));
+        double[] logits = model.logits(Batch.of(List.of(transformer.input(brackets))));
         double[] variations = new double[brackets.length + 1 - first];
         int[] word = Arrays.copyOf(brackets, brackets.length + 1);
         word[brackets.length] = process.tokens().end();
         double[] law = process.along(first, word);
         for (int i = 0; i < variations.length; i++) {
-            double[] probabilities = BracketInputs.softmax(logits, i * count, count);
+            double[] probabilities = BracketTransformer.softmax(logits, i * count, count);
             int row = i * count;
             variations[i] = IntStream.range(0, count)
                             .mapToDouble(token -> Math.abs(probabilities[token] - law[row + token]))

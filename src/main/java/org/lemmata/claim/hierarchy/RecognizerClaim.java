@@ -12,7 +12,6 @@ import org.lemmata.claim.Cases;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
-import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.model.LanguageModel;
@@ -111,9 +110,8 @@ final class RecognizerClaim {
 
         private Count countBatch(List<int[]> strings, Tally tally) {
             BracketTokens tokens = transformer.tokens();
-            double[] scores = model.logits(Batch.of(strings.stream()
-                    .map(string -> BracketInputs.of(transformer, string))
-                    .toList()));
+            double[] scores = model.logits(Batch.of(
+                    strings.stream().map(string -> transformer.input(string)).toList()));
             int at = 0;
             long wrong = 0;
             for (int[] string : strings) {

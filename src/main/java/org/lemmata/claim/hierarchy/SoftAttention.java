@@ -6,7 +6,6 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
-import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
@@ -145,7 +144,7 @@ final class SoftAttention {
             for (int draw = 0; draw < 20; draw++) {
                 int[] string = random.ints(random.nextInt(maxLength + 1), 0, tokens.brackets())
                         .toArray();
-                Batch batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
+                Batch batch = Batch.of(List.of(transformer.input(string)));
                 double[] expected = plain.logits(batch);
                 double[] logits = layered.logits(batch);
                 for (int i = 0; i < logits.length; i++) {

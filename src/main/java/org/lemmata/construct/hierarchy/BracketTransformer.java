@@ -1,5 +1,6 @@
 package org.lemmata.construct.hierarchy;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
@@ -63,6 +64,24 @@ public abstract sealed class BracketTransformer extends Construction
     /** Whether an input begins with {@code <bos>}. */
     public final boolean hasStart() {
         return start;
+    }
+
+    /** The input for a string of brackets: {@code <bos>} if the construction has one, then the brackets. */
+    public final int[] input(int... brackets) {
+        return start
+                ? IntStream.concat(IntStream.of(tokens.start()), IntStream.of(brackets))
+                        .toArray()
+                : brackets;
+    }
+
+    /** exp(x_i) / sum of exp(x_j), for {@code count} logits from index {@code from} on. */
+    public static double[] softmax(double[] logits, int from, int count) {
+        double[] probabilities = Arrays.copyOfRange(logits, from, from + count);
+        double maximum = Arrays.stream(probabilities).max().orElseThrow();
+        Arrays.setAll(probabilities, i -> Math.exp(probabilities[i] - maximum));
+        double sum = Arrays.stream(probabilities).sum();
+        Arrays.setAll(probabilities, i -> probabilities[i] / sum);
+        return probabilities;
     }
 
     /** ceil(log2 k). */

@@ -111,7 +111,7 @@ public final class DyckRecognizer extends BracketTransformer {
         this.variant = variant;
         this.codeBits = codeBits;
         this.at = new Columns();
-        this.test = new MatchTest(codeBits, 0, at.found, at.open, at.one, at.match);
+        this.test = new MatchTest(codeBits, at.found, at.open, at.one, at.match);
         this.units = test.units(constants.exact());
     }
 

@@ -56,7 +56,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         this.nextDepth = previousDepth + 4;
         this.found = nextDepth + 2;
         this.match = found + codeBits;
-        this.test = new MatchTest(codeBits, 0, found, base.open(), base.one(), match);
+        this.test = new MatchTest(codeBits, found, base.open(), base.one(), match);
     }
 
     @Override

@@ -150,7 +150,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
             int[] brackets = tokens.ids(line);
             boolean recognizes = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
             check(brackets, !recognizes);
-            int[] input = BracketInputs.of(transformer, brackets);
+            int[] input = transformer.input(brackets);
             double[] logits = model.lastLogits(Batch.of(List.of(input)));
             Map<String, Object> answer = new LinkedHashMap<>();
             if (recognizes) {
@@ -158,7 +158,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                 answer.put("score", logits[0]);
             } else {
                 Map<String, Double> next = new LinkedHashMap<>();
-                double[] probabilities = BracketInputs.softmax(logits, 0, logits.length);
+                double[] probabilities = BracketTransformer.softmax(logits, 0, logits.length);
                 for (int token = 0; token < probabilities.length; token++) {
                     next.put(transformer.vocabulary().symbol(token), probabilities[token]);
                 }

@@ -10,14 +10,13 @@ package org.lemmata.construct.hierarchy;
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 119 to 129, and appendix O with signs and blocks as in docs/errata.md.
  *
- * @param codeBits m
- * @param code the first column of t
+ * @param codeBits m; t is in the first m columns
  * @param found the first column of t'
  * @param open the column of o: 1 for opening and -1 for closing brackets
  * @param one the column of ones
  * @param result the column of q
  */
-record MatchTest(int codeBits, int code, int found, int open, int one, int result) {
+record MatchTest(int codeBits, int found, int open, int one, int result) {
 
     /** 1 / eps of Recov, at least 20; 9/20 and 19/15 of this number are integers. */
     static final double FEW_BIT_SLOPE = 60;
@@ -54,9 +53,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
             for (int side = 0; side < 2; side++) {
                 int row = 2 * bit + side;
                 double sign = side == 0 ? 1 : -1;
-                layer.first(row, code + bit, sign)
-                        .first(row, found + bit, -sign)
-                        .second(result, row, -2);
+                layer.first(row, bit, sign).first(row, found + bit, -sign).second(result, row, -2);
             }
         }
         int row = 2 * codeBits;
@@ -72,7 +69,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         for (int bit = 0; bit < codeBits; bit++) {
             for (double sign = 1; sign >= -1; sign -= 2) {
                 for (int step = 0; step < shifts.length; step++, row++) {
-                    layer.first(row, code + bit, sign).first(row, found + bit, -sign);
+                    layer.first(row, bit, sign).first(row, found + bit, -sign);
                     layer.shift(row, shifts[step]).second(result, row, step % 2 == 0 ? -4 : 4);
                 }
             }

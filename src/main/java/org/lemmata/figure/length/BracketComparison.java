@@ -12,7 +12,6 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.TrivialAnswer;
-import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
@@ -135,7 +134,7 @@ final class BracketComparison {
                     .limit(LengthComparison.CASES)
                     .toList();
             double[] scores = model.lastLogits(Batch.of(examples.stream()
-                    .map(example -> BracketInputs.of(recognizer, example.inputs()))
+                    .map(example -> recognizer.input(example.inputs()))
                     .toList()));
             return (int) IntStream.range(0, LengthComparison.CASES)
                     .filter(i -> scores[i] * examples.get(i).values()[0] > 0)
@@ -154,8 +153,7 @@ final class BracketComparison {
         for (int i = 0; i < LengthComparison.CASES; i++) {
             int[] word = process.sample(random, longest);
             var inputs = new ArrayList<int[]>();
-            inputs.add(BracketInputs.of(
-                    generator, IntStream.of(word).limit(word.length - 1).toArray()));
+            inputs.add(generator.input(IntStream.of(word).limit(word.length - 1).toArray()));
             double[] answers = model.logits(Batch.of(inputs));
             LawDistance.softmaxRows(answers, tokens.count());
             distance.add(1, process.along(0, word), answers, 0);

@@ -44,7 +44,7 @@ class HierarchyVectorsTest {
             if (!promised) {
                 continue;
             }
-            double[] scores = model.logits(Batch.of(List.of(BracketInputs.of(transformer, brackets))));
+            double[] scores = model.logits(Batch.of(List.of(transformer.input(brackets))));
             double[] expected = numbers(vector.get("logit_over_b"));
             assertThat(Arrays.stream(scores).map(score -> score / unit).toArray())
                     .as("%s", vector.get("tokens"))
@@ -117,10 +117,10 @@ class HierarchyVectorsTest {
         LanguageModel model = new ReferenceTransformer(transformer.build());
         int count = transformer.tokens().count();
         for (JsonNode vector : group.get("cases")) {
-            double[] logits = model.logits(Batch.of(List.of(BracketInputs.of(transformer, tokens(vector)))));
+            double[] logits = model.logits(Batch.of(List.of(transformer.input(tokens(vector)))));
             int position = 0;
             for (JsonNode expected : vector.get("probs")) {
-                assertThat(BracketInputs.softmax(logits, position * count, count))
+                assertThat(BracketTransformer.softmax(logits, position * count, count))
                         .as("%s after %d", vector.get("tokens"), position)
                         .containsExactly(numbers(expected), within(tolerance));
                 position++;
