@@ -37,13 +37,9 @@ public final class SignColumns {
         var signs = new SignColumns(columns, samples);
         Arrays.setAll(signs.bits, i -> random.nextLong());
         for (int column = 0; column < columns; column++) {
-            signs.bits[signs.offset(column) + signs.words - 1] &= signs.lastMask();
+            signs.bits[signs.offset(column) + signs.words - 1] &= -1L >>> -samples;
         }
         return signs;
-    }
-
-    private long lastMask() {
-        return -1L >>> -samples;
     }
 
     public int columns() {

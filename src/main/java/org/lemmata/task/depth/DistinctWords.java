@@ -1,10 +1,11 @@
 package org.lemmata.task.depth;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
-import org.lemmata.index.BinaryWordList;
 import org.lemmata.index.BinaryWordSet;
 
 /**
@@ -15,7 +16,11 @@ import org.lemmata.index.BinaryWordSet;
 public final class DistinctWords {
 
     private final DyckWords words;
-    private final BinaryWordList list;
+
+    /** The words one after another, each in {@link #chunks} integers of 32 bits. */
+    private final IntList list;
+
+    private final int chunks;
     private final BinaryWordSet set;
 
     /**
@@ -46,12 +51,15 @@ public final class DistinctWords {
                     + (others.isEmpty() ? "" : " besides others") + ", got " + count);
         }
         this.words = words;
-        list = new BinaryWordList(words.defaultLength(), count);
+        chunks = Math.ceilDiv(words.defaultLength(), Integer.SIZE);
+        list = new IntArrayList(Math.multiplyExact(count, chunks));
         set = BinaryWordSet.forLength(words.defaultLength());
-        for (long draw = 0; list.size() < count; draw++) {
+        for (long draw = 0; size() < count; draw++) {
             long[] word = bits(words.sampleIds(draws.apply(draw)));
             if (others.stream().noneMatch(other -> other.set.contains(word)) && set.add(word)) {
-                list.add(word);
+                for (int chunk = 0; chunk < chunks; chunk++) {
+                    list.add((int) (word[chunk / 2] >>> (Integer.SIZE * chunk)));
+                }
             }
         }
     }
@@ -65,20 +73,17 @@ public final class DistinctWords {
     }
 
     public int size() {
-        return list.size();
+        return list.size() / chunks;
     }
 
     /** The ids of the word with this index. */
     public int[] ids(int index) {
         int[] ids = new int[words.defaultLength()];
         for (int i = 0; i < ids.length; i++) {
-            ids[i] = id(index, i);
+            int chunk = list.getInt(index * chunks + i / Integer.SIZE);
+            ids[i] = (chunk >>> i & 1) == 1 ? DyckWords.OPEN : DyckWords.CLOSE;
         }
         return ids;
-    }
-
-    private int id(int index, int i) {
-        return list.bit(index, i) ? DyckWords.OPEN : DyckWords.CLOSE;
     }
 
     /** Whether this set contains a word; {@code ids} must have the length of the set's words. */

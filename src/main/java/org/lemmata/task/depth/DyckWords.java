@@ -210,12 +210,14 @@ public final class DyckWords extends Task {
      * Whether each closing bracket follows its opening bracket and all brackets are closed; the empty word is balanced.
      */
     public static boolean isBalanced(int... ids) {
-        return minHeight(ids) >= 0 && height(ids) == 0;
+        Heights heights = Heights.of(ids);
+        return heights.minimum >= 0 && heights.last == 0;
     }
 
     /** Whether some balanced word of {@code pairs} pairs begins with these brackets. */
     public static boolean isPrefix(int[] ids, int pairs) {
-        return minHeight(ids) >= 0 && height(ids) <= 2 * pairs - ids.length;
+        Heights heights = Heights.of(ids);
+        return heights.minimum >= 0 && heights.last <= 2 * pairs - ids.length;
     }
 
     /**
@@ -223,13 +225,7 @@ public final class DyckWords extends Task {
      * of ')'.
      */
     public static int depth(int... ids) {
-        int height = 0;
-        int depth = 0;
-        for (int i = 0; i < ids.length; i++) {
-            height += rise(ids, i);
-            depth = Math.max(depth, height);
-        }
-        return depth;
+        return Heights.of(ids).maximum;
     }
 
     /**
@@ -246,22 +242,20 @@ public final class DyckWords extends Task {
         return Arrays.copyOf(word, random.nextInt(first, word.length));
     }
 
-    private static int minHeight(int[] ids) {
-        int height = 0;
-        int minimum = 0;
-        for (int i = 0; i < ids.length; i++) {
-            height += rise(ids, i);
-            minimum = Math.min(minimum, height);
-        }
-        return minimum;
-    }
+    /** The least, last and greatest stack size of all prefixes of a word, including the empty one. */
+    private record Heights(int minimum, int last, int maximum) {
 
-    private static int height(int[] ids) {
-        int height = 0;
-        for (int i = 0; i < ids.length; i++) {
-            height += rise(ids, i);
+        static Heights of(int[] ids) {
+            int minimum = 0;
+            int height = 0;
+            int maximum = 0;
+            for (int i = 0; i < ids.length; i++) {
+                height += rise(ids, i);
+                minimum = Math.min(minimum, height);
+                maximum = Math.max(maximum, height);
+            }
+            return new Heights(minimum, height, maximum);
         }
-        return height;
     }
 
     private static int rise(int[] ids, int position) {

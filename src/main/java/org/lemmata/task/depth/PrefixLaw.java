@@ -7,15 +7,11 @@ import java.util.List;
  * completed by a baseline that depends only on positions. If this baseline writes '(' after t brackets with probability
  * q_t, independently, the probability of completion is the sum over r and h of P(r, h) P(a walk from h ends at 0 after
  * 2N - r steps and never falls below 0).
+ *
+ * @param probabilities P(r, h), at [r][h]
  */
-public final class PrefixLaw {
-
-    /** P(r, h), at [r][h]. */
-    private final double[][] probabilities;
-
-    private PrefixLaw(double[][] probabilities) {
-        this.probabilities = probabilities;
-    }
+@SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
+public record PrefixLaw(double[][] probabilities) {
 
     /**
      * The exact distribution for prefixes that {@link DyckWords#cut} draws with minimum depth {@code minDepth} from

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 
 /** Draws prefixes to complete: draws a word, then draws uniformly among its prefixes that are deep enough. */
 public final class PrefixSample {
@@ -25,11 +26,9 @@ public final class PrefixSample {
             int depth,
             int count,
             LongFunction<? extends RandomGenerator> draws) {
-        var prefixes = new ArrayList<int[]>();
-        for (long draw = 0; draw < count; draw++) {
-            prefixes.add(prefix(words, depth, draws.apply(draw)));
-        }
-        return prefixes;
+        return LongStream.range(0, count)
+                .mapToObj(draw -> prefix(words, depth, draws.apply(draw)))
+                .toList();
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.lemmata.task.depth.logic;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
@@ -10,23 +11,17 @@ public enum AnswerForm {
      * The form with the fewest leaves; ties are broken by the fewest tokens, then by a fixed order. This form is exact
      * for functions that depend on up to four variables; for others, LogicNG finds a short form.
      */
-    SHORTEST("shortest"),
+    SHORTEST,
     /**
      * The form of SymPy's {@code simplify_logic}, which the paper uses: a disjunction of conjunctions if at least half
      * of the assignments make the function true, otherwise a conjunction of disjunctions. LogicNG finds a form with the
      * fewest clauses.
      */
-    TWO_LEVEL("two-level");
-
-    private final String label;
-
-    AnswerForm(String label) {
-        this.label = label;
-    }
+    TWO_LEVEL;
 
     /** The value of the setting. */
     public String label() {
-        return label;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
@@ -36,7 +31,7 @@ public enum AnswerForm {
      */
     public static AnswerForm of(String label) {
         return Arrays.stream(values())
-                .filter(form -> form.label.equals(label))
+                .filter(form -> form.label().equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("form: expected "
                         + Arrays.stream(values()).map(AnswerForm::label).collect(Collectors.joining(" or ")) + ", got "

@@ -146,27 +146,24 @@ public final class BooleanExpressions extends Task {
         Refuse.below("length", length, 1);
         var drawing = new Drawing(random);
         int[] ids = new int[length];
-        int at = 0;
-        while (at < length) {
-            drawing.nextWithAnswer();
-            at = drawing.copyInto(ids, at);
+        for (int at = 0; at < length; ) {
+            int[] equality = drawing.equality();
+            int fitting = Math.min(equality.length, length - at);
+            System.arraycopy(equality, 0, ids, at, fitting);
+            at += fitting;
         }
         return Example.nextToken(ids);
     }
 
     /** Draws the tokens of one equality, including {@code <start>} and {@code <end>}. */
     public int[] sampleEquality(RandomGenerator random) {
-        var drawing = new Drawing(random);
-        drawing.nextWithAnswer();
-        int[] ids = new int[drawing.length()];
-        drawing.copyInto(ids, 0);
-        return ids;
+        return new Drawing(random).equality();
     }
 
     public int[] sampleExpression(RandomGenerator random) {
         var drawing = new Drawing(random);
         drawing.next();
-        return drawing.expression();
+        return drawing.sampler.ids();
     }
 
     /** Draws a question, {@code <start> expression =}, with its answer, the simplified form. */
@@ -178,7 +175,6 @@ public final class BooleanExpressions extends Task {
 
         private final ExpressionSampler sampler;
         private final long[] table = new long[leaves.words()];
-        private int[] answer = new int[0];
 
         Drawing(RandomGenerator random) {
             sampler = law.sampler(leaves, random);
@@ -197,39 +193,18 @@ public final class BooleanExpressions extends Task {
                     + MAX_DRAWS + " draws");
         }
 
-        void nextWithAnswer() {
+        /** Draws the tokens of an equality, including {@code <start>} and {@code <end>}. */
+        int[] equality() {
             next();
-            answer = simplification.simplified(table);
-        }
-
-        int length() {
-            return sampler.length() + answer.length + 3;
-        }
-
-        int[] expression() {
-            int[] ids = new int[sampler.length()];
-            sampler.copyInto(ids, 0);
+            int[] expression = sampler.ids();
+            int[] answer = simplification.simplified(table);
+            int[] ids = new int[expression.length + answer.length + 3];
+            ids[0] = language.start();
+            System.arraycopy(expression, 0, ids, 1, expression.length);
+            ids[expression.length + 1] = language.equalSign();
+            System.arraycopy(answer, 0, ids, expression.length + 2, answer.length);
+            ids[ids.length - 1] = language.end();
             return ids;
-        }
-
-        /**
-         * Writes as much of the equality as fits, from {@code ids[start]} on; returns the start of the next equality.
-         */
-        int copyInto(int[] ids, int start) {
-            int at = start;
-            ids[at++] = language.start();
-            sampler.copyInto(ids, at);
-            at += sampler.length();
-            if (at < ids.length) {
-                ids[at++] = language.equalSign();
-                int answered = Math.min(answer.length, ids.length - at);
-                System.arraycopy(answer, 0, ids, at, answered);
-                at += answer.length;
-            }
-            if (at < ids.length) {
-                ids[at++] = language.end();
-            }
-            return at;
         }
     }
 

@@ -14,28 +14,22 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>The precedence of ~ is highest, then &amp;, then |; any expression may be in parentheses. Ids are numbered in the
  * order above. Source: Richard (2024), section 2.1, with ~ for ¬. Positions in messages count tokens from 1.
+ *
+ * @param variables n, 1 to 8
+ * @param vocabulary the tokens
  */
-public final class BooleanLanguage {
+public record BooleanLanguage(int variables, Vocabulary vocabulary) {
 
-    private final int variables;
-    private final Vocabulary vocabulary;
-
-    /** @param variables n, 1 to 8 */
     public BooleanLanguage(int variables) {
+        this(variables, symbols(variables));
+    }
+
+    private static Vocabulary symbols(int variables) {
         TruthTable.requireVariables(variables);
-        this.variables = variables;
         List<String> symbols = new ArrayList<>();
         IntStream.range(0, variables).forEach(i -> symbols.add("p" + i));
         symbols.addAll(List.of("<start>", "<end>", "&", "|", "~", "=", "false", "true", "(", ")"));
-        this.vocabulary = new Vocabulary(symbols);
-    }
-
-    public int variables() {
-        return variables;
-    }
-
-    public Vocabulary vocabulary() {
-        return vocabulary;
+        return new Vocabulary(symbols);
     }
 
     /** The id of p_i. */
@@ -97,11 +91,15 @@ public final class BooleanLanguage {
      * @throws IllegalArgumentException if the ids are not an expression; the message names the token
      */
     public TruthTable evaluate(int... ids) {
+        return parsed(ids).value(ids.length + 1);
+    }
+
+    private ExpressionParser parsed(int... ids) {
         var parser = new ExpressionParser(this);
         for (int i = 0; i < ids.length; i++) {
             parser.take(ids[i], i + 1);
         }
-        return parser.value(ids.length + 1);
+        return parser;
     }
 
     /** The text of ids, without blanks. */
@@ -120,11 +118,8 @@ public final class BooleanLanguage {
      */
     public boolean isBeginning(int... ids) {
         requireIds(ids);
-        var parser = new ExpressionParser(this);
         try {
-            for (int i = 0; i < ids.length; i++) {
-                parser.take(ids[i], i + 1);
-            }
+            parsed(ids);
             return true;
         } catch (IllegalArgumentException e) {
             return false;

@@ -38,7 +38,7 @@ final class ExpressionSampler {
         this.tables = new long[(depth + 3) * leaves.words()];
     }
 
-    /** Draws an expression. {@link #copyInto}, {@link #length} and {@link #tableInto} then read it. */
+    /** Draws an expression. {@link #ids} and {@link #tableInto} then read it. */
     void draw() {
         length = 0;
         top = 0;
@@ -118,12 +118,9 @@ final class ExpressionSampler {
         ids[length++] = id;
     }
 
-    int length() {
-        return length;
-    }
-
-    void copyInto(int[] target, int at) {
-        System.arraycopy(ids, 0, target, at, Math.min(length, target.length - at));
+    /** A copy of the tokens of the latest expression. */
+    int[] ids() {
+        return Arrays.copyOf(ids, length);
     }
 
     void tableInto(long[] table) {

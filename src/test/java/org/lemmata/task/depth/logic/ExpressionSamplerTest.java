@@ -36,12 +36,6 @@ class ExpressionSamplerTest {
                 new LeafAlphabet(new BooleanLanguage(variables), constants), k, q, new SplittableRandom(seed));
     }
 
-    private static int[] ids(ExpressionSampler sampler) {
-        int[] ids = new int[sampler.length()];
-        sampler.copyInto(ids, 0);
-        return ids;
-    }
-
     /** P(leaves of random_clause(q) = n), by convolution. */
     private static double[] leafLaw(int q) {
         double[] beforeLast = {0, 1};
@@ -115,14 +109,13 @@ class ExpressionSamplerTest {
         long[] depths = new long[q + 2];
         double[] leafLaw = leafLaw(q);
         long[] leaves = new long[leafLaw.length];
-        int[] ids = new int[1 << 10];
         for (int draw = 0; draw < draws; draw++) {
             sampler.draw();
-            sampler.copyInto(ids, 0);
+            int[] ids = sampler.ids();
             int open = 0;
             int depth = 0;
             int leafCount = 0;
-            for (int i = 0; i < sampler.length(); i++) {
+            for (int i = 0; i < ids.length; i++) {
                 open += ids[i] == language.open() ? 1 : ids[i] == language.close() ? -1 : 0;
                 depth = Math.max(depth, open);
                 leafCount += language.isLeaf(ids[i]) ? 1 : 0;
@@ -183,7 +176,7 @@ class ExpressionSamplerTest {
         ExpressionSampler sampler = sampler(1, false, k, q, SEED);
         for (int draw = 0; draw < 400_000; draw++) {
             sampler.draw();
-            String text = language.text(ids(sampler));
+            String text = language.text(sampler.ids());
             int place = places.getOrDefault(text, -1);
             assertThat(place).as(text).isNotNegative();
             counts[place]++;
@@ -204,7 +197,7 @@ class ExpressionSamplerTest {
         long leaves = 0;
         for (int draw = 0; draw < draws; draw++) {
             sampler.draw();
-            int[] ids = ids(sampler);
+            int[] ids = sampler.ids();
             depths[language.nesting(ids)]++;
             leaves += language.leaves(ids);
         }
@@ -228,7 +221,7 @@ class ExpressionSamplerTest {
         long[] operators = new long[2];
         for (int draw = 0; draw < 50_000; draw++) {
             sampler.draw();
-            String text = language.text(ids(sampler));
+            String text = language.text(sampler.ids());
             for (String leaf : text.split("[&|()]+", -1)) {
                 if (!leaf.isEmpty()) {
                     leaves[places.computeIfAbsent(leaf, next -> places.size())]++;
@@ -255,7 +248,7 @@ class ExpressionSamplerTest {
         for (int draw = 0; draw < 1000; draw++) {
             sampler.draw();
             sampler.tableInto(table);
-            int[] ids = ids(sampler);
+            int[] ids = sampler.ids();
             assertThat(TruthTable.of(variables, table))
                     .as("seed %d, draw %d: %s", SEED, draw, language.text(ids))
                     .isEqualTo(language.evaluate(ids));
@@ -281,7 +274,7 @@ class ExpressionSamplerTest {
         Set<String> drawn = new HashSet<>();
         for (int draw = 0; draw < 20_000; draw++) {
             sampler.draw();
-            drawn.add(language.text(ids(sampler)).replace("~", "").replace('|', '&'));
+            drawn.add(language.text(sampler.ids()).replace("~", "").replace('|', '&'));
         }
         assertThat(drawn).hasSize(q == 0 ? 1 : q == 1 ? 1 : 4);
         for (String shape : List.of(
@@ -331,9 +324,9 @@ class ExpressionSamplerTest {
         var random = new Random(7);
         var sampler = new ExpressionSampler(new LeafAlphabet(language, true), 2, 2, random);
         sampler.draw();
-        String first = language.text(ids(sampler));
+        String first = language.text(sampler.ids());
         var again = new ExpressionSampler(new LeafAlphabet(language, true), 2, 2, new Random(7));
         again.draw();
-        assertThat(language.text(ids(again))).isEqualTo(first);
+        assertThat(language.text(again.ids())).isEqualTo(first);
     }
 }
