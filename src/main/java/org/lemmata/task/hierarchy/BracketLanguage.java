@@ -5,19 +5,9 @@ import java.util.BitSet;
 /** Languages of balanced bracket words. A one-pass machine decides membership; samplers of words do not use it. */
 public enum BracketLanguage {
     /** Dyck_k: each closing bracket closes the last open bracket, which must have the same type. Decided by a stack. */
-    DYCK("Dyck") {
-        @Override
-        Machine machine(BracketTokens tokens, int length) {
-            return new Stack(tokens, length);
-        }
-    },
+    DYCK("Dyck"),
     /** Shuffle-Dyck_k: each type is balanced separately. Decided by k counters. */
-    SHUFFLE_DYCK("Shuffle-Dyck") {
-        @Override
-        Machine machine(BracketTokens tokens, int length) {
-            return new Counters(tokens);
-        }
-    };
+    SHUFFLE_DYCK("Shuffle-Dyck");
 
     private final String label;
 
@@ -30,7 +20,9 @@ public enum BracketLanguage {
         return label;
     }
 
-    abstract Machine machine(BracketTokens tokens, int length);
+    private Machine machine(BracketTokens tokens, int length) {
+        return this == DYCK ? new Stack(tokens, length) : new Counters(tokens);
+    }
 
     /**
      * Whether brackets are a word of the language.
@@ -86,7 +78,7 @@ public enum BracketLanguage {
     }
 
     /** The state of a recognizer: the open brackets. */
-    interface Machine {
+    private interface Machine {
 
         /** Reads a bracket. Returns false if no word has this prefix; nothing more may then be read. */
         boolean read(int bracket);

@@ -2,6 +2,7 @@ package org.lemmata.task.hierarchy;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +59,7 @@ public record GenerationProcess(
 
     /** 1/k for each type. */
     public static List<Double> uniform(int types) {
-        Double[] shares = new Double[types];
-        Arrays.fill(shares, 1.0 / types);
-        return List.of(shares);
+        return Collections.nCopies(types, 1.0 / types);
     }
 
     /** The process of Dyck_k with uniform types; the paper's experiments have q = 0.5 and r = 0.9. */
@@ -124,7 +123,23 @@ public record GenerationProcess(
         private int total;
 
         double[] next() {
-            return GenerationProcess.this.next(total, open, stack.isEmpty() ? -1 : stack.topInt());
+            double[] next = new double[tokens.count()];
+            double opens = total == 0 ? r : q;
+            for (int type = 0; type < tokens.types(); type++) {
+                next[tokens.open(type)] = opens * opening.get(type);
+            }
+            if (total == 0) {
+                next[tokens.end()] = 1 - r;
+            } else if (language == BracketLanguage.DYCK) {
+                next[tokens.close(stack.topInt())] = 1 - q;
+            } else {
+                for (int type = 0; type < tokens.types(); type++) {
+                    next[tokens.close(type)] = open[type] > 0 ? (1 - q) * closing.get(type) : 0;
+                }
+                double z = Arrays.stream(next).sum();
+                Arrays.setAll(next, id -> next[id] / z);
+            }
+            return next;
         }
 
         double[] next(@Nullable EndingInTime inTime) {
@@ -146,26 +161,6 @@ public record GenerationProcess(
                 stack.popInt();
             }
         }
-    }
-
-    private double[] next(int total, int[] open, int last) {
-        double[] next = new double[tokens.count()];
-        double opens = total == 0 ? r : q;
-        for (int type = 0; type < tokens.types(); type++) {
-            next[tokens.open(type)] = opens * opening.get(type);
-        }
-        if (total == 0) {
-            next[tokens.end()] = 1 - r;
-        } else if (language == BracketLanguage.DYCK) {
-            next[tokens.close(last)] = 1 - q;
-        } else {
-            for (int type = 0; type < tokens.types(); type++) {
-                next[tokens.close(type)] = open[type] > 0 ? (1 - q) * closing.get(type) : 0;
-            }
-            double z = Arrays.stream(next).sum();
-            Arrays.setAll(next, id -> next[id] / z);
-        }
-        return next;
     }
 
     /**

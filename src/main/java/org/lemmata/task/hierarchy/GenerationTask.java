@@ -43,11 +43,8 @@ public final class GenerationTask extends Task {
      * @param process draws the words
      * @param maxLength n_max, at least 2
      * @param start whether sequences begin with {@code <bos>}
+     * @param whole whether words are drawn under the condition that they end within n_max tokens
      */
-    public GenerationTask(GenerationProcess process, int maxLength, boolean start) {
-        this(process, maxLength, start, false);
-    }
-
     GenerationTask(GenerationProcess process, int maxLength, boolean start, boolean whole) {
         super(
                 process.language() == BracketLanguage.DYCK ? DYCK : SHUFFLE_DYCK,

@@ -1,5 +1,6 @@
 package org.lemmata.task.hierarchy;
 
+import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -20,55 +21,12 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
 
     public enum Kind {
         /** One bracket opens instead of closing, or vice versa. */
-        FLIP {
-            @Override
-            int change(int[] word, BracketTokens tokens, RandomGenerator random) {
-                int i = random.nextInt(word.length);
-                int type = tokens.type(word[i]);
-                word[i] = tokens.isOpen(word[i]) ? tokens.close(type) : tokens.open(type);
-                return 1;
-            }
-        },
-        RETYPE {
-            @Override
-            int change(int[] word, BracketTokens tokens, RandomGenerator random) {
-                if (tokens.types() == 1) {
-                    return 0;
-                }
-                int i = random.nextInt(word.length);
-                int type = (tokens.type(word[i]) + 1 + random.nextInt(tokens.types() - 1)) % tokens.types();
-                word[i] = tokens.isOpen(word[i]) ? tokens.open(type) : tokens.close(type);
-                return 1;
-            }
-        },
-        SWAP {
-            @Override
-            int change(int[] word, BracketTokens tokens, RandomGenerator random) {
-                int i = random.nextInt(word.length - 1);
-                exchange(word, i, i + 1);
-                return word[i] == word[i + 1] ? 0 : 2;
-            }
-        },
+        FLIP,
+        RETYPE,
+        SWAP,
         /** The first and last bracket of a balanced part are exchanged, so that it begins with a closing bracket. */
-        DIP {
-            @Override
-            int change(int[] word, BracketTokens tokens, RandomGenerator random) {
-                int first = random.nextInt(word.length);
-                int last = first;
-                for (int height = tokens.rise(word[first]); height > 0 && last + 1 < word.length; ) {
-                    last++;
-                    height += tokens.rise(word[last]);
-                }
-                exchange(word, first, last);
-                return first == last ? 0 : 2;
-            }
-        },
-        CUT {
-            @Override
-            int change(int[] word, BracketTokens tokens, RandomGenerator random) {
-                return 1 + random.nextInt(word.length - 1);
-            }
-        };
+        DIP,
+        CUT;
 
         /**
          * Changes a word of at least two brackets in place. For {@link #CUT}, only returns the number of brackets that
@@ -76,12 +34,42 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
          *
          * @return the edit distance, or 0 if nothing was changed
          */
-        abstract int change(int[] word, BracketTokens tokens, RandomGenerator random);
-
-        private static void exchange(int[] word, int i, int j) {
-            int bracket = word[i];
-            word[i] = word[j];
-            word[j] = bracket;
+        private int change(int[] word, BracketTokens tokens, RandomGenerator random) {
+            switch (this) {
+                case FLIP -> {
+                    int i = random.nextInt(word.length);
+                    int type = tokens.type(word[i]);
+                    word[i] = tokens.isOpen(word[i]) ? tokens.close(type) : tokens.open(type);
+                    return 1;
+                }
+                case RETYPE -> {
+                    if (tokens.types() == 1) {
+                        return 0;
+                    }
+                    int i = random.nextInt(word.length);
+                    int type = (tokens.type(word[i]) + 1 + random.nextInt(tokens.types() - 1)) % tokens.types();
+                    word[i] = tokens.isOpen(word[i]) ? tokens.open(type) : tokens.close(type);
+                    return 1;
+                }
+                case SWAP -> {
+                    int i = random.nextInt(word.length - 1);
+                    IntArrays.swap(word, i, i + 1);
+                    return word[i] == word[i + 1] ? 0 : 2;
+                }
+                case DIP -> {
+                    int first = random.nextInt(word.length);
+                    int last = first;
+                    for (int height = tokens.rise(word[first]); height > 0 && last + 1 < word.length; ) {
+                        last++;
+                        height += tokens.rise(word[last]);
+                    }
+                    IntArrays.swap(word, first, last);
+                    return first == last ? 0 : 2;
+                }
+                default -> {
+                    return 1 + random.nextInt(word.length - 1);
+                }
+            }
         }
     }
 

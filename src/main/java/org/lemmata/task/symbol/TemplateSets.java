@@ -43,9 +43,8 @@ final class TemplateSets {
         List<Template> templates = new ArrayList<>();
         var labels = new IntArrayList();
         for (String[] parts : parts(text)) {
-            TemplateText.Labelled labelled = reader.read(parts[0], parts[1]);
-            labels.add(labelled.label());
-            templates.add(labelled.template());
+            templates.add(reader.read(parts[1]));
+            labels.add(reader.label(parts[0]));
         }
         return new Templates(reader.tokens(), disjoint(templates), new double[0], labels.toIntArray(), 0);
     }
@@ -159,42 +158,34 @@ final class TemplateSets {
 
         private final Object2IntMap<String> tokens = new Object2IntLinkedOpenHashMap<>();
 
-        /** A template and its label. The label may be a wildcard of the template. */
-        private record Labelled(Template template, int label) {}
+        /** The wildcards of the latest template. */
+        private final List<String> wildcards = new ArrayList<>();
 
         List<String> tokens() {
             return List.copyOf(tokens.keySet());
         }
 
         Template read(String text) {
-            return new Template(symbols(text, new ArrayList<>()));
+            wildcards.clear();
+            return new Template(Arrays.stream(text.strip().split("\\s+", -1))
+                    .mapToInt(this::symbol)
+                    .toArray());
         }
 
         /**
-         * Reads a template with a symbol as its label.
+         * The label of the latest template: a regular token, or one of the template's wildcards.
          *
          * @throws IllegalArgumentException if the label is a wildcard that the template does not have
          */
-        Labelled read(String label, String text) {
-            List<String> wildcards = new ArrayList<>();
-            var template = new Template(symbols(text, wildcards));
+        int label(String label) {
             if (label.startsWith(WILDCARD) && !wildcards.contains(label)) {
                 throw new IllegalArgumentException("templates: expected a label among the wildcards " + wildcards
                         + ", got " + Refuse.quoted(label));
             }
-            return new Labelled(template, symbol(label, wildcards));
+            return symbol(label);
         }
 
-        private int[] symbols(String text, List<String> wildcards) {
-            String[] words = text.strip().split("\\s+", -1);
-            int[] symbols = new int[words.length];
-            for (int i = 0; i < words.length; i++) {
-                symbols[i] = symbol(words[i], wildcards);
-            }
-            return symbols;
-        }
-
-        private int symbol(String word, List<String> wildcards) {
+        private int symbol(String word) {
             if (!word.startsWith(WILDCARD)) {
                 return tokens.computeIfAbsent(word, any -> tokens.size());
             }
