@@ -79,13 +79,13 @@ public abstract class Construction {
     public Optional<Variation> nearest(PrecisionPolicy policy, Kernels kernels) {
         return variations()
                 .limit(MAX_VARIATIONS)
-                .filter(each -> each.construction.isHeld(policy, kernels))
+                .filter(each -> isMet(() -> each.construction.held(policy, kernels)))
                 .findFirst();
     }
 
-    private boolean isHeld(PrecisionPolicy policy, Kernels kernels) {
+    private static boolean isMet(Runnable demanding) {
         try {
-            held(policy, kernels);
+            demanding.run();
             return true;
         } catch (UnmetDemandException e) {
             return false;
@@ -194,15 +194,6 @@ public abstract class Construction {
         private void check(FloatFormat format) {
             check(PrecisionPolicy.everything(Rounding.toNearestEven(format)));
         }
-
-        private boolean isMetBy(FloatFormat format) {
-            try {
-                check(format);
-                return true;
-            } catch (UnmetDemandException e) {
-                return false;
-            }
-        }
     }
 
     /**
@@ -212,7 +203,7 @@ public abstract class Construction {
      */
     public LanguageModel model(Kernels kernels) {
         Demand demand = demand();
-        if (demand.isMetBy(FloatFormat.BINARY32)) {
+        if (isMet(() -> demand.check(FloatFormat.BINARY32))) {
             return new Transformer(build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
         }
         demand.check(FloatFormat.BINARY64);

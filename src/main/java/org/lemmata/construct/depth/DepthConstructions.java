@@ -7,8 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
-import java.util.function.Predicate;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
@@ -82,8 +80,8 @@ public final class DepthConstructions implements ConstructionProvider {
                             word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
                             k | 2 | number of bracket types
                             """ + DECODING,
-                        settings -> TokenCompletionRun.ofTypedBrackets(
-                                byLastOpener(settings), typedWord(settings), decoding(settings))),
+                        settings -> new TokenCompletionRun(
+                                byLastOpener(settings), typedWord(settings), true, decoding(settings))),
                 new Catalogue.Entry<>(
                         "sequence-memorization",
                         "completes a prefix of one training sequence to that sequence, with one-hot tokens",
@@ -92,8 +90,8 @@ public final class DepthConstructions implements ConstructionProvider {
                             v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails
                               with probability at most 1/1000
                             """ + DECODING,
-                        settings -> TokenCompletionRun.ofSequence(
-                                byOneHotEmbedding(settings), sequence(settings), decoding(settings))),
+                        settings -> new TokenCompletionRun(
+                                byOneHotEmbedding(settings), sequence(settings), false, decoding(settings))),
                 new Catalogue.Entry<>(
                         "sequence-memorization-by-projection",
                         "completes a prefix of one training sequence to that sequence, by projected tokens",
@@ -107,8 +105,8 @@ public final class DepthConstructions implements ConstructionProvider {
                             v | | value weight, of gamma's sign; by default the smallest integer in size that fails with
                               probability at most 1/1000
                             """ + DECODING,
-                        settings -> TokenCompletionRun.ofSequence(
-                                byProjection(settings), sequence(settings), decoding(settings))));
+                        settings -> new TokenCompletionRun(
+                                byProjection(settings), sequence(settings), false, decoding(settings))));
     }
 
     private static Decoding decoding(Settings settings) {
@@ -271,32 +269,13 @@ public final class DepthConstructions implements ConstructionProvider {
      *
      * <p>Attention needs at least one token, so an empty prefix becomes the training word's first token. This token is
      * reported as {@code forced} and has no probability.
+     *
+     * @param word the training word
+     * @param brackets whether tokens are brackets, and balanced completions are correct; otherwise every prefix has a
+     *     completion, and only the training word is correct
      */
-    private record TokenCompletionRun(
-            Construction construction, int first, TokenCompletionRun.Language language, Decoding decoding)
+    private record TokenCompletionRun(Construction construction, List<String> word, boolean brackets, Decoding decoding)
             implements ModelRun {
-
-        /**
-         * Defines which prefixes are legal and which completions are correct.
-         *
-         * @param check rejects a prefix of legal length that cannot be completed to the given number of tokens
-         * @param outcome the name of the result of {@code isGood}
-         * @param isGood whether a completion is correct
-         */
-        private record Language(ObjIntConsumer<int[]> check, String outcome, Predicate<int[]> isGood) {}
-
-        static ConstructionRun ofTypedBrackets(Construction construction, List<String> word, Decoding decoding) {
-            var language = new Language(TokenCompletionRun::checkBrackets, "balanced", TypedBrackets::isBalanced);
-            return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], language, decoding);
-        }
-
-        static ConstructionRun ofSequence(Construction construction, List<String> tokens, Decoding decoding) {
-            int[] sequence = ids(construction.vocabulary(), tokens);
-            // Every prefix has a completion.
-            var language = new Language(
-                    (prefix, length) -> {}, "memorized", completion -> Arrays.equals(completion, sequence));
-            return new TokenCompletionRun(construction, sequence[0], language, decoding);
-        }
 
         private static void checkBrackets(int[] prefix, int length) {
             for (int r = 1; r <= prefix.length; r++) {
@@ -314,8 +293,11 @@ public final class DepthConstructions implements ConstructionProvider {
             int length = model.architecture().maxLength();
             int[] prefix = ids(vocabulary, DepthConstructions.tokens(line));
             Refuse.when(prefix.length > length, "prefix", "at most " + length + " tokens", prefix.length);
-            language.check.accept(prefix, length);
-            int[] start = prefix.length == 0 ? new int[] {first} : prefix;
+            if (brackets) {
+                checkBrackets(prefix, length);
+            }
+            int[] training = ids(vocabulary, word);
+            int[] start = prefix.length == 0 ? Arrays.copyOf(training, 1) : prefix;
             Generation generation =
                     Generation.complete(model, List.of(start), length, decoding).getFirst();
             List<Double> probabilities = new ArrayList<>();
@@ -325,14 +307,18 @@ public final class DepthConstructions implements ConstructionProvider {
             }
             Map<String, Object> answer = new LinkedHashMap<>();
             if (prefix.length == 0) {
-                answer.put("forced", vocabulary.symbol(first));
+                answer.put("forced", word.getFirst());
             }
             answer.put(
                     "completion",
                     Arrays.stream(generation.tokens())
                             .mapToObj(vocabulary::symbol)
                             .collect(Collectors.joining(" ")));
-            answer.put(language.outcome, language.isGood.test(generation.tokens()));
+            if (brackets) {
+                answer.put("balanced", TypedBrackets.isBalanced(generation.tokens()));
+            } else {
+                answer.put("memorized", Arrays.equals(generation.tokens(), training));
+            }
             answer.put("probabilities", probabilities);
             return answer;
         }

@@ -20,19 +20,15 @@ import org.lemmata.argument.Refuse;
  *
  * <p>Source: Richard (2024), theorem 3.1, after Dasgupta and Gupta (2003), An elementary proof of a theorem of Johnson
  * and Lindenstrauss, theorem 2.1.
+ *
+ * @param embedding E, with one row per token
+ * @param draws the number of draws until all distances were within the bounds
  */
-public final class RandomProjection {
+@SuppressWarnings("ArrayRecordComponent") // The array is never changed or compared.
+public record RandomProjection(double[][] embedding, int draws) {
 
     /** Elements are multiples of 1 / STEPS; at d = 4096, 1/sqrt(d) is 64 such steps. */
     private static final double STEPS = 0x1p12;
-
-    private final double[][] embedding;
-    private final int draws;
-
-    private RandomProjection(double[][] embedding, int draws) {
-        this.embedding = embedding;
-        this.draws = draws;
-    }
 
     /**
      * The smallest d in the projection lemma: 4 ln(points) / (epsilon²/2 - epsilon³/3), rounded up.
@@ -70,15 +66,6 @@ public final class RandomProjection {
             draws++;
         } while (distortion(embedding) > epsilon);
         return new RandomProjection(embedding, draws);
-    }
-
-    /** A copy of E, with one row per token. */
-    public double[][] embedding() {
-        return Arrays.stream(embedding).map(double[]::clone).toArray(double[][]::new);
-    }
-
-    public int draws() {
-        return draws;
     }
 
     /**

@@ -56,8 +56,8 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     public double of(int[] x, int[] y) {
         return Arrays.equals(x, y)
                 ? features(List.of(x), IntList.of(Arrays.stream(x).distinct().toArray()))
-                        .product(0, 0)
-                : features(List.of(x, y), ScoreNodes.inBoth(x, y)).product(0, 1);
+                        .products()[0][0]
+                : features(List.of(x, y), ScoreNodes.inBoth(x, y)).products()[0][1];
     }
 
     /**
@@ -93,7 +93,7 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
                     phi[i][shared.size() + a] = gamma * mean[a];
                 }
             }
-            features.add(common.weight(node), phi);
+            features.add(common.weights()[node], phi);
         }
         return features;
     }
@@ -106,7 +106,7 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
             for (int a = 0; a < base.length; a++) {
                 sum += base[a] * own.value(node, a);
             }
-            double scale = own.weight(node) / sum;
+            double scale = own.weights()[node] / sum;
             for (int a = 0; a < base.length; a++) {
                 mean[a] += scale * base[a] * own.value(node, a);
             }
@@ -122,10 +122,6 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     // Arrays, because they are summed in place; only this package uses them.
     @SuppressWarnings("ArrayRecordComponent")
     record Features(double[][] products, double[][] distances) {
-
-        double product(int i, int j) {
-            return products[i][j];
-        }
 
         private void add(double weight, double[][] phi) {
             for (int i = 0; i < phi.length; i++) {

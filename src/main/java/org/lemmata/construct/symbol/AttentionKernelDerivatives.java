@@ -73,7 +73,7 @@ public final class AttentionKernelDerivatives {
                     }
                 }
             }
-            mean += nodes.common().weight(node) * sum;
+            mean += nodes.common().weights()[node] * sum;
         }
         return mean;
     }
@@ -94,7 +94,7 @@ public final class AttentionKernelDerivatives {
             softmaxSeries(series, scores);
             for (int power = 0; power <= order; power++) {
                 for (int a = 0; a < k; a++) {
-                    mean[power][a] += own.weight(ownNode) * series[power][a];
+                    mean[power][a] += own.weights()[ownNode] * series[power][a];
                 }
             }
         }

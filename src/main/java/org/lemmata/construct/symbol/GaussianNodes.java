@@ -2,6 +2,7 @@ package org.lemmata.construct.symbol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import org.ejml.data.DMatrixRMaj;
@@ -39,7 +40,8 @@ record GaussianNodes(int functions, double[] weights, double[] values) {
         double[] values = new double[functions];
         for (double[] direction : directions(loadings)) {
             GaussianRule ofDirection = rule.apply(range(direction, block));
-            long count = (long) weights.length * ofDirection.count();
+            int size = ofDirection.nodes().length;
+            long count = (long) weights.length * size;
             Refuse.when(
                     count * functions > 4L * MAX_NODES,
                     "nodes",
@@ -48,11 +50,12 @@ record GaussianNodes(int functions, double[] weights, double[] values) {
             double[] moreWeights = new double[(int) count];
             double[] moreValues = new double[(int) count * functions];
             for (int g = 0; g < count; g++) {
-                int old = g / ofDirection.count();
-                int i = g % ofDirection.count();
-                moreWeights[g] = weights[old] * ofDirection.weight(i);
+                int old = g / size;
+                int i = g % size;
+                moreWeights[g] = weights[old] * ofDirection.weights()[i];
                 for (int f = 0; f < functions; f++) {
-                    moreValues[g * functions + f] = values[old * functions + f] + direction[f] * ofDirection.node(i);
+                    moreValues[g * functions + f] = values[old * functions + f]
+                            + direction[f] * ofDirection.nodes()[i];
                 }
             }
             weights = moreWeights;
@@ -102,11 +105,9 @@ record GaussianNodes(int functions, double[] weights, double[] values) {
     private static double range(double[] direction, int block) {
         double range = 0;
         for (int from = 0; from < direction.length; from += block) {
-            double[] part = Arrays.copyOfRange(direction, from, from + block);
-            range = Math.max(
-                    range,
-                    Arrays.stream(part).max().orElseThrow()
-                            - Arrays.stream(part).min().orElseThrow());
+            DoubleSummaryStatistics part =
+                    Arrays.stream(direction, from, from + block).summaryStatistics();
+            range = Math.max(range, part.getMax() - part.getMin());
         }
         return range;
     }
@@ -118,10 +119,6 @@ record GaussianNodes(int functions, double[] weights, double[] values) {
 
     int count() {
         return weights.length;
-    }
-
-    double weight(int node) {
-        return weights[node];
     }
 
     double value(int node, int function) {

@@ -66,16 +66,4 @@ record GaussianRule(double[] nodes, double[] weights) {
         int side = (int) Math.ceil(reach / step);
         return hermite <= 2.0 * side + 1 ? hermite((int) hermite) : trapezoidal(step, side);
     }
-
-    int count() {
-        return nodes.length;
-    }
-
-    double node(int i) {
-        return nodes[i];
-    }
-
-    double weight(int i) {
-        return weights[i];
-    }
 }

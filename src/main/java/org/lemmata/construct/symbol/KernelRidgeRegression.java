@@ -11,18 +11,12 @@ import org.lemmata.argument.Refuse;
  * with (K + lambda I) alpha = y.
  *
  * <p>Source: Boix-Adsera et al. (2024), proposition 4.3.
+ *
+ * @param samples x_i
+ * @param coefficients alpha_i
  */
-public final class KernelRidgeRegression {
-
-    private final TokenSymmetricKernel kernel;
-    private final List<int[]> samples;
-    private final double[] coefficients;
-
-    private KernelRidgeRegression(TokenSymmetricKernel kernel, List<int[]> samples, double[] coefficients) {
-        this.kernel = kernel;
-        this.samples = List.copyOf(samples);
-        this.coefficients = coefficients;
-    }
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
+public record KernelRidgeRegression(TokenSymmetricKernel kernel, List<int[]> samples, double[] coefficients) {
 
     /**
      * Fits labels to samples.

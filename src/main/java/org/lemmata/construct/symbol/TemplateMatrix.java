@@ -15,18 +15,13 @@ import org.lemmata.task.symbol.Template;
  * other or with the templates z_1 to z_r. It also has the values K(sub(z_i, s), sub(z_i, s)).
  *
  * <p>Source: Boix-Adsera et al. (2024), equations 11 and 12.
+ *
+ * @param entries N
+ * @param distances N_ii + N_jj - 2 N_ij
+ * @param self K of a string of each template and itself
  */
-public final class TemplateMatrix {
-
-    private final double[][] entries;
-    private final double[][] distances;
-    private final double[] self;
-
-    private TemplateMatrix(double[][] entries, double[][] distances, double[] self) {
-        this.entries = entries;
-        this.distances = distances;
-        this.self = self;
-    }
+@SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
+public record TemplateMatrix(double[][] entries, double[][] distances, double[] self) {
 
     /**
      * The matrix of the attention kernel. All templates use the same nodes, so the matrix is positive semidefinite up
