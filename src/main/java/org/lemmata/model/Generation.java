@@ -111,7 +111,8 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
                 active, drafts.stream().map(Draft::tokens).toList());
         while (active.length > 0) {
             for (int r = 0; r < active.length; r++) {
-                drafts.get(active[r]).append(row(outputs, r * columns, columns));
+                drafts.get(active[r])
+                        .append(Transformer.widen(Arrays.copyOfRange(outputs, r * columns, (r + 1) * columns)));
             }
             active = Arrays.stream(active)
                     .filter(i -> drafts.get(i).isUnfinished())
@@ -121,12 +122,6 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
                 outputs = forward.append(active, last);
             }
         }
-    }
-
-    private static double[] row(float[] outputs, int offset, int columns) {
-        double[] row = new double[columns];
-        Arrays.setAll(row, token -> outputs[offset + token]);
-        return row;
     }
 
     private static void recompute(LanguageModel model, List<Draft> drafts) {

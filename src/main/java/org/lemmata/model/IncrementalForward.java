@@ -231,9 +231,7 @@ public final class IncrementalForward {
     }
 
     private void attendToCache(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets rows) {
-        for (int r = 0; r < rows.count(); r++) {
-            caches[layer].append(sequences[r], inputs, r, 1);
-        }
+        keep(layer, inputs, rows);
         kernels.cachedAttention().forward(outputs, inputs, caches[layer], sequences, rows.count());
     }
 }

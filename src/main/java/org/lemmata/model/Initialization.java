@@ -153,8 +153,8 @@ public sealed interface Initialization {
      * U. The learning rate of Adam is multiplied by 1 / fan-in for these maps and U, and by 1 for tables and vectors.
      *
      * <p>For any width, every entry of x is of order 1 and changes by order 1 in a step, so a learning rate tuned for a
-     * narrow model also suits a wide one. Scores must be q k / headWidth, which {@link #scaled} sets. With U = 0, muP
-     * is also the law of the random features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
+     * narrow model also suits a wide one. Scores must be q k / headWidth. With U = 0, muP is also the law of the random
+     * features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
      *
      * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; U = 0 is from their appendix D.2.
      * Izzo, Nichani and Lee (2025), appendix B, multiply the learning rate by 1 / width for all maps of layers,
@@ -163,13 +163,6 @@ public sealed interface Initialization {
      * @param zeroReadout whether U starts at 0
      */
     record MaximalUpdate(boolean zeroReadout) implements Initialization {
-
-        /** The architecture with the score scale of muP, 1 / headWidth. */
-        public static Architecture scaled(Architecture architecture) {
-            AttentionOptions attention = architecture.attention();
-            return architecture.withAttention(
-                    attention.withScores(1f / attention.headWidth(), attention.logLength(), attention.scoreBiasSpan()));
-        }
 
         @Override
         public double deviation(Architecture architecture, ParameterView view) {

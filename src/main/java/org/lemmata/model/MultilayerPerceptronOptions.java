@@ -37,10 +37,6 @@ public record MultilayerPerceptronOptions(
         this(vocabularySize, length, width, layers, activation, false);
     }
 
-    public MultilayerPerceptronOptions withIncidence(boolean newIncidence) {
-        return new MultilayerPerceptronOptions(vocabularySize, length, width, layers, activation, newIncidence);
-    }
-
     /** The number of elements of z_0. */
     private int inputs() {
         return length * vocabularySize + (incidence ? length * length : 0);

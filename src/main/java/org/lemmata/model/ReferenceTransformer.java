@@ -3,6 +3,7 @@ package org.lemmata.model;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.Erfc;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.attention.AttentionShape;
@@ -39,28 +40,23 @@ public final class ReferenceTransformer implements LanguageModel {
     @Override
     public double[] logits(Batch batch) {
         LanguageModel.check(architecture, batch);
-        int columns = architecture.outputs();
-        double[] outputs = new double[batch.sequences().total() * columns];
-        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
-            double[][] rows = outputs(batch, sequence, 0);
-            for (int i = 0; i < rows.length; i++) {
-                System.arraycopy(rows[i], 0, outputs, (batch.sequences().start(sequence) + i) * columns, columns);
-            }
-        }
-        return outputs;
+        return outputs(batch, false);
     }
 
     @Override
     public double[] lastLogits(Batch batch) {
         LanguageModel.check(architecture, batch);
         LanguageModel.checkNotEmpty(batch);
-        int columns = architecture.outputs();
-        double[] outputs = new double[batch.sequences().count() * columns];
-        for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
-            double[][] rows = outputs(batch, sequence, batch.sequences().length(sequence) - 1);
-            System.arraycopy(rows[0], 0, outputs, sequence * columns, columns);
-        }
-        return outputs;
+        return outputs(batch, true);
+    }
+
+    private double[] outputs(Batch batch, boolean onlyLast) {
+        return IntStream.range(0, batch.sequences().count())
+                .mapToObj(sequence ->
+                        outputs(batch, sequence, onlyLast ? batch.sequences().length(sequence) - 1 : 0))
+                .flatMap(Arrays::stream)
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
     }
 
     /** The outputs of a sequence from position {@code from} on. The last layer is computed only for these positions. */

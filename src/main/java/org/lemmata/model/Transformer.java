@@ -96,7 +96,7 @@ public final class Transformer implements LanguageModel {
         return outputs;
     }
 
-    private static double[] widen(float[] narrow) {
+    static double[] widen(float[] narrow) {
         double[] wide = new double[narrow.length];
         Arrays.setAll(wide, i -> narrow[i]);
         return wide;

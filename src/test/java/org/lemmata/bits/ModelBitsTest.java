@@ -290,11 +290,8 @@ class ModelBitsTest {
         laws.put("muP with a readout of 0", new Initialization.MaximalUpdate(true));
         for (Map.Entry<String, Initialization> law : laws.entrySet()) {
             recording.scalar("beginning by " + law.getKey(), (kernels, bits) -> {
-                Architecture architecture = law.getValue() instanceof Initialization.MaximalUpdate
-                        ? Initialization.MaximalUpdate.scaled(gpt2)
-                        : gpt2;
-                bits.add(law.getValue().draw(architecture, random()).values());
-                architecture.layout().forEach(view -> bits.add(law.getValue().adamRateFactor(architecture, view)));
+                bits.add(law.getValue().draw(gpt2, random()).values());
+                gpt2.layout().forEach(view -> bits.add(law.getValue().adamRateFactor(gpt2, view)));
             });
         }
         for (FixedWeights weights : FixedWeights.values()) {

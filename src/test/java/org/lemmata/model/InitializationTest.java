@@ -278,8 +278,6 @@ class InitializationTest {
         }
         assertThat(deviation(new Initialization.MaximalUpdate(true), architecture(64, 1), ParameterRole.UNEMBEDDING))
                 .isEqualTo(0);
-        assertThat(Initialization.MaximalUpdate.scaled(architecture(64, 1)).attention())
-                .isEqualTo(architecture(64, 1).attention().withScores(0.125f, LogLength.SEEN, 5));
     }
 
     @Test

@@ -38,7 +38,10 @@ class MultilayerPerceptronTest {
         }
         options.add(new MultilayerPerceptronOptions(1, 1, 1, 1, Activation.Kind.GELU));
         options.add(new MultilayerPerceptronOptions(2, 6, 33, 2, Activation.Kind.RELU));
-        options.addAll(options.stream().map(of -> of.withIncidence(true)).toList());
+        options.addAll(options.stream()
+                .map(of -> new MultilayerPerceptronOptions(
+                        of.vocabularySize(), of.length(), of.width(), of.layers(), of.activation(), true))
+                .toList());
         return options.stream();
     }
 
@@ -193,7 +196,7 @@ class MultilayerPerceptronTest {
     /** For unseen tokens, the network sees only by X Xᵀ which are equal, so the rows of pairs have gradients. */
     @Test
     void pairsOfEqualTokensHaveAGradient() {
-        var options = new MultilayerPerceptronOptions(4, 2, 8, 1, Activation.Kind.COSINE).withIncidence(true);
+        var options = new MultilayerPerceptronOptions(4, 2, 8, 1, Activation.Kind.COSINE, true);
         var objective = new MultilayerPerceptron(options, options.draw(random()), Kernels.best());
         Batch distinct = Batch.ofExamples(List.of(Example.regression(new int[] {3, 1}, 1)));
         Batch equal = Batch.ofExamples(List.of(Example.regression(new int[] {2, 2}, 1)));
