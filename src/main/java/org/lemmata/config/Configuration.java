@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.setting.ValueType;
 
@@ -30,16 +31,16 @@ import org.lemmata.setting.ValueType;
  */
 public final class Configuration {
 
-    private record Whole(Section section, boolean overridden) {}
-
-    private final Whole whole;
+    private final Section whole;
+    private final boolean overridden;
     private final Section section;
     private final String path;
     private final Node.Mapping given;
     private final Map<String, Object> effective = new HashMap<>();
 
-    private Configuration(Whole whole, Section section, String path, Node.Mapping given) {
+    private Configuration(Section whole, boolean overridden, Section section, String path, Node.Mapping given) {
         this.whole = whole;
+        this.overridden = overridden;
         this.section = section;
         this.path = path;
         this.given = given;
@@ -70,18 +71,17 @@ public final class Configuration {
         for (Map.Entry<String, Path> own : files.entrySet()) {
             root = root.with(own.getKey(), document(own.getValue(), section.section(own.getKey())));
         }
-        return new Configuration(
-                new Whole(section, !overrides.isEmpty()), section, "", Overrides.apply(root, overrides));
+        return new Configuration(section, !overrides.isEmpty(), section, "", overridden(root, overrides));
     }
 
     /** A view of {@code root} that allows the keys of {@code section}. */
     public static Configuration of(Node.Mapping root, Section section) {
-        return new Configuration(new Whole(section, false), section, "", root);
+        return new Configuration(section, false, section, "", root);
     }
 
     /** {@link #of} for a {@code root} with overrides; {@link #requireAllRead} then accepts unread keys of the file. */
     public static Configuration ofOverridden(Node.Mapping root, Section section) {
-        return new Configuration(new Whole(section, true), section, "", root);
+        return new Configuration(section, true, section, "", root);
     }
 
     /**
@@ -104,9 +104,41 @@ public final class Configuration {
         };
     }
 
-    /** {@code root} with overrides {@code dotted.path=value}; if several set one key, the last one counts. */
+    /**
+     * {@code root} with overrides {@code dotted.path=value}; if several set one key, the last one counts.
+     *
+     * @throws IllegalArgumentException if an override has another form, or its path leads through a scalar or to a
+     *     missing element of a list
+     */
     public static Node.Mapping overridden(Node.Mapping root, List<String> overrides) {
-        return Overrides.apply(root, overrides);
+        Node.Mapping changed = root;
+        for (String override : overrides) {
+            int sign = override.indexOf('=');
+            String path = override.substring(0, Math.max(0, sign));
+            if (!Node.Mapping.isPath(path)) {
+                throw Place.COMMAND_LINE.refuse(
+                        "", "expected key=value such as model.width=64, got " + Refuse.quoted(override));
+            }
+            changed = changed.put(path, override(path, override.substring(sign + 1)));
+        }
+        return changed;
+    }
+
+    private static Node override(String path, String text) {
+        Node value;
+        try {
+            value = YamlText.read(Place.COMMAND_LINE.source(), false, text);
+        } catch (IllegalArgumentException e) {
+            throw Place.COMMAND_LINE.refuse(path, "expected a YAML scalar or list, got " + Refuse.quoted(text));
+        }
+        return switch (value) {
+            case null -> throw Place.COMMAND_LINE.refuse(path, "expected a value after =, got nothing");
+            case Node.Mapping mapping ->
+                throw mapping.refuse(
+                        path,
+                        "expected a scalar or a list, got " + mapping.description() + "; give its keys one by one");
+            default -> value;
+        };
     }
 
     private void requireKnown() {
@@ -118,7 +150,7 @@ public final class Configuration {
             if (!names.contains(key)) {
                 String hint = Suggestion.of(key, names)
                         .map(this::pathOf)
-                        .or(() -> whole.section.path(key))
+                        .or(() -> whole.path(key))
                         .map(name -> "did you mean " + name + "?")
                         .orElse("expected one of " + String.join(", ", names));
                 throw value.refuse(pathOf(key), "unknown, " + hint);
@@ -294,7 +326,7 @@ public final class Configuration {
         if (effective.get(name) instanceof Configuration read) {
             return read;
         }
-        return keep(name, new Configuration(whole, section.section(name), pathOf(name), mapping(name)));
+        return keep(name, new Configuration(whole, overridden, section.section(name), pathOf(name), mapping(name)));
     }
 
     /** The elements of a list of sections; empty if it was not given. */
@@ -312,7 +344,7 @@ public final class Configuration {
             if (!(each instanceof Node.Mapping mapping)) {
                 throw each.unexpected(place, element.expected());
             }
-            sections.add(new Configuration(whole, element, place, mapping));
+            sections.add(new Configuration(whole, overridden, element, place, mapping));
         }
         return keep(name, List.copyOf(sections));
     }
@@ -332,7 +364,7 @@ public final class Configuration {
                             new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
                 default -> throw each.unexpected(place, element.expected());
             };
-            sections.put(key, new Configuration(whole, element, place, below));
+            sections.put(key, new Configuration(whole, overridden, element, place, below));
         });
         return keep(name, Collections.unmodifiableSortedMap(sections));
     }
@@ -372,7 +404,7 @@ public final class Configuration {
      */
     public void requireAllRead() {
         given.entries().forEach((key, node) -> {
-            boolean mayRest = whole.overridden && !node.place().equals(Place.COMMAND_LINE);
+            boolean mayRest = overridden && !node.place().equals(Place.COMMAND_LINE);
             if (!effective.containsKey(key) && !mayRest) {
                 throw node.refuse(
                         pathOf(key),

@@ -53,16 +53,14 @@ final class EffectiveValues {
 
     /** Whether a value is the default of an implied key and therefore not written. */
     private static boolean isImplied(Section section, String name, Object value) {
-        return section.keys().stream()
-                .filter(setting -> setting.name().equals(name) && setting.implied())
-                .anyMatch(setting -> {
-                    Node fallback = section.fallback(name);
-                    Object unsaid = fallback == null ? null : plain(fallback);
-                    if (unsaid instanceof Number a && value instanceof Number b) {
-                        return new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())) == 0;
-                    }
-                    return value.equals(unsaid);
-                });
+        if (section.keys().stream().noneMatch(setting -> setting.name().equals(name) && setting.implied())) {
+            return false;
+        }
+        Node fallback = section.fallback(name);
+        Object unsaid = fallback == null ? null : plain(fallback);
+        return unsaid instanceof Number a && value instanceof Number b
+                ? new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())) == 0
+                : value.equals(unsaid);
     }
 
     /** All scalars of a tree by dotted path, with the texts that {@link #yaml} writes. */
@@ -94,7 +92,16 @@ final class EffectiveValues {
         return switch (value) {
             case Configuration below -> below.tree();
             case Enum<?> constant -> ValueType.word(constant);
-            case Node node -> plain(node);
+            case Node.Scalar scalar ->
+                switch (scalar.kind()) {
+                    case INTEGER -> number(scalar).toBigInteger();
+                    case REAL -> Double.parseDouble(scalar.text().replace("_", ""));
+                    case FLAG -> scalar.text().equals("true");
+                    case TEXT -> scalar.text();
+                    case NOTHING -> null;
+                };
+            case Node.Sequence list -> plain(list.elements());
+            case Node.Mapping section -> plain(section.entries());
             case List<?> list ->
                 list.stream()
                         .map(element -> plain(Objects.requireNonNull(element)))
@@ -105,26 +112,6 @@ final class EffectiveValues {
                 yield plain;
             }
             default -> value;
-        };
-    }
-
-    private static @Nullable Object plain(Node node) {
-        return switch (node) {
-            case Node.Scalar scalar ->
-                switch (scalar.kind()) {
-                    case INTEGER -> number(scalar).toBigInteger();
-                    case REAL -> Double.parseDouble(scalar.text().replace("_", ""));
-                    case FLAG -> scalar.text().equals("true");
-                    case TEXT -> scalar.text();
-                    case NOTHING -> null;
-                };
-            case Node.Sequence list ->
-                list.elements().stream().map(element -> plain(element)).toList();
-            case Node.Mapping section -> {
-                var plain = new LinkedHashMap<String, @Nullable Object>();
-                section.entries().forEach((key, value) -> plain.put(key, plain(value)));
-                yield plain;
-            }
         };
     }
 

@@ -1,5 +1,7 @@
 package org.lemmata.config;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,43 @@ public sealed interface Node {
     /** An exception for this value at a key, where something else was expected. */
     default IllegalArgumentException unexpected(String path, String expected) {
         return refuse(path, "expected " + expected + ", got " + description());
+    }
+
+    /** {@code node} with {@code value} at the keys of {@code path} from {@code depth} on; creates missing sections. */
+    private static Node put(Node node, List<String> path, int depth, Node value) {
+        if (depth == path.size()) {
+            return value;
+        }
+        String key = path.get(depth);
+        return switch (node) {
+            case Mapping section -> {
+                Node child = section.entries().getOrDefault(key, Mapping.empty(value.place()));
+                yield section.with(key, put(child, path, depth + 1, value));
+            }
+            case Sequence list
+            when isIndex(key, list) -> {
+                var elements = new ArrayList<>(list.elements());
+                int index = Integer.parseInt(key);
+                elements.set(index, put(elements.get(index), path, depth + 1, value));
+                yield new Sequence(list.place(), elements);
+            }
+            case Sequence list ->
+                throw value.refuse(
+                        String.join(".", path),
+                        "expected one of the " + list.elements().size() + " elements of "
+                                + String.join(".", path.subList(0, depth)) + ", counted from 0, got "
+                                + Refuse.quoted(key));
+            case Scalar scalar ->
+                throw value.refuse(
+                        String.join(".", path),
+                        "expected a section at " + String.join(".", path.subList(0, depth)) + ", got "
+                                + scalar.description());
+        };
+    }
+
+    private static boolean isIndex(String key, Sequence list) {
+        return key.matches("[0-9]{1,9}")
+                && Integer.parseInt(key) < list.elements().size();
     }
 
     enum Kind {
@@ -88,7 +127,15 @@ public sealed interface Node {
          *     element of a list
          */
         public Mapping put(String path, Node value) {
-            return Overrides.put(this, path, value);
+            if (!isPath(path)) {
+                throw value.refuse(path, "expected a dotted path such as model.width");
+            }
+            return (Mapping) Node.put(this, List.of(path.split("\\.", -1)), 0, value);
+        }
+
+        /** Whether no key of a dotted path is blank. */
+        static boolean isPath(String path) {
+            return Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
         }
 
         /** The value at a dotted path, also within lists; null if there is none. */
@@ -97,7 +144,7 @@ public sealed interface Node {
             for (String key : path.split("\\.", -1)) {
                 value = switch (value) {
                     case Mapping section -> section.entries.get(key);
-                    case Sequence list when Overrides.isIndex(key, list) -> list.elements.get(Integer.parseInt(key));
+                    case Sequence list when isIndex(key, list) -> list.elements.get(Integer.parseInt(key));
                     case null, default -> null;
                 };
             }

@@ -93,25 +93,21 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
 
     /** The first part of a key's meaning in parentheses, for error messages; "" for a subsection. */
     String meaning(String key) {
-        return keys.stream()
-                .filter(setting -> setting.name().equals(key))
+        return find(key)
                 .map(setting -> " (it is " + setting.meaning().replaceFirst("[;:].*", "") + ")")
-                .findFirst()
                 .orElse("");
     }
 
-    Setting key(String key) {
-        return keys.stream()
-                .filter(setting -> setting.name().equals(key))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no key " + key + " in the section '" + name + "'"));
+    private Optional<Setting> find(String key) {
+        return keys.stream().filter(setting -> setting.name().equals(key)).findFirst();
     }
 
     @Nullable
     Node fallback(String key) {
+        Setting setting =
+                find(key).orElseThrow(() -> new AssertionError("no key " + key + " in the section '" + name + "'"));
         return FALLBACKS
-                .computeIfAbsent(
-                        key(key).fallback(), text -> Optional.ofNullable(YamlText.read("default", false, text)))
+                .computeIfAbsent(setting.fallback(), text -> Optional.ofNullable(YamlText.read("default", false, text)))
                 .orElse(null);
     }
 

@@ -82,7 +82,7 @@ enum Readers {
         }
     },
 
-    CONFIGURATIONS("config.Configuration config.YamlText config.Overrides experiment.TrainingPlan "
+    CONFIGURATIONS("config.Configuration config.YamlText experiment.TrainingPlan "
             + "experiment.ModelReader experiment.OptimizerReader experiment.PrecisionReader "
             + "sweep.Sweep sweep.Axis sweep.Condition") {
         // An input with "base:" is a sweep, otherwise a training run.
